@@ -1,4 +1,6 @@
-"""The way of `caltrop admin` to a running server: a secret in a file that only the server's user may read."""
+"""The route by which `caltrop admin` reaches a running server: its secret is in a file that only the server's user
+may read.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,9 @@ def reachable(url: str, address: str, secret: str) -> Iterator[None]:
 
 
 def asked(url: str, act: str, games: Sequence[str]) -> bool:
-    """Ask the server that has a database to do something to some games.
+    """Ask the running server of a database to administer games or people.
 
-    Returns whether there is one and it has done so. Raises InputError when it refuses; the message is its own.
+    Returns False if no server is running. Raises InputError if it refuses; the message is the server's.
     """
     import urllib.error
     import urllib.request
@@ -89,10 +91,10 @@ def asked(url: str, act: str, games: Sequence[str]) -> bool:
 
 
 class Administering:
-    """The route for commands about games to a running server.
+    """The route for administration commands.
 
     Args:
-        secret: The secret that opens it; empty if nobody may.
+        secret: The secret of the route; empty to switch it off.
     """
 
     def __init__(self, secret: str) -> None:
@@ -100,7 +102,7 @@ class Administering:
         self.routes: list[Route] = [("POST", "/api/admin", self.do)] if secret else []
 
     async def do(self, request: Request, games: Games) -> Response:
-        """Do something to some games; those who look at them are sent away."""
+        """Administer games or people; onlookers of these games are disconnected."""
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not secrets.compare_digest(given.encode(), self._secret.encode()):
             raise refused("not-yours", "This is for those who run the server")

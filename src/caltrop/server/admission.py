@@ -1,7 +1,7 @@
-"""Refusing work that a busy server could not do in time, so that the games that are played go on.
+"""Refusal of new work while the server is overloaded, so that running games continue.
 
-The server notices by itself how late it is: something that is to happen ten times a second happens later the more there
-is to do. A refusal says when to ask again.
+The server measures its own delay: a task that should run ten times a second runs later the busier the server is. A
+refusal contains the time of the next attempt.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ BEAT_SECONDS = 0.1
 """Seconds between two looks at the time."""
 
 WEIGHT = 0.1
-"""The part of the newest look in the mean: one stall makes no busy server."""
+"""Weight of the latest measurement in the mean, so that a single stall is not an overload."""
 
 LONGEST = 4.0
-"""The most that one look counts in seconds: a machine that was stopped for a minute is not busy afterwards."""
+"""Largest delay in seconds of a single measurement, so that a stopped machine does not count as busy afterwards."""
 
 NEW_GAMES, ANYTHING = 0.5, 2.0
-"""Mean delays in seconds: at the first no new games are made, at the second only questions of health are answered."""
+"""Mean delays in seconds above which no new games are made, and above which only health checks are answered."""
 
 _NEW = re.compile(
     r"/api/(?:games|openings|queue|campaigns|lab|maps|replay|games/[^/]+/(?:play-on|rematch|analysis))(?:/|$)"
 )
-"""Paths at which games are made, and other work is begun."""
+"""Paths that start new games or other work."""
 
 _ALWAYS = ("/healthz", "/api/ping", "/metrics", "/api/admin")
 
 
 class Admission:
-    """Says what a busy server refuses.
+    """Decides which requests a busy server refuses.
 
     Args:
-        clock: Seconds, rising.
+        clock: Returns increasing seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -61,7 +61,7 @@ class Admission:
         self.late += WEIGHT * (min(max(delay, 0.0), LONGEST) - self.late)
 
     def wait_of(self, method: str, path: str) -> int:
-        """Return the seconds after which a request should be sent again; 0 if it is answered now."""
+        """Return the seconds to wait before the request is sent again; 0 if it is answered now."""
         if self.late < NEW_GAMES or path in _ALWAYS:
             return 0
         is_new = method == "POST" and _NEW.fullmatch(path.rstrip("/")) is not None

@@ -1,6 +1,6 @@
 """The server as an application: its parts, and the checks before every request.
 
-Nothing here knows a rule. Errors are reported in plain words and as refusals. Faults inside the program are written to
+It contains no rules. Errors are reported as refusals in plain words. Faults inside the program are written to
 the log, and never reported to clients.
 """
 
@@ -68,20 +68,20 @@ def create_app(
     """Return the whole server as an ASGI application. Raises InputError when the database cannot be opened.
 
     Args:
-        database: Place where games are kept.
-        names: Names that the server goes by, besides those of this machine.
+        database: Address of the database.
+        names: Public host names of the server, in addition to those of this machine.
         open_to_network: True if it listens beyond this machine.
-        proxies: Proxies that are believed when they say from which address a request comes.
+        proxies: Trusted proxies, whose X-Forwarded-For header is used.
         prefix: The path under which a proxy shows the server, as `/games`; empty for none.
-        door: Door for others; without one it stays at this machine alone.
-        studies: The folder whose studies the lab shows: that of a study, or one that holds such.
-        outside: The way the server reaches people elsewhere, as by mail.
-        loaded: Called once, when the rulebooks have been read.
-        readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
-        admin: The secret of those who run the server; empty if nobody may tell it what to do.
+        door: Opens the server to the local network; without one it stays on this machine.
+        studies: The folder with the studies of the lab: the folder of one study, or a folder of such folders.
+        outside: Settings for notices, such as a mail server.
+        loaded: Called once, after the rulebooks were read.
+        readers: The addresses that may read metrics at `/metrics`; empty to switch metrics off.
+        admin: The secret of the administration route; empty to switch it off.
         worker: The name of this worker among several that share the database; None if it is the only one.
         workers: The number of workers, which share the machine's processors.
-        number: The number of this worker, which its figures have; 0 if it is the only one.
+        number: The number of this worker, for its metrics; 0 if it is the only one.
     """
     limits = limits or ServerLimits()
     library = library or ServerLibrary()

@@ -1,5 +1,5 @@
-"""Long work that continues while nobody watches. Addresses are served in turn, and only the address that asked can stop
-its work.
+"""Long tasks that continue without an onlooker. Addresses are served in turn, and only the asking address can stop
+its task.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from caltrop.host.faults import refused
 from caltrop.host.turns import ASKER, Turns
 
 AT_ONCE = 2
-"""Number of tasks that run at the same time, one of each address, so that nobody waits for only one other."""
+"""Number of tasks that run at the same time, one per address."""
 EACH = 6
-"""Pieces of work of one address that may wait; a comparison of series is two."""
+"""Largest number of waiting tasks of one address; a comparison of series is two tasks."""
 MOST = 24
-"""Pieces of work of all addresses that may wait."""
+"""Largest number of waiting tasks of all addresses."""
 KEPT = 60
-"""Pieces of work whose results are kept."""
+"""Number of tasks whose results are stored."""
 
 
 class Work(Protocol):
     """Something that takes minutes."""
 
     stop: str
-    """Reason why it is to stop; empty while it is not."""
+    """Reason why the task should stop; empty if it should continue."""
 
     def follow(self) -> None: ...
 
@@ -45,11 +45,11 @@ class _Task(Generic[W]):
 
 
 class Background(Generic[W]):
-    """All work of a kind.
+    """All tasks of one kind.
 
     Args:
-        each: Largest number that may wait from one address.
-        most: Largest number that may wait from all addresses.
+        each: Largest number of waiting tasks of one address.
+        most: Largest number of waiting tasks of all addresses.
     """
 
     def __init__(self, noun: str, *, each: int = EACH, most: int = MOST) -> None:
@@ -59,7 +59,7 @@ class Background(Generic[W]):
         self._tasks: dict[str, _Task[W]] = {}
 
     def find(self, id: str) -> W | None:
-        """Return the work of that name; None if nobody has asked for it, or too long ago."""
+        """Return a task by name; None if it is unknown or too old."""
         task = self._tasks.get(id)
         return None if task is None else task.work
 
@@ -91,7 +91,7 @@ class Background(Generic[W]):
             task.over = True
 
     def ahead(self, id: str) -> int:
-        """Return how many pieces of work may be done before this one: the asker's own, and as many of each other
+        """Return the number of tasks that may run before this one: the asker's own, and as many of each other
         address.
         """
         task = self._tasks[id]
@@ -104,7 +104,7 @@ class Background(Generic[W]):
         return own + sum(min(count, own + 1) for count in rest.values())
 
     def stop(self, id: str) -> None:
-        """Stop a piece of work; what is known of it is kept. Raises Refused when somebody else has asked for it."""
+        """Stop a task, and keep its results so far. Raises Refused if somebody else started it."""
         task = self._tasks.get(id)
         if task is None or task.over:
             return
@@ -120,7 +120,7 @@ class Background(Generic[W]):
             task.work.give_up()
 
     async def close(self) -> None:
-        """End what is done, and begin nothing new."""
+        """Stop all tasks and start no new ones."""
         tasks = [task for task in self._tasks.values() if not task.over]
         for task in tasks:
             self._stop(task, "the server was stopped")

@@ -1,4 +1,4 @@
-"""The routes of the games on offer: the catalogue, the rulebooks, the tables of scenarios."""
+"""The routes for the catalogue, the rulebooks, and the tables of scenarios."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ log = logging.getLogger("caltrop.server")
 
 
 class Books:
-    """The catalogue of games; it is put together once."""
+    """The routes of the catalogue of games, which is built once."""
 
     def __init__(self, library: ServerLibrary) -> None:
         self.library = library
@@ -53,7 +53,6 @@ class Books:
         return self._catalogue
 
     async def catalogue(self, request: Request, games: Games) -> Response:
-        """Return the catalogue of games."""
         catalogue = await asyncio.shield(self.begin())
         return Response(catalogue, media_type="application/json", headers={"Cache-Control": "no-store"})
 
@@ -79,11 +78,11 @@ class Books:
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def text(self, request: Request, games: Games) -> Response:
-        """Return every clause and ruling of a game as it is read, without what it takes to look into the code."""
+        """Return all clauses and rulings of a game as text, without references to code."""
         return await self._made("text", request, lambda name: {"clauses": _text(name)})
 
     async def summary(self, request: Request, games: Games) -> Response:
-        """Return a game on one page; null if it has none."""
+        """Return the one-page summary of a game; null if it has none."""
         return await self._made("summary", request, lambda name: {"summary": summary(name)})
 
     async def examples(self, request: Request, games: Games) -> Response:
@@ -91,7 +90,7 @@ class Books:
         return await self._made("examples", request, lambda name: {"examples": _examples(name)})
 
     async def example(self, request: Request, games: Games) -> Response:
-        """Return the table of a ruling as it begins, for all who look."""
+        """Return the initial table of a ruling, as an onlooker sees it."""
         id = request.path_params["ruling"][:60]
         return await self._made(f"example {id}", request, lambda name: {"picture": shown(name, id)})
 
@@ -104,7 +103,7 @@ class Books:
         return Response(self._parts[what, name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def opening(self, request: Request, games: Games) -> Response:
-        """Return the table of a scenario as it is laid, for all who look."""
+        """Return the initial table of a scenario, as an onlooker sees it."""
         name, scenario = request.path_params["id"], request.query_params.get("scenario", "")
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
@@ -119,7 +118,7 @@ class Books:
 
 
 def _with_rulings(name: str, rules: dict[str, Any]) -> dict[str, Any]:
-    """Return a rulebook's clauses by chapter, with questions about them and the rulings that test them."""
+    """Return a rulebook's clauses by chapter, with their open questions and the rulings that test them."""
     book = ruleset(name).inventory()
     questions = book.questions
     for row in rules["clauses"]:
@@ -133,7 +132,7 @@ def _with_rulings(name: str, rules: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(name: str) -> list[dict[str, Any]]:
-    """Return the clauses of a game by chapters, and the rulings on what they leave open."""
+    """Return the clauses of a game by chapter, and the rulings on open questions."""
     book = ruleset(name).inventory()
     clauses = [
         {"id": one.id, "edition": one.edition, "chapter": one.chapter, "text": one.text}
@@ -147,7 +146,7 @@ def _text(name: str) -> list[dict[str, Any]]:
 
 
 def _examples(name: str) -> list[dict[str, Any]]:
-    """Return the rulings of a game that were played out; none for a game without rulings."""
+    """Return the playable rulings of a game; empty for a game without rulings."""
     try:
         played = rulings(name)
     except InputError:

@@ -1,4 +1,4 @@
-"""Programs that play over the wire: a stream of events, and the position as computer players are given it."""
+"""Routes for programs that play over the network: a stream of events, and positions as computer players get them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from caltrop.server.requests import Route, address_of, json_of, known_sides, num
 
 
 class PositionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A position as the side that asks may know it, for programs that have Caltrop's rules themselves."""
+    """A position as the asking side may know it, for programs with Caltrop's rules."""
 
     game: str
     side: int
@@ -25,14 +25,14 @@ class PositionView(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     rules: dict[str, Any]
     program: str
-    """Name of the program and the rules: only the same ones can read the state."""
+    """Name of the program and the rules, which must be the same to read the state."""
     decisions: dict[str, int]
-    """The questions to this side: their ids, and their numbers among those of the state."""
+    """Open decisions of this side: ids, and indices among the decisions of the state."""
     state: msgspec.Raw
 
 
 class Bots:
-    """Everything that programs ask which play over the wire."""
+    """The routes for programs that play."""
 
     def __init__(self, people: PeopleRoutes) -> None:
         self.people = people
@@ -43,19 +43,19 @@ class Bots:
         ]
 
     async def be_bot(self, request: Request, games: Games) -> Response:
-        """Say that one is a program, for good: others see it."""
+        """Register permanently as a program, which others can see."""
         person = person_of(request)
         return await self.people.view(request, await together_of(request).persons.be_bot(person.id))
 
     async def events(self, request: Request, games: Games) -> Response:
-        """Return the stream of events of one's own games: lines of JSON, as long as it is listened to."""
+        """Stream the events of the asker's games as lines of JSON."""
         lines = await together_of(request).streams.listen(person_of(request).id, address_of(request))
         # An encoding is set so that lines are sent one by one, instead of being collected and compressed.
         headers = {"Cache-Control": "no-store", "Content-Encoding": "identity"}
         return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
     async def position(self, request: Request, games: Games) -> Response:
-        """Return a game as computer players get it: the state, without the side's unknowns."""
+        """Return a game as computer players get it: the state, without hidden information."""
         live = await games.open(request.path_params["id"][:40])
         sides = known_sides(live, tokens_of(request))
         side = number_of(request, "side")

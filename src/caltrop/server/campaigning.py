@@ -15,14 +15,14 @@ from caltrop.wire import read_strictly
 from caltrop.wire.messages import AnotherCourse, CountBattle, DressMember, FieldBattle, NewCampaign
 
 SMALL_FILE = 65_536
-"""Bytes of a campaign's file that is read here at once: the worst of them cost some hundredths of a second."""
+"""Largest size in bytes of a campaign file that is read in this process, which takes some hundredths of a second."""
 
 
 class Campaigning:
     """The routes of campaigns.
 
     Args:
-        counting: Runs work in other processes.
+        counting: Runs tasks in other processes.
     """
 
     def __init__(self, counting: Counting, made: Made) -> None:
@@ -43,7 +43,7 @@ class Campaigning:
         ]
 
     async def with_campaigns(self, request: Request, games: Games) -> Response:
-        """Return the games that have campaigns, and the courses of each, if there is a choice."""
+        """Return the games that have campaigns, and the courses of each."""
         names = with_part("campaigns")
         return json_of({"rulesets": names, "courses": {name: campaigns(name).every_course() for name in names}})
 
@@ -54,7 +54,7 @@ class Campaigning:
         return json_of(await ServerCampaigns(games).begin(body, drawn_by(request)), 201)
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
-        """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
+        """Import a campaign from its file; the answer contains its secret."""
         with self.counting.records.place(address_of(request)):
             text = await request.body()
             self.made.game(request)
@@ -63,9 +63,7 @@ class Campaigning:
         return json_of(await ServerCampaigns(games).take_in(text, drawn_by(request)), 201)
 
     async def claim_campaign(self, request: Request, games: Games) -> Response:
-        """Return the secret of a campaign that was begun when it had none, for a player with a seat in one of its
-        battles.
-        """
+        """Return a new secret for a campaign without one, to a player with a seat in one of its battles."""
         self.made.game(request)
         made = await ServerCampaigns(games).claim(request.path_params["id"], tokens_of(request), drawn_by(request))
         return json_of(made, 201)
@@ -81,34 +79,34 @@ class Campaigning:
         return Response(text, media_type="application/json", headers=as_file(f"{id}.caltrop-campaign.json"))
 
     async def go_on(self, request: Request, games: Games) -> Response:
-        """Continue with the same roster after a campaign is over."""
+        """Continue with the same roster after the end of a campaign."""
         body = read_strictly(await request.body(), AnotherCourse)
         id, tokens = request.path_params["id"], tokens_of(request)
         return json_of(await ServerCampaigns(games).go_on(id, tokens, body, drawn_by(request)))
 
     async def dress_member(self, request: Request, games: Games) -> Response:
-        """Give one of the roster a name, a cloak or a saying."""
+        """Give a member of the roster a name, a cloak or a saying."""
         body = read_strictly(await request.body(), DressMember)
         return json_of(await ServerCampaigns(games).dress(request.path_params["id"], tokens_of(request), body))
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
-        """Make the next battle of a campaign; the answer has the secret of its seat."""
+        """Make the next battle of a campaign; the answer contains the secret of its seat."""
         body = read_strictly(await request.body(), FieldBattle)
         self.made.game(request)
         id, tokens = request.path_params["id"], tokens_of(request)
         return json_of(await ServerCampaigns(games).battle(id, tokens, body, drawn_by(request)), 201)
 
     async def seat_in_battle(self, request: Request, games: Games) -> Response:
-        """Return a secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
+        """Return an additional secret for the campaign's seat in its battle, for another leader of the campaign."""
         seat = await ServerCampaigns(games).seat(request.path_params["id"], tokens_of(request), drawn_by(request))
         return json_of(seat, 201)
 
     async def give_up_battle(self, request: Request, games: Games) -> Response:
-        """Give the battle of a campaign up, which is to lose it."""
+        """Give up the battle of a campaign, which counts as a loss."""
         return json_of(await ServerCampaigns(games).give_up(request.path_params["id"], tokens_of(request)))
 
     async def count_battle(self, request: Request, games: Games) -> Response:
-        """Return the result of a campaign's battle; it is counted on request."""
+        """Return the result of a campaign's battle, and count it on request."""
         body = read_strictly(await request.body(), CountBattle)
         id, tokens = request.path_params["id"], tokens_of(request)
         return json_of(await ServerCampaigns(games).count(id, tokens, body, drawn_by(request)))

@@ -1,7 +1,7 @@
-"""Connections that nobody speaks on, or too slowly: each stage of a request has its time, and an address its share.
+"""Time limits for slow or silent connections, and a limit on the connections of each address.
 
-The server of the network waits for ever for the rest of a request that has begun, and for a client that does not take
-its answer. Here such connections are closed, so that a few slow clients do not use up what a system has of them.
+The HTTP server itself waits without limit for the rest of a request, and for a client that does not read its answer.
+Such connections are closed here, so that a few slow clients do not use up the system's resources.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from caltrop.server.guard import Network, is_within, share_of
 log = logging.getLogger("caltrop.server")
 
 HEADER_SECONDS = 10.0
-"""Seconds that the headers of a request may take, from their first character."""
+"""Time limit for the headers of a request in seconds, from the first character."""
 IDLE_SECONDS = 75.0
-"""Seconds that a connection is kept before its first request: longer than people think."""
+"""Seconds for which a connection without a request stays open."""
 TAKE_SECONDS = 60.0
-"""Seconds that a client may take nothing of an answer that is more than fits on the way."""
+"""Seconds for which a client may stop reading a long answer."""
 HEAD = 32_768
-"""Largest number of bytes of a request outside its body: headers, trailers, and separators of chunks."""
+"""Largest size in bytes of a request outside its body: headers, trailers, and separators of chunks."""
 FIELDS = 128
-"""Headers of a request, with those that stand behind it."""
+"""Largest number of headers of a request, including trailers."""
 PIECE = 4096
-"""Bytes that are read in one go: more than is counted is never made anything of."""
+"""Number of bytes that are read at once."""
 AT_ONCE = 32
-"""Requests of a connection that wait for the answer to one before them."""
+"""Largest number of waiting requests of one connection."""
 EACH = 256
-"""Connections of one address."""
+"""Largest number of connections of one address."""
 
 
 class Connections:
@@ -46,7 +46,7 @@ class Connections:
         self.open: dict[str, list[asyncio.BaseTransport]] = {}
 
     def take(self, transport: asyncio.BaseTransport) -> bool:
-        """Return whether one more may be open; it is counted until it closes."""
+        """Return whether another connection may be opened; it is then counted until it closes."""
         peer = transport.get_extra_info("peername")
         address = share_of(str(peer[0]) if isinstance(peer, tuple) and peer else "")
         if is_within(address, self.proxies):
@@ -61,7 +61,7 @@ class Connections:
 
 
 _OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
-"""Lines about what a client has sent: the first is written with its address, and the second closes a connection."""
+"""Log lines about invalid input of clients: the first is logged with the address, the second closes a connection."""
 
 
 class Sparing(logging.Filter):
@@ -75,7 +75,7 @@ class Sparing(logging.Filter):
         self.seen: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write a line. The first one after a pause says how many were left out."""
+        """Return whether to log a line. The first one after a pause contains the number of omitted lines."""
         if record.msg in _OF_CLIENTS:
             return False
         if record.name == "caltrop.access":
@@ -101,7 +101,7 @@ class Patient(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
     _read = _body = _fields = 0
-    """Bytes of this request, those of its body, and its headers."""
+    """Size of this request in bytes, the size of its body, and the number of its headers."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -175,7 +175,7 @@ class Patient(HttpToolsProtocol):
             self._close()
 
     def on_headers_complete(self) -> None:
-        """Note that the headers are complete; the guard limits the time for the rest."""
+        """Note that the headers are complete; the guard limits the time for the body."""
         self._wait(None)
         super().on_headers_complete()
 
@@ -203,7 +203,7 @@ class Patient(HttpToolsProtocol):
 
 
 def as_many_as_the_system_lets() -> None:
-    """Raise the limit of open files of this process to the system's maximum."""
+    """Raise this process's limit of open files to the system's maximum."""
     try:
         import resource
     except ImportError:  # Windows has no such bound

@@ -1,4 +1,4 @@
-"""Runs requested work that may take long in other processes, each kind with its own queue.
+"""Slow requests in other processes, each kind with its own queue.
 
 Odds have one queue and recorded games another, so that short work does not wait for long work. Questions about games in
 progress ("Why?", sight, odds of an act) bypass both. Addresses are served in turn.
@@ -43,17 +43,17 @@ DRAFT_SECONDS = 8.0
 IDLE_SECONDS = 300.0
 """Idle seconds after which a process is ended."""
 UNPACKED = 16 * 1024 * 1024
-"""Bytes that a recorded game may have, unpacked."""
+"""Largest size in bytes of an unpacked recorded game."""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class WorkLine:
-    """Calls that are worked out one after the other in a process of their own.
+    """A queue of calls to a separate process.
 
     Args:
-        seconds: Seconds that each may take.
-        hint: Advice to the asker after a refusal.
+        seconds: Time limit of each call in seconds.
+        hint: Advice after a refusal.
     """
 
     def __init__(self, seconds: float, hint: str) -> None:
@@ -65,12 +65,12 @@ class WorkLine:
         self._rest: asyncio.TimerHandle | None = None
 
     async def call(self, whose: str, do: Callable[..., Any], *with_: Any, seconds: float | None = None) -> Any:
-        """Return the result of *do*, worked out in the process when it is this address's turn.
+        """Return the result of a function, which runs in the process when it is this address's turn.
 
-        Raises Refused when it takes too long or too much memory, or InputError when it does.
+        Raises Refused if it takes too long or too much memory, or InputError if the function does.
 
         Args:
-            seconds: Seconds that it may take; by default those of this line.
+            seconds: Time limit in seconds; by default that of the queue.
         """
         allowed = self.seconds if seconds is None else seconds
         try:
@@ -111,7 +111,7 @@ class WorkLine:
 
 
 class Counting:
-    """The computations that a server runs in other processes."""
+    """The computations of a server in other processes."""
 
     def __init__(self) -> None:
         self.odds = WorkLine(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
@@ -140,9 +140,9 @@ def _refereed(what: Literal["odds", "resolve"], text: bytes) -> bytes:
 
 
 def attack_form(request: Any) -> bytes:
-    """Return the possible fields of an attack request, given its present ones.
+    """Return the possible values of the fields of an attack request.
 
-    Raises InputError when it names no game that has odds.
+    Raises InputError if it names no game with odds.
     """
     referee = referee_of(request)
     form = None if referee.form is None else referee.form(request)
@@ -152,9 +152,9 @@ def attack_form(request: Any) -> bytes:
 
 
 def army_sheet(asked: AskSheet) -> bytes:
-    """Return an army list in its current state, with the possible additions.
+    """Return an army list with its faults, its cost and the possible additions.
 
-    Raises InputError for a text or a link that is no army list, and for a game that has none.
+    Raises InputError for an invalid text or link, and for a game without army lists.
     """
     draft, name = _draft(asked)
     rules = ruleset(name)
@@ -183,13 +183,15 @@ def _record(text: bytes, files: tuple[str, ...]) -> Record:
 
 
 def _told(value: Any, packed: bool) -> bytes:
-    """Return JSON, gzipped here if it is long and the client accepts it, because that also takes time."""
+    """Return JSON, gzipped if it is long and the client accepts that; compression here saves time in the main
+    thread.
+    """
     text = _encode(value)
     return gzip.compress(text, 5, mtime=0) if packed and len(text) > 100_000 else text
 
 
 def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """Return the verdict of replaying a recorded game. Raises InputError when it is no record, or of an unknown game.
+    """Return whether a recorded game replays correctly. Raises InputError for an invalid record or an unknown game.
 
     Args:
         files: Files of scenarios and armies that may be read.
@@ -199,17 +201,17 @@ def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
 
 
 def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """Return the moments of a recorded game, as everybody may see them. For the parameters see `verdict`.
+    """Return the moments of a recorded game, as onlookers see them. For the parameters see `verdict`.
 
-    Raises InputError when it is no record, or of an unknown game, or contradicts the rules.
+    Raises InputError for an invalid record, an unknown game, or a contradiction to the rules.
     """
     return _told({"frames": frames(_record(text, files))}, packed)
 
 
 def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
-    """Replay a recorded game, to check that this ends in time, and that the game can be continued.
+    """Replay a recorded game, to check the time that it takes, and that the game can be continued.
 
-    Raises InputError when it is no record, or of an unknown game, or cannot be continued.
+    Raises InputError for an invalid record, an unknown game, or one that cannot be continued.
 
     Args:
         files: Files of scenarios and armies that may be read.
@@ -218,7 +220,7 @@ def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
 
 
 def try_texts(setting: Setting) -> None:
-    """Set up a table from texts that somebody has sent, to check that this ends in time.
+    """Set up a table from texts of a user, to check the time that it takes.
 
     Raises InputError for an error in them.
     """
@@ -231,9 +233,9 @@ def try_texts(setting: Setting) -> None:
 
 
 def try_campaign(text: bytes) -> None:
-    """Read a campaign's file, to see whether that can be done in a moment.
+    """Read a campaign's file, to check the time that it takes.
 
-    Raises InputError when it is invalid, or does not add up.
+    Raises InputError if it is invalid or inconsistent.
     """
     if len(text) > LARGEST:
         raise InputError(f"a campaign's file has {LARGEST} bytes at most")

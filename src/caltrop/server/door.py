@@ -1,7 +1,6 @@
-"""The door of the server: where others can reach it, and how it is opened to the local network for as long as it runs.
+"""Access to the server from the local network, which people at this machine can open and close.
 
-Nothing is opened unless somebody at this machine asks for it, and only at addresses of local networks: one that the
-whole Internet can reach is never listened at.
+Nothing is opened by default, and only addresses in local networks are opened, never a public one.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from caltrop.wire.messages import DoorView, OpenDoor
 
 
 class Listens(Protocol):
-    """A listener that can listen at more addresses, and stop again."""
+    """A listener to which addresses can be added and removed."""
 
     async def listen(self, sock: socket.socket) -> None: ...
 
     def stop(self, addresses: Sequence[str]) -> None:
-        """Answer at these addresses no more, and end what is spoken there."""
+        """Stop listening at these addresses, and close their connections."""
         ...
 
 
@@ -40,8 +39,8 @@ class Door:
     """The addresses of the server.
 
     Args:
-        shown: True if it has its own names or addresses, for instance behind a proxy. Then a page's address is the one
-            to share.
+        shown: True if it has public names or addresses, for instance behind a proxy. Then the address of the page is
+            the one to share.
         may_open: True if people at this machine may open it to the network.
         local: The addresses of this machine in local networks.
     """
@@ -58,19 +57,21 @@ class Door:
         self.host, self.port, self.shown, self.may_open = host, port, shown, may_open
         self.local = local or local_addresses
         self.listens: Listens | None = None
-        """Opener of sockets; None if nothing can be opened."""
+        """Opener of addresses; None if no address can be opened."""
         self.told: Callable[[bool], None] = lambda on: None
-        """Told whether the server is open beyond this machine."""
+        """Function that is called with True when the server becomes reachable from other machines, and with False
+        afterwards.
+        """
         self.opened: list[tuple[str, int]] = []
         self.routes: list[Route] = [("GET", "/api/door", self.look), ("POST", "/api/door", self.turn)]
 
     @property
     def alone(self) -> bool:
-        """True if nobody beyond this machine can reach the server."""
+        """True if no other machine can reach the server."""
         return is_this_machine(self.host) and not self.shown and not self.opened
 
     def view(self, request: Request) -> DoorView:
-        """Return the door as the asker may see it: without addresses for one who is not at this machine."""
+        """Return the state of the access for the asker: without addresses for an asker on another machine."""
         at_home = is_at_home(request)
         addresses = self.opened
         if not self.opened and not self.shown and not is_this_machine(self.host):
@@ -84,7 +85,6 @@ class Door:
         )
 
     async def look(self, request: Request, games: Games) -> Response:
-        """Return the addresses of the server."""
         return json_of(self.view(request))
 
     async def turn(self, request: Request, games: Games) -> Response:
@@ -153,7 +153,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def local_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine in local networks, first the one by which it reaches others."""
+    """Return the IPv4 addresses of this machine in local networks, the usual one first."""
     addresses = [*_outward(), *_of_interfaces()]
     with contextlib.suppress(OSError):
         addresses += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -161,7 +161,7 @@ def local_addresses() -> list[str]:
 
 
 def is_local(address: str) -> bool:
-    """Return whether others in a local network can reach an address, and nobody else.
+    """Return whether an address can be reached from a local network only.
 
     >>> [is_local(one) for one in ("192.168.1.5", "10.0.0.1", "127.0.0.1", "169.254.3.4", "8.8.8.8", "0.0.0.0")]
     [True, True, False, False, False, False]

@@ -1,4 +1,4 @@
-"""The routes for drawn tables: the possible contents, errors in a draft, and tables from a seed.
+"""The routes of the table editor: the possible contents, errors in a draft, and random tables from a seed.
 
 A draft runs no code and names no file. It is read like the text of a scenario, in another process that is ended if it
 takes too long.
@@ -44,11 +44,11 @@ class Drafting:
         ]
 
     async def kit(self, request: Request, games: Games) -> Response:
-        """Return the support for an author of tables: the schema, the kinds of ground, the scenarios to begin with."""
+        """Return the data for authors of tables: the schema, the kinds of ground, and the scenarios to begin with."""
         return await self._worked_out(request, map_kit)
 
     async def shipped(self, request: Request, games: Games) -> Response:
-        """Return a scenario that the game comes with, as a draft."""
+        """Return a supplied scenario as a draft."""
         return await self._worked_out(request, a_shipped_draft, request.query_params.get("name", "")[:80])
 
     async def check(self, request: Request, games: Games) -> Response:
@@ -80,7 +80,7 @@ class Drafting:
 
 @cache
 def map_kit(name: str) -> bytes:
-    """Return the support for an author of tables for a game. Raises InputError for a game that has no such tables."""
+    """Return the data for authors of tables. Raises InputError for a game without such tables."""
     rules, maps, files = maps_of(name)
     titles = [MapTitle(id=card.id, title=card.title) for card in rules.scenarios()]
     kit = MapKit(
@@ -94,7 +94,7 @@ def map_kit(name: str) -> bytes:
 
 
 def a_shipped_draft(name: str, id: str) -> bytes:
-    """Return a scenario that a game comes with, as a draft."""
+    """Return a supplied scenario as a draft."""
     return encode({"draft": shipped_draft(name, id)})
 
 

@@ -1,4 +1,4 @@
-"""Explains finished battles in other processes, one at a time for each address, with progress.
+"""Explains finished battles in other processes, one at a time for each address, and reports the progress.
 
 An explanation continues while nobody watches, and can be stopped; its results up to then are kept.
 """
@@ -26,22 +26,20 @@ log = logging.getLogger("caltrop.server")
 SECONDS = 30 * 60.0
 """Time limit in seconds."""
 BREATH = 0.1
-"""Seconds after which somebody who stops it has been heard."""
+"""Seconds until a request to stop takes effect."""
 
 
 class Explained(msgspec.Struct, frozen=True, kw_only=True):
-    """The explanation of a battle as it stands."""
+    """The present state of the explanation of a battle."""
 
     stage: Literal["new", "waiting", "working", "done", "stopped", "failed"]
-    """`new` if nobody has asked for it yet."""
+    """`new` if nobody has requested it yet."""
     done: int = 0
     of: int = 0
     words: str = ""
     """Reason why it was stopped or failed."""
     analysis: Analysis | None = None
-    """Results so far: the chances, then turns of the battle, games played on from each round, and the decisions of
-    people.
-    """
+    """Results so far: first the chances, then turning points, playouts from each round, and the decisions of people."""
 
 
 class _ExplainRun:
@@ -121,8 +119,6 @@ def _work(record: Record, to: Connection) -> None:
 
 
 class Explaining:
-    """The explanations of a server."""
-
     def __init__(self) -> None:
         self._work: Background[_ExplainRun] = Background("explanation")
 

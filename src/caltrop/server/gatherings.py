@@ -33,10 +33,10 @@ from caltrop.wire.together import (
 
 
 class Gatherings:
-    """Everything that can be asked of clubs.
+    """The routes of clubs.
 
     Args:
-        working: Tries the texts of armies and scenarios.
+        working: Checks the texts of armies and scenarios.
     """
 
     def __init__(self, working: Working, made: Made) -> None:
@@ -54,13 +54,11 @@ class Gatherings:
         ]
 
     async def clubs(self, request: Request, games: Games) -> Response:
-        """Return all clubs."""
         clubs = await together_of(request).clubs.listed()
         entries = [ClubEntry(id=one.id, name=one.name, words=one.words, members=len(one.members)) for one in clubs]
         return json_of(ClubsView(clubs=tuple(entries)))
 
     async def make(self, request: Request, games: Games) -> Response:
-        """Make a club."""
         body, person = read_strictly(await request.body(), MakeClub), person_of(request)
         self.made.count(request, "clubs", "join one of them")
         club = await together_of(request).clubs.make(person, body.name, body.words, drawn_by(request))
@@ -77,14 +75,13 @@ class Gatherings:
         return json_of(await self._view(request, games, club))
 
     async def leave(self, request: Request, games: Games) -> Response:
-        """Be a member no more, or have somebody else be none."""
+        """Leave a club, or remove a member."""
         body, person = read_strictly(await request.body(), TakeOut), person_of(request)
         member = body.person or person.id
         club = await together_of(request).clubs.leave(person, request.path_params["id"][:40], member)
         return json_of(await self._view(request, games, club))
 
     async def plan(self, request: Request, games: Games) -> Response:
-        """Plan a tournament."""
         body, person = read_strictly(await request.body(), PlanTournament), person_of(request)
         self.made.game(request)
         await self.working.try_texts(request, body.new)
@@ -104,7 +101,6 @@ class Gatherings:
         return json_of(await self._tournament(request, games, tournament))
 
     async def begin(self, request: Request, games: Games) -> Response:
-        """Begin a tournament."""
         tournament = await together_of(request).clubs.begin(person_of(request), request.path_params["id"][:40])
         return json_of(await self._tournament(request, games, tournament))
 

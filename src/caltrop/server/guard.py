@@ -1,7 +1,7 @@
 """Access to the server: checks of host and origin, sizes and rates, before anything is read.
 
-A page of another site must not reach a server on this machine. The origin stops its own requests, and the host stops a
-name that it has pointed at this machine: both are checked. Everything here is about messages, not games.
+A page of another site must not reach a server on this machine. The check of the origin stops its requests, and the
+check of the host stops a foreign name that resolves to this machine. Everything here is about messages, not games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 log = logging.getLogger("caltrop.server")
 access = logging.getLogger("caltrop.access")
-"""Has a line for each request: its method, its route and its status, without games, secrets or people."""
+"""Logger with a line for each request: its method, route and status, without games, secrets or people."""
 
 
 _FIGURES = b"text/plain; version=0.0.4; charset=utf-8"
@@ -41,35 +41,35 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
     body: int = 4_000_000
-    """Bytes of a request that sends a file: a recorded game to be verified is the largest thing that is sent."""
+    """Largest size in bytes of a request with a file, such as a recorded game."""
     request: int = 131_072
-    """Bytes of any other request: a scenario and two armies, given as their texts."""
+    """Largest size in bytes of any other request, such as a scenario and two armies as texts."""
     body_seconds: float = 30.0
-    """Seconds that a request may take to arrive, once its headers are there."""
+    """Time limit for the body of a request in seconds."""
     address: int = 4096
-    """Characters of an address, with what is asked for in it."""
+    """Largest length of a request's path and query in characters."""
     message: int = 65_536
     """Bytes of a live message."""
     requests: float = 40.0
     """Requests a second from one address, lasting."""
     burst: int = 400
-    """Requests at once from one address."""
+    """Number of requests that one address may send at once."""
     messages: float = 150.0
     """Live messages a second on one connection, lasting."""
     message_burst: int = 600
     games_an_hour: int = 600
-    """Games made from one address in an hour."""
+    """Number of games that one address may make in an hour."""
     connections: int = 64
     """Live connections of onlookers of one game."""
     seat_connections: int = 16
-    """Live connections of one seat; onlookers take none of them."""
+    """Number of live connections of one seat; onlookers are counted separately."""
 
 
 class Bucket:
-    """Lets through what comes at a rate, and a burst at once.
+    """A rate limit with a burst.
 
     Args:
-        clock: Seconds, rising.
+        clock: Returns increasing seconds.
     """
 
     __slots__ = ("burst", "clock", "level", "rate", "then")
@@ -116,8 +116,8 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
     """Return whether a request for this host is meant for this server.
 
     Args:
-        open_to_network: True if the server listens beyond this machine; then any bare number address is its own,
-            because a page of another site cannot make a browser name one.
+        open_to_network: True if the server listens beyond this machine; then any numeric address is accepted, because a
+            page of another site cannot make a browser send one.
     """
     name = host_name(host)
     if name in names:
@@ -132,15 +132,15 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 HANDED_ON = "x-caltrop-handed-on"
-"""The header by which a worker hands a request on to another: a secret, and `HandedOn`."""
+"""Header with which a worker forwards a request to another: a secret, and `HandedOn`."""
 
 
 ROUTE = b"x-caltrop-route"
-"""The header by which a worker tells another the route of a request that it was handed."""
+"""Header with which a worker returns the route of a forwarded request."""
 
 
 class HandedOn(msgspec.Struct, frozen=True):
-    """The origin of a request that a worker hands on."""
+    """The origin of a request that a worker forwards."""
 
     address: str
     path: str
@@ -149,12 +149,12 @@ class HandedOn(msgspec.Struct, frozen=True):
 
 
 SITE = 64
-"""Bits of an IPv6 address that tell whose it is: who has one address has all those that begin so."""
+"""Number of leading bits of an IPv6 address that identify its owner."""
 
 
 def share_of(address: str) -> str:
-    """Return the share that an address takes from: itself, or the network of an IPv6 address, since each is given a
-    whole one.
+    """Return the key for the limits of an address: the address, or the network of an IPv6 address, since each owner
+    has a whole network.
 
     >>> share_of("::ffff:192.0.2.1"), share_of("2001:db8::1:2%eth0"), share_of("::1")
     ('192.0.2.1', '2001:db8::', '::1')
@@ -179,8 +179,8 @@ def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
     """Return the address that a request comes from.
 
     Args:
-        forwarded: The request's header `X-Forwarded-For`: each proxy adds at the end who has connected to it.
-        proxies: The proxies that are believed; what anybody else says of an address counts for nothing.
+        forwarded: The request's header `X-Forwarded-For`: each proxy appends the address of its client.
+        proxies: The trusted proxies; the header of other clients is ignored.
     """
     client = peer
     for hop in reversed([one.strip() for one in forwarded.split(",") if one.strip()]):
@@ -208,7 +208,7 @@ _FEATURES = b", ".join(
         *(b"microphone", b"midi", b"payment", b"serial", b"usb"),
     )
 )
-"""Features that no page of the server ever asks a browser for."""
+"""Browser features that pages of the server never use."""
 
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -225,7 +225,7 @@ class RequestGuard:
     """Checks requests before the application gets them.
 
     Args:
-        names: The server's names, besides those of this machine.
+        names: The server's names, in addition to those of this machine.
         open_to_network: True if it listens beyond this machine.
         files: Paths that accept files, which may be larger than other requests.
         proxies: Proxies that are trusted to name the address of a client.
@@ -256,7 +256,7 @@ class RequestGuard:
         self.open_to_network = open_to_network
         self.files, self.proxies, self.prefix = files, proxies, prefix
         self.ending: Callable[[], None] = lambda: None
-        """Ends what would last, when the server is about to end."""
+        """Function that ends lasting connections when the server is about to end."""
         self.shares = Shares()
         self.admission = Admission()
         self.rates = Buckets(limits.requests, limits.burst)
@@ -264,7 +264,7 @@ class RequestGuard:
         """Limits for pages opened from other sites, so that these do not use up a player's limits."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is welcome, and refuse the rest in plain words."""
+        """Pass valid requests on, and refuse others in plain words."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -322,7 +322,7 @@ class RequestGuard:
             return None
 
     async def _pass(self, handed: HandedOn, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request that another worker has let in and counted."""
+        """Answer a request that another worker has checked and forwarded."""
         REQUEST.set(handed.request)
         ASKER.set(handed.address)
         seen = {**scope, "client": (handed.address, 0), "path": handed.path, "scheme": handed.scheme, "handed": True}
@@ -355,7 +355,7 @@ class RequestGuard:
         return counted
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a live connection: each of its messages waits for the share of its address."""
+        """Serve a live connection, with a rate limit on its messages."""
         whose = scope["client"][0]
 
         async def heard() -> MutableMapping[str, Any]:

@@ -36,27 +36,25 @@ log = logging.getLogger("caltrop.server")
 
 MOST_GAMES = 500
 SECONDS = 30 * 60.0
-"""Time limit in seconds. Later the series is stopped, and its results so far are shown."""
+"""Time limit of a series in seconds, after which it is stopped. Its results so far are shown."""
 BREATH = 0.1
-"""Seconds after which somebody who stops a series has been heard."""
+"""Seconds until a request to stop takes effect."""
 
 Stage = Literal["new", "waiting", "playing", "done", "stopped", "failed"]
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """A series as it stands."""
-
     id: str
     stage: Stage
     """`new` if it has not been requested yet."""
     ahead: int = 0
-    """Series that are played before it."""
+    """Number of series that are played before this one."""
     games: int
     done: int = 0
     seconds: float = 0
     """Seconds played so far."""
     command: str
-    """Command that gives the same on the command line."""
+    """Command that gives the same results on the command line."""
     report: Report | None = None
     """Results of the games played so far."""
     lengths: dict[int, int] = {}
@@ -72,7 +70,7 @@ class _SeriesRun:
         self.results: list[GameResult] = []
         self.began = self.ended = 0.0
         self.stop = ""
-        """Reason why it is to stop; empty while it is not."""
+        """Reason why the series should stop; empty if it should continue."""
         self.words = ""
 
     @property
@@ -144,8 +142,6 @@ def _play(order: SeriesOrder, to: Connection) -> None:
 
 
 class Lab:
-    """The series of a server."""
-
     def __init__(self, library: ServerLibrary) -> None:
         self.library = library
         self._work: Background[_SeriesRun] = Background("series")
@@ -154,7 +150,7 @@ class Lab:
         """Start a series, or return the state of an earlier request. Raises Refused when too many series are waiting.
 
         Args:
-            order: The result of `order` for it.
+            order: The result of `order` for the request.
         """
         id = hashlib.blake2b(
             msgspec.json.encode((order, __version__), order="deterministic"), digest_size=6
@@ -170,7 +166,7 @@ class Lab:
     def order(self, body: NewSeries) -> SeriesOrder:
         """Return the requested series.
 
-        Raises InputError for something that does not exist or fit; the message names the nearest right value.
+        Raises InputError for an unknown or unsuitable value; the message names the nearest valid one.
         """
         if body.games > MOST_GAMES:
             raise InputError(
@@ -196,22 +192,22 @@ class Lab:
         return order
 
     def look(self, id: str) -> Series:
-        """Return the state of a series. Raises Refused when it is unknown, or too old."""
+        """Return the state of a series. Raises Refused if it is unknown or too old."""
         return self._run(id).shown(self._work.ahead(id))
 
     def stop(self, id: str) -> Series:
-        """Stop a series; what has been played of it is kept.
+        """Stop a series, and keep its results so far.
 
-        Raises Refused as for `look`, or when somebody else has asked for it.
+        Raises Refused as in `look`, or if somebody else started it.
         """
         self._run(id)
         self._work.stop(id)
         return self.look(id)
 
     def compare(self, id: str, other: str) -> Comparison | None:
-        """Return the difference between two series, *other* less the first; None while one of them has no game yet.
+        """Return the difference between two series, *other* minus the first; None while one of them has no game yet.
 
-        Raises Refused as for `look`.
+        Raises Refused as in `look`.
         """
         one, two = self.look(id).report, self.look(other).report
         return None if one is None or two is None else compared(one, two)

@@ -1,6 +1,6 @@
-"""Figures for those who run a server: its health, figures for Prometheus, and a log with the id of each request.
+"""Monitoring of a server: its health, metrics for Prometheus, and a log with the id of each request.
 
-Figures name games and routes, never people, secrets or addresses.
+Metrics name games and routes, never people, secrets or addresses.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from caltrop.host.games import Games
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
-"""The id of the request that is answered now; empty outside of any."""
+"""Id of the current request; empty outside of requests."""
 
 PATIENCE = 5.0
 """Seconds within which a healthy database answers."""
 
 FRESH = 1.0
-"""Seconds for which an answer about health is given again."""
+"""Seconds for which an answer about health is cached."""
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{8,64}", re.ASCII)
 
 
 def request_id(given: str, is_trusted: bool) -> str:
-    """Return the id of a request: the one that a trusted proxy gave it, else a new one.
+    """Return the id of a request: the one from a trusted proxy, or a new one.
 
     >>> request_id("proxy-0001", True), len(request_id("proxy-0001", False)), len(request_id("no id", True))
     ('proxy-0001', 16, 16)
@@ -63,10 +63,10 @@ class JsonLines(logging.Formatter):
 
 
 class Health:
-    """Tells whether games can be stored and read now.
+    """Checks whether games can be stored and read.
 
     Args:
-        clock: Seconds, rising.
+        clock: Returns increasing seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -75,9 +75,9 @@ class Health:
         self._at = float("-inf")
 
     async def trouble(self, games: Games) -> str | None:
-        """Return why the database cannot be written now, by a word of `StorageFault`; None if it can.
+        """Return why the database cannot be written, as a code of `StorageFault`; None if it can.
 
-        Many may ask at once: the database is touched once a second at most.
+        The database is tested at most once a second.
         """
         if self._asked is None or (self._asked.done() and self._clock() - self._at >= FRESH):
             self._asked = asyncio.create_task(self._touch(games))
@@ -97,11 +97,11 @@ class Health:
 
 
 class Measures:
-    """Counts what a server does, and writes it in the text form of Prometheus.
+    """Counts events of a server, and writes the metrics in the text form of Prometheus.
 
     Args:
-        games: Gives the games of the server once it has begun.
-        worker: The number of this worker, with which all its figures are labelled; 0 if it is the only one.
+        games: Returns the games of the server after its start.
+        worker: The number of this worker, a label of its metrics; 0 if it is the only one.
     """
 
     def __init__(self, games: Callable[[], Games | None], worker: int = 0) -> None:
@@ -175,7 +175,7 @@ def _joined(all_families: Sequence[Sequence[Metric]]) -> list[Metric]:
 
 
 class _OfGames:
-    """Reads figures off the games when they are asked for."""
+    """Reads metrics from the games on request."""
 
     def __init__(self, games: Callable[[], Games | None]) -> None:
         self._games = games

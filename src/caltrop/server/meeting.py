@@ -58,10 +58,10 @@ class Complaint(StoredSheet, kw_only=True):
 
 
 class Meeting:
-    """Everything by which people find one another.
+    """The routes for finding opponents.
 
     Args:
-        working: Tries the texts of armies and scenarios.
+        working: Checks the texts of armies and scenarios.
     """
 
     def __init__(self, working: Working, made: Made) -> None:
@@ -115,7 +115,7 @@ class Meeting:
     # The queue of people who wait for an opponent.
 
     async def queue(self, request: Request, games: Games) -> Response:
-        """Return one's place in the queue, and the game once there is one."""
+        """Return the asker's place in the queue, and the game once there is one."""
         person, openings = person_of(request), together_of(request).openings
         mine = await openings.waiting(person)
         if mine is None:
@@ -125,7 +125,7 @@ class Meeting:
         return json_of(QueueView(waiting=not mine.game, seconds=seconds, others=len(openings.queue) - 1, seat=seat))
 
     async def join_queue(self, request: Request, games: Games) -> Response:
-        """Wait for anybody of about one's strength."""
+        """Wait for an opponent of similar strength."""
         body, person = read_strictly(await request.body(), NewGame), person_of(request)
         if body.lesson is not None or body.ruling is not None or body.invited or body.armies:
             raise WrongMessage("in the queue a battle of two people is named, with the armies that it comes with")
@@ -143,7 +143,7 @@ class Meeting:
     # Friends, and others.
 
     async def friends(self, request: Request, games: Games) -> Response:
-        """Return a person's friends, the open requests of friendship, and the seats that friends keep."""
+        """Return a person's friends, the open friend requests, and the seats reserved by friends."""
         person, openings = person_of(request), together_of(request).openings
         friends, asked, asking = await openings.friends(person.id)
         here = openings.here(friends)
@@ -172,7 +172,7 @@ class Meeting:
         return tuple(views)
 
     async def befriend(self, request: Request, games: Games) -> Response:
-        """Have somebody as a friend, or no longer."""
+        """Add or remove a friend."""
         body, person = read_strictly(await request.body(), Befriend), person_of(request)
         await together_of(request).openings.befriend(person, request.path_params["id"][:40], body.on)
         return await self.friends(request, games)
@@ -214,7 +214,7 @@ class Meeting:
         return json_of(person_view(person, await together.ratings.all_of(person.id)))
 
     async def people(self, request: Request, games: Games) -> Response:
-        """Return the people of a game, for those who play in it."""
+        """Return the people of a game, for its players."""
         live = await games.open(request.path_params["id"][:40])
         if not known_sides(live, tokens_of(request)):
             raise refused("not-your-seat", "Only those who play here are told who the others are")
@@ -230,7 +230,7 @@ class Meeting:
         return json_of(PeopleView(people=tuple(people), rated=rated, unrated=why))
 
     async def invite(self, request: Request, games: Games) -> Response:
-        """Keep a seat to which nobody has come yet for a friend."""
+        """Reserve a free seat for a friend."""
         body, person = read_strictly(await request.body(), InviteFriend), person_of(request)
         live = await games.open(request.path_params["id"][:40])
         await together_of(request).openings.invite(person, live, body.side, body.person)

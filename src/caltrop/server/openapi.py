@@ -1,4 +1,4 @@
-"""The routes of the server as an OpenAPI document, for programs that want to know what can be asked."""
+"""The routes of the server as an OpenAPI document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 def openapi(routes: Sequence[Route]) -> dict[str, Any]:
-    """Return an OpenAPI 3.1 document that names every route with its parameters and what it does.
+    """Return an OpenAPI 3.1 document with every route, its parameters and a summary.
 
     The bodies of requests and answers are described in docs/wire.md.
     """

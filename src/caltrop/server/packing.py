@@ -40,7 +40,7 @@ class Packs:
         ]
 
     async def kit(self, request: Request, games: Games) -> Response:
-        """Return the support for an author of packs for a game: its rows, their values, and packs that are here."""
+        """Return the data for authors of packs: the rows of a game, their values, and installed packs."""
         return await self._worked_out(request, pack_kit, request.path_params["id"][:60])
 
     async def look(self, request: Request, games: Games) -> Response:
@@ -48,7 +48,7 @@ class Packs:
         return await self._worked_out(request, a_pack, read_strictly(await request.body(), PackToLookAt))
 
     async def compare(self, request: Request, games: Games) -> Response:
-        """Return the odds of a unit as it is printed, and as a pack has it."""
+        """Return the odds of a unit with its printed values and with a pack."""
         return await self._worked_out(request, a_comparison, read_strictly(await request.body(), PackToCompare))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
@@ -60,12 +60,12 @@ class Packs:
 
 
 def pack_kit(name: str) -> bytes:
-    """Return the support for an author of packs for a game. Raises InputError for a game that does not exist."""
+    """Return the data for authors of packs. Raises InputError for an unknown game."""
     return encode(kit_of(name))
 
 
 def a_pack(body: PackToLookAt) -> bytes:
-    """Return a pack in its current state. Raises InputError for a text or a zip that is no pack."""
+    """Return a pack with its changes and errors. Raises InputError for an invalid text or zip."""
     if body.draft is not None:
         return encode(looked_at(body.draft))
     try:
@@ -76,5 +76,5 @@ def a_pack(body: PackToLookAt) -> bytes:
 
 
 def a_comparison(body: PackToCompare) -> bytes:
-    """Return the odds of a unit as it is printed, and as a pack has it."""
+    """Return the odds of a unit with its printed values and with a pack."""
     return encode(msgspec.to_builtins(compared(body.pack, body.sheet, body.key)))

@@ -73,19 +73,19 @@ _PAGES = re.compile(
     r"(learn|referee|armies|new|people|club/[^/]+|maps|packs|settings|rules|end/[^/]+|odds|lab|lab/[^/]+|season|season/[^/]+|replay|replay/[^/]+|(rules|summary)/(?P<ruleset>[^/]+)|[A-Za-z0-9-]{6,40})?/?",
     re.ASCII,
 )
-"""The addresses at which the page has something to show; `web/src/lib/route.ts` says what."""
+"""Addresses of the page's own views; see `web/src/lib/route.ts`."""
 
 
 _PICTURE = re.compile(r'content="(?:\./|/)?link\.png"')
-"""The picture of a link: as the page's source has it, and as the page has it when it is built."""
+"""The picture for links, as named in the page's source and in the built page."""
 
 
 def is_page(path: str, rulesets: Container[str]) -> bool:
-    """Return whether the page has something to show at an address. The page itself finds out if there is such a game.
+    """Return whether an address belongs to the page. The page itself checks whether the game exists.
 
     Args:
         path: The address, without its first slash.
-        rulesets: The games whose rulebooks it shows.
+        rulesets: The games with a rules page.
     """
     match = _PAGES.fullmatch(path)
     return match is not None and (match["ruleset"] is None or match["ruleset"] in rulesets)

@@ -1,7 +1,7 @@
-"""Handing on to the worker that has a game, or the desk, what has reached another worker of the same server.
+"""Forwarding of requests to the worker that has the game, or that does the central tasks.
 
-People notice nothing of it. If a worker ends, its games are free. Requests on
-their way to it are asked again of the worker that has the game next, unless that could do something twice.
+People do not notice it. If a worker ends, its games are free. Requests on their way to it are sent to the next worker,
+unless that could do something twice.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
 
 PATIENCE = 12.0
-"""Seconds for which a game is waited for that a worker has which does not answer."""
+"""Seconds to wait for a game whose worker does not answer."""
 
 PAUSE = 0.1
 """Seconds between two tries."""
 
 IDLE = 16
-"""Connections to a worker that are kept open."""
+"""Number of idle connections to a worker."""
 
 READ = 65_536
 
 FIGURES_SECONDS = 2.0
-"""Seconds for which the figures of another worker are waited for."""
+"""Seconds to wait for the metrics of another worker."""
 
 _GAME = re.compile(r"/(?:api/games|api/openings|ws)/([^/]{1,40})(?:/|$)")
-"""Paths that are answered by a game's own worker."""
+"""Paths that the worker of a game must answer."""
 
 _DESK = re.compile(
     r"/api/(?:me|passkey|stop-mail|openings|queue|friends|people|ratings|clubs|tournaments|campaigns|lab)(?:/|$)"
 )
-"""Paths that are answered by the worker at the desk, so that nothing of them is in two memories."""
+"""Paths that the worker with the central tasks must answer, so that their data is in one memory only."""
 
 _OWN = frozenset(name for name, _ in HEADERS) | {b"date", b"server", b"connection", b"keep-alive", b"x-request-id"}
-"""Headers that each worker writes itself, as for a connection."""
+"""Headers that each worker sets itself, as for a connection."""
 
 
 class _NotReached(Exception):
-    """A worker does not answer, and has not heard what it was asked."""
+    """A worker does not answer, and has not received the request."""
 
 
 class _Lost(Exception):
-    """A worker has ended over what it was asked: it may have done it."""
+    """A worker has ended after receiving a request, and may have carried it out."""
 
 
 class _WorkerLine:
@@ -90,10 +90,10 @@ class _Route(NamedTuple):
 
 
 class HandingOn:
-    """Stands before the application of a worker.
+    """Forwards requests of a worker before its application sees them.
 
     Args:
-        games: Gives the games of this worker once it has begun; None before.
+        games: Returns the games of this worker after its start; None before.
     """
 
     def __init__(self, app: App, games: Callable[[], Games | None], limits: ServerLimits) -> None:
@@ -166,9 +166,9 @@ class HandingOn:
             home = await self._home(games, whose)
 
     async def _ask(self, home: ServerWorker, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
-        """Ask another worker, and send on what it answers; return whether the game was still there.
+        """Forward a request to another worker, and return whether the game was still there.
 
-        Raises _NotReached when it has heard nothing; or _Lost when it has heard something, and does not answer.
+        Raises _NotReached if it received nothing, or _Lost if it received the request and does not answer.
         """
         line = await self._reach(home)
         lines = self._idle.setdefault(home.id, [])
@@ -221,7 +221,7 @@ class HandingOn:
     # Figures.
 
     async def figures(self) -> list[bytes]:
-        """Return the figures of the other workers, of those that answer soon."""
+        """Return the metrics of the other workers that answer in time."""
         games = self.games()
         if games is None or games.neighbours is None:
             return []
@@ -303,11 +303,11 @@ async def _connected(home: ServerWorker, scope: Scope) -> ClientConnection | Non
 
 
 _HOP = frozenset({b"connection", b"content-length", b"transfer-encoding", b"keep-alive", b"expect", HANDED_ON.encode()})
-"""Headers that are for one connection alone."""
+"""Headers that apply to a single connection."""
 
 
 def _whose(path: str) -> str | None:
-    """Return the game of a path; an empty name for the desk, and None if any worker can answer."""
+    """Return the game of a path; an empty name for the central tasks, and None if any worker can answer."""
     game = _GAME.match(path)
     if game is not None:
         return game.group(1)
@@ -343,7 +343,7 @@ async def _until_gone(receive: Receive) -> None:
 
 
 async def _either(next: Any, gone: asyncio.Future[None] | None) -> Any:
-    """Return what comes next; None if the client is gone before."""
+    """Return the next message; None if the client disconnects first."""
     if gone is None:
         return await next
     coming = asyncio.ensure_future(next)

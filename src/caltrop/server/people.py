@@ -1,4 +1,4 @@
-"""The asker beyond one game: a name and the keys of browsers, and notices of their turn."""
+"""Routes about the asker beyond one game: a name and the keys of browsers, and notices of their turn."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from caltrop.wire.together import (
 )
 
 CARRIED = 20
-"""Codes that an address may try in an hour."""
+"""Number of codes that an address may try in an hour."""
 
 WAYS_SET = 20
-"""Webhooks, addresses for e-mail and browsers for web push that an address, and a person, may set in an hour."""
+"""Number of webhooks, e-mail addresses and push browsers that an address, and a person, may set in an hour."""
 
 
 def together_of(request: Request) -> PeopleTogether:
@@ -51,7 +51,7 @@ def together_of(request: Request) -> PeopleTogether:
 
 
 def person_of(request: Request) -> Person:
-    """Return the person who asks. Raises Refused when nobody says who they are."""
+    """Return the asking person. Raises Refused without a personal key."""
     person: Person | None = request.state.person
     if person is None:
         raise refused("nobody", "This needs a name: be somebody first, which takes no account")
@@ -59,7 +59,7 @@ def person_of(request: Request) -> Person:
 
 
 class PeopleRoutes:
-    """Everything that can be asked of oneself.
+    """The routes about the asking person.
 
     Args:
         prefix: The path under which a proxy shows the server.
@@ -97,7 +97,7 @@ class PeopleRoutes:
         return f"{request.url.scheme}://{request.url.netloc}{self.prefix}"
 
     async def view(self, request: Request, person: Person) -> Response:
-        """Return a person, as they see themselves."""
+        """Return a person's own data."""
         together = together_of(request)
         notices = together.notices
         own = key_of(_key(request))
@@ -122,7 +122,7 @@ class PeopleRoutes:
         return await self.view(request, person_of(request))
 
     async def be(self, request: Request, games: Games) -> Response:
-        """Be somebody, by a key that the browser has drawn; or be called otherwise."""
+        """Create a person for a key made by the browser, or rename the person."""
         body = read_strictly(await request.body(), BeSomebody)
         persons, visitor = together_of(request).persons, request.state.person
         if visitor is not None:
@@ -133,12 +133,12 @@ class PeopleRoutes:
         return await self.view(request, person)
 
     async def code(self, request: Request, games: Games) -> Response:
-        """Return a code that carries the asker over to another browser, once."""
+        """Return a one-time code that adds another browser to the asker."""
         code = together_of(request).persons.code(person_of(request).id)
         return json_of(CodeView(code=code, seconds=CODE_SECONDS), 201)
 
     async def carry(self, request: Request, games: Games) -> Response:
-        """Be the person who has drawn a code at another browser."""
+        """Add this browser to the person of a code."""
         body = read_strictly(await request.body(), CarryOver)
         if not self.carried.take(address_of(request)):
             raise refused("too-fast", "That are too many codes for one hour; try again later")
@@ -146,13 +146,13 @@ class PeopleRoutes:
         return await self.view(request, person)
 
     async def forget_browser(self, request: Request, games: Games) -> Response:
-        """Have one of one's browsers be nobody's."""
+        """Remove a browser from the asking person."""
         body, person = read_strictly(await request.body(), ForgetBrowser), person_of(request)
         await together_of(request).persons.forget_browser(person.id, body.browser)
         return await self.view(request, person)
 
     async def forget(self, request: Request, games: Games) -> Response:
-        """Delete all that is kept of oneself; what was played stays, without a name beyond the game."""
+        """Delete all data of the asker; their games stay, without a name beyond the game."""
         person, together = person_of(request).id, together_of(request)
         await together.clubs.forget(person)
         await together.persons.forget(person)
@@ -168,7 +168,7 @@ class PeopleRoutes:
         return json_of(together_of(request).passkeys.begin(person_of(request), self._place(request)))
 
     async def add_passkey(self, request: Request, games: Games) -> Response:
-        """Keep a passkey that the browser has made."""
+        """Store a passkey that the browser has made."""
         body, person = read_strictly(await request.body(), GivePasskey), person_of(request)
         await together_of(request).passkeys.add(person, self._place(request), body.credential)
         return await self.view(request, person)
@@ -184,7 +184,7 @@ class PeopleRoutes:
         return json_of(together_of(request).passkeys.look(self._place(request)))
 
     async def sign_in(self, request: Request, games: Games) -> Response:
-        """Be the person of a passkey, with a key that this browser has drawn."""
+        """Sign this browser in as the person of a passkey, with a new key."""
         body = read_strictly(await request.body(), GivePasskey)
         if not self.carried.take(address_of(request)):
             raise refused("too-fast", "That are too many tries for one hour; try again later")
@@ -225,7 +225,7 @@ class PeopleRoutes:
         return await self.view(request, await notices.set_hook(person, body.url, secret, self.origin(request)))
 
     async def set_mail(self, request: Request, games: Games) -> Response:
-        """Have notices sent by e-mail once the address is confirmed, or no more."""
+        """Send notices by e-mail after confirmation, or stop that."""
         body, person = read_strictly(await request.body(), SetMail), person_of(request)
         if body.address:
             self._count_way(request, person)
@@ -240,7 +240,7 @@ class PeopleRoutes:
         return await self.view(request, await together_of(request).notices.confirm(person, body.code.strip()[:20]))
 
     async def stop_mail(self, request: Request, games: Games) -> Response:
-        """Stop the mails to somebody, by the secret in such a mail."""
+        """Stop the mails to a person, by the secret in a mail."""
         body = read_strictly(await request.body(), StopMail)
         id, _, stop = body.stop[:100].partition(".")
         await together_of(request).notices.stop_mail(id, stop)
@@ -249,7 +249,7 @@ class PeopleRoutes:
     # One's seats.
 
     async def mine(self, request: Request, games: Games) -> Response:
-        """Have a seat of one's own be the person's, in all of their browsers."""
+        """Link the asker's seat with their person, for all of their browsers."""
         person = person_of(request)
         live = await games.open(request.path_params["id"][:40])
         sides = known_sides(live, tokens_of(request))

@@ -1,4 +1,4 @@
-"""The battle of a referee: what is kept track of beside a real table, for a page that then works by itself."""
+"""The referee's page: the data for a battle on a real table, which the page then uses alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Refereeing:
         self.routes: list[Route] = [("POST", "/api/referee", self.table)]
 
     async def table(self, request: Request, games: Games) -> Response:
-        """Tell what a battle begins with, for a request as a game is made by; nothing is stored."""
+        """Return the start of a battle for the same request that makes a game; nothing is stored."""
         body = read_strictly(await request.body(), NewGame)
         await self._working.try_texts(request, body)
         return json_of(await asyncio.to_thread(table_of, self._library, body))
@@ -41,8 +41,8 @@ class Refereeing:
 def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
     """Return the start of a battle.
 
-    Raises InputError for something that does not exist; the message names the nearest right value; or ValueError for
-    something that does not fit; likewise.
+    Raises InputError for an unknown value, or ValueError for an unsuitable one; the message names the nearest valid
+    value.
     """
     rules = library.find(body.ruleset)
     scenario = body.scenario or rules.scenarios()[0].id

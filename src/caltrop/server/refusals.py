@@ -40,7 +40,7 @@ STATUS = {
     "not-stored": 503,
     "broken": 500,
 }
-"""The status of a refusal, by its code; others are 400."""
+"""HTTP status of refusals by code; all others are 400."""
 
 
 def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:

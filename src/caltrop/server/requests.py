@@ -44,7 +44,7 @@ def address_of(request: Request) -> str:
 
 
 def tokens_of(request: Request) -> list[str]:
-    """Return the secrets that a request presents; in the place of a browser's key the key of the person whose it is."""
+    """Return the secrets of a request; a browser's key is replaced by the key of its person."""
     return known_as(raw_tokens_of(request), request.state.person)
 
 
@@ -53,7 +53,7 @@ def known_as(tokens: Sequence[str], person: Person | None) -> list[str]:
 
 
 def raw_tokens_of(request: Request) -> list[str]:
-    """Return the secrets that a request presents, as they stand in it: `Authorization: Bearer SECRET,SECRET`."""
+    """Return the secrets of a request as sent: `Authorization: Bearer SECRET,SECRET`."""
     kind, _, rest = request.headers.get("authorization", "").partition(" ")
     return [token.strip() for token in rest.split(",") if token.strip()][:64] if kind.lower() == "bearer" else []
 
@@ -64,23 +64,22 @@ def known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
 
 
 _KEY = re.compile("[A-Za-z0-9_-]{24,64}")
-"""Pattern of a secret that the page may draw itself."""
+"""Pattern of a secret that the page may make itself."""
 
 
 def drawn_by(request: Request) -> DrawnSecrets:
     """Return the name and secrets for the thing that a request makes, derived from its `Idempotency-Key` if it has one.
 
-    Raises WrongMessage when the key is too short, or no secret.
+    Raises WrongMessage for a short or invalid key.
     """
     return DrawnSecrets(_key_of(request), request.scope["path"])
 
 
 def once_of(request: Request) -> str | None:
-    """Return the stored form of a request that is not to be done twice: a hash of its `Idempotency-Key`; None without
-    one.
+    """Return the hash of a request's `Idempotency-Key`, which keeps it from being done twice; None without one.
 
     Raises:
-        WrongMessage: when that is too short, or no secret.
+        WrongMessage: for a short or invalid key.
     """
     key = _key_of(request)
     return None if key is None else key_of(f"once {request.scope['path']} {key}")
@@ -103,13 +102,13 @@ def number_of(request: Request, name: str) -> int | None:
 
 
 class Made:
-    """Counts what every address has made."""
+    """Counts the things that every address has made."""
 
     def __init__(self, limits: ServerLimits) -> None:
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
 
     def count(self, request: Request, what: str, instead: str) -> None:
-        """Count one more. Raises Refused when somebody makes too much.
+        """Count one more. Raises Refused if an address makes too many.
 
         Args:
             what: Noun for it, as in "too many games".

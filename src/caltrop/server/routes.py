@@ -1,4 +1,4 @@
-"""The requests about games over HTTP, and the page itself; other routes are put beside them here."""
+"""The HTTP routes about games and the page itself, together with all other routes."""
 
 from __future__ import annotations
 
@@ -77,11 +77,11 @@ from caltrop.wire.messages import (
 
 
 class ServerRoutes:
-    """Everything that can be asked.
+    """All routes of the server.
 
     Args:
         prefix: The path under which a proxy shows the server; empty for none.
-        admin: The secret of those who run the server; empty if nobody may tell it what to do.
+        admin: The secret of the administration route; empty to switch it off.
     """
 
     def __init__(
@@ -179,18 +179,18 @@ class ServerRoutes:
     # Games
 
     async def ping(self, request: Request, games: Games) -> Response:
-        """Say that this is Caltrop, and which, and whether it can store what is played."""
+        """Return the name and version of Caltrop, and whether it can store games."""
         why = await games.trouble()
         about = {"caltrop": __version__, "wire": SCHEMA_VERSION}
         return json_of(about) if why is None else json_of({**about, "not_stored": why}, 503)
 
     async def healthz(self, request: Request, games: Games) -> Response:
-        """Say whether games can be stored now, by touching the database: status 200, else 503 with the reason."""
+        """Return whether games can be stored, by testing the database: status 200, or 503 with the reason."""
         why = await self.health.trouble(games)
         return json_of({"healthy": True}) if why is None else json_of({"healthy": False, "why": why}, 503)
 
     async def make_game(self, request: Request, games: Games) -> Response:
-        """Make a game; the answer has the secret of every person's seat."""
+        """Make a game; the answer contains the secrets of the seats of people."""
         body = read_strictly(await request.body(), NewGame)
         self.made.game(request)
         await self.working.try_texts(request, body)
@@ -201,7 +201,7 @@ class ServerRoutes:
         return json_of({"games": await games.list_of(tokens_of(request))})
 
     async def view(self, request: Request, games: Games) -> Response:
-        """Return a game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
+        """Return a game for one of its seats or for an onlooker; `at` asks for an earlier moment."""
         live, eyes = await self._looked_at(request, games)
         at = number_of(request, "at")
         if at is not None:
@@ -210,17 +210,17 @@ class ServerRoutes:
             return json_of(live.game.view(eyes, at))
 
     async def glance(self, request: Request, games: Games) -> Response:
-        """Return the table at the beginning of the last turn, for lists of one's own games."""
+        """Return the table at the beginning of the last turn, for a list of the asker's games."""
         return json_of(await games.glance(request.path_params["id"][:40], tokens_of(request)))
 
     async def record(self, request: Request, games: Games) -> Response:
-        """Return the recorded game. During the game, it lacks what the seat may not know."""
+        """Return the recorded game. During the game, information hidden from the seat is left out."""
         live, eyes = await self._looked_at(request, games)
         text = encoded(await games.questions.record(live, eyes))
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
 
     async def analyse(self, request: Request, games: Games) -> Response:
-        """Have a battle that is over explained, or look how that stands."""
+        """Explain a finished battle, or return the progress of its explanation."""
         live, eyes = await self._looked_at(request, games)
         if live.game.over is None:
             raise refused("not-over", "This battle is not over; it can be explained when it is")
@@ -238,7 +238,7 @@ class ServerRoutes:
         return json_of(explaining.look(_ended(live)))
 
     async def stop_analysis(self, request: Request, games: Games) -> Response:
-        """Stop an explanation; what is known is kept."""
+        """Stop an explanation, and keep its results so far."""
         live, _ = await self._looked_at(request, games)
         explaining: Explaining = request.app.state.explaining
         return json_of(explaining.stop(_ended(live)))
@@ -251,7 +251,7 @@ class ServerRoutes:
         return json_of(await games.play_on(live, body, sides, drawn_by(request)), 201)
 
     async def rematch(self, request: Request, games: Games) -> Response:
-        """Make the game in which the people of one that is over play it again with the sides changed: one for all."""
+        """Make a rematch of a finished game with the sides swapped, the same game for all players."""
         live, sides = await self._game(request, games)
         self.made.game(request)
         return json_of(await games.rematch(live, sides), 201)
@@ -276,7 +276,7 @@ class ServerRoutes:
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.report.json"))
 
     async def moments(self, request: Request, games: Games) -> Response:
-        """Moments of a game; who looks chooses the eyes: its own seats' until everything is shown, then anybody's."""
+        """Return moments of a game from a chosen side's view: during a game only the asker's own."""
         live, sides = await self._game(request, games)
         viewer = request.query_params.get("eyes")
         over = live.game.over is not None and not live.game.kept_back
@@ -309,7 +309,7 @@ class ServerRoutes:
         return self._answer_to(answer)
 
     async def claim(self, request: Request, games: Games) -> Response:
-        """Exchange the secret in an invitation to a seat for one that nobody else has."""
+        """Exchange the secret of an invitation for a private one."""
         live, sides = await self._game(request, games)
         body, token = number_of(request, "side"), read_strictly(await request.body() or b"{}", ClaimSeat).token
         side = None if token is None or token in tokens_of(request) else live.game.keys.get(key_of(token))
@@ -321,7 +321,7 @@ class ServerRoutes:
         return json_of(await games.claim(live, side, tokens_of(request), token), 201)
 
     async def renew(self, request: Request, games: Games) -> Response:
-        """Invite somebody else to a seat whose player is away; at first the player may come back."""
+        """Invite somebody else to a seat whose player is away, after time for the player to return."""
         live, sides = await self._game(request, games)
         side = number_of(request, "side")
         if side is None:
@@ -344,7 +344,7 @@ class ServerRoutes:
         return json_of(await games.lose(live, sides, body.side))
 
     async def standing(self, request: Request, games: Games) -> Response:
-        """Return one's own standing answers, and the sides whose players have gone."""
+        """Return the asker's standing answers, and the sides whose players have left."""
         live, sides = await self._game(request, games)
         async with live.held():
             game = live.game
@@ -401,7 +401,7 @@ class ServerRoutes:
     # The page
 
     async def other_way(self, request: Request, error: Exception) -> Response:
-        """Return that an address is not asked in this way, with the ways in which it is."""
+        """Return an error for an address with the wrong method, with the allowed methods."""
         path = request.scope["path"]
         asked = [one for one in request.app.routes if one.matches(request.scope)[0] is not Match.NONE]
         # The page's own route takes every address.

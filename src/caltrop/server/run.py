@@ -1,4 +1,4 @@
-"""Starting the server: a free port, the address on the screen, the end by Ctrl+C."""
+"""Starting the server: a free port, the address on the screen, and the end by Ctrl+C."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of a server; each worker is given the same."""
+    """The settings of a server, which all of its workers share."""
 
     host: str
     port: int
@@ -64,9 +64,9 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     log: str = "text"
     outside: Outside | None = None
     admin: str = ""
-    """The secret of those who run the server."""
+    """The secret of the administration route."""
     workers: int = 0
-    """The number of workers; 0 if this program is the whole server."""
+    """Number of workers; 0 for a single process."""
 
     @property
     def address(self) -> str:
@@ -93,21 +93,21 @@ def run(
 ) -> int:
     """Serve until stopped.
 
-    Returns the exit code. Raises InputError when the address or the database cannot be had, or a name, a proxy or the
-    prefix is none.
+    Returns the exit code. Raises InputError if the address or the database is not available, or for an invalid name,
+    proxy or prefix.
 
     Args:
         port: The port; 0 for any.
-        database: Place where games are kept; the user's data folder by default.
-        proxies: Addresses or networks of proxies that are believed when they say from which address a request comes.
+        database: Address of the database; by default in the user's data folder.
+        proxies: Addresses or networks of trusted proxies, whose X-Forwarded-For header is used.
         prefix: The path under which a proxy shows the server, as `/games`.
         files: Files of scenarios and armies that may be played.
-        studies: The folder whose studies the lab shows.
-        may_open: True if those at this machine may open the server to the local network.
-        metrics: Addresses or networks that may read figures at `/metrics`.
+        studies: The folder with the studies of the lab.
+        may_open: True if people at this machine may open the server to the local network.
+        metrics: Addresses or networks that may read metrics at `/metrics`.
         log: Format of the log: `text`, or `json` with a line for each request.
-        outside: The way the server reaches people elsewhere, as by mail.
-        workers: The number of processes that answer and are started again if they end; 0 has this one answer.
+        outside: Settings for notices, such as a mail server.
+        workers: Number of server processes, which are restarted if they end; 0 for this process alone.
         ready: Called with the address once the server answers.
     """
     networks(proxies)
@@ -154,7 +154,7 @@ def made(
     ready: Callable[[str], None] | None = None,
     number: int = 0,
 ) -> Server:
-    """Return a server that is about to answer. Raises InputError when the database cannot be had.
+    """Return a server that is ready to start. Raises InputError if the database is not available.
 
     Args:
         worker: Its name among several workers; None if it is the only one.
@@ -210,7 +210,7 @@ LOGS = ("text", "json")
 
 
 def write_down(to: TextIO, form: str = "text") -> None:
-    """Write the log, each line with its time, and at most a few equal lines in a minute.
+    """Configure the log: each line has its time, and equal lines are limited to a few in a minute.
 
     Args:
         form: `text`, or `json` for one object per line and request.
@@ -243,9 +243,9 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
 
 
 def clean_name(text: str) -> str:
-    """Return a name of the server as requests write it, without the port.
+    """Return a host name without the port.
 
-    Raises InputError for anything but the name of a machine or its address; the message has the nearest name.
+    Raises InputError for an invalid name; the message has the nearest valid one.
 
     >>> clean_name("Games.Example."), clean_name("bücher.example"), clean_name("::1")
     ('games.example', 'xn--bcher-kva.example', '::1')
@@ -281,7 +281,7 @@ def clean_prefix(text: str) -> str:
 
 
 def _leave_the_lost(seconds: float = 2.0) -> None:
-    """End the program although some threads hang; everything acknowledged is on disk."""
+    """End the program even if some threads hang; everything acknowledged is on disk."""
     until = time.monotonic() + seconds
     lost = [thread for thread in threading.enumerate() if thread.name.startswith("caltrop-") and not thread.daemon]
     for thread in lost:
@@ -351,10 +351,10 @@ class Server(uvicorn.Server):
 
 
 def keep_what_is_loaded() -> None:
-    """Take what is in memory now for good, so that the collector of garbage no longer goes through it.
+    """Exclude the loaded modules and rulebooks from garbage collection.
 
-    The modules and the rulebooks are some 75,000 objects. To go through them takes a tenth of a second, in which nobody
-    is answered. The collector would do so first in the middle of the first act of a game.
+    They are some 75,000 objects. Visiting them takes a tenth of a second, in which no request is answered. The first
+    collection would otherwise happen during the first act of a game.
     """
     gc.collect()
     gc.freeze()

@@ -58,7 +58,7 @@ from caltrop.wire.messages import (
 
 
 class Speaker(NamedTuple):
-    """The sender of a message: the game, the seats, and the eyes."""
+    """The sender of a message, with the game, its seats, and its view."""
 
     games: Games
     live: Live
@@ -67,11 +67,11 @@ class Speaker(NamedTuple):
 
     @property
     def looks(self) -> int | None:
-        """Side whose view answers: the eyes', or the first seat's."""
+        """Side whose view the answer uses: the chosen side, or the first seat's."""
         return self.eyes if self.eyes is not None or not self.sides else self.sides[0]
 
     def seat(self, number: int | None) -> int:
-        """Return the side that a message speaks for. Raises Refused when the client has no such seat."""
+        """Return the side in whose name a message is sent. Raises Refused if the client has no such seat."""
         side = number if number is not None else self.eyes
         if side is None and len(self.sides) == 1:
             side = self.sides[0]
@@ -84,7 +84,7 @@ Reply = Callable[[Speaker, Any], Awaitable[Any]]
 Some = TypeVar("Some", bound=Reply)
 
 REPLIES: dict[type, Reply] = {}
-"""Function that answers each kind of message; `hello` and `eyes` are for live connections alone."""
+"""Functions that answer each kind of message; `hello` and `eyes` are for live connections only."""
 
 
 def _replies_to(kind: type) -> Callable[[Some], Some]:

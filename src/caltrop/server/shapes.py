@@ -1,6 +1,6 @@
-"""The types of the page, made of the types that the server sends and reads: `make generated`, after these have changed.
+"""TypeScript types for the page, generated from the server's types by `make generated`.
 
-They are written to the client's sources and kept there; a test fails when they are not what this makes.
+They are stored with the client's sources; a test fails if they are out of date.
 """
 
 from __future__ import annotations

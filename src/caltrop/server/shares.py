@@ -1,6 +1,6 @@
-"""Each address's share of the main thread's time: one that has used much of it waits while others ask for something.
+"""Fair shares of the main thread's time: a heavy user waits while other addresses have requests.
 
-Drags, views, acts and compressing answers take milliseconds each, in the one thread that answers everybody. Longer work
+Drags, views, acts and compression take milliseconds each in the main thread. Longer work
 runs elsewhere, with its own queues.
 """
 
@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import Any
 
 RATE = 0.5
-"""Seconds of the program's time that an address may have in each second, while others ask for something too."""
+"""Seconds of the main thread that an address may use in each second, while others have requests."""
 BURST = 0.5
-"""Seconds of it that an address may have at once."""
+"""Seconds of the main thread that an address may use at once."""
 ALONE_SECONDS = 2.0
 """Seconds without requests from other addresses after which an address is alone and never waits."""
 KEPT = 2000
@@ -51,7 +51,7 @@ class Shares:
         return account
 
     def wait_of(self, whose: str) -> float:
-        """Return the seconds that an address has to wait now; 0 if it is alone."""
+        """Return the seconds that an address must wait now; 0 without other addresses."""
         left = self._of(whose).left
         if left >= 0:
             return 0.0
@@ -60,7 +60,7 @@ class Shares:
         return 0.0 if alone else -left / RATE
 
     async def ask(self, whose: str) -> None:
-        """Wait until an address is served; beyond its share it is let through one request at a time."""
+        """Wait until an address is served. Beyond its share, one request passes at a time."""
         account = self._of(whose)
         account.seen = self.clock()
         self._accounts.move_to_end(whose)
@@ -75,7 +75,7 @@ class Shares:
         self._of(whose).left -= seconds
 
     async def do(self, whose: str, work: Awaitable[None]) -> None:
-        """Do something for an address, and count the time that it takes here, without that in which it waits."""
+        """Run a function for an address, and count its time without waiting."""
         await _Timed(work, lambda seconds: self.took(whose, seconds))
 
 

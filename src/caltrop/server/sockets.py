@@ -26,7 +26,9 @@ from caltrop.wire.messages import Eyes, Hello, Message
 HELLO_SECONDS = 20.0
 GOODBYE_SECONDS = 5.0
 QUEUE = 512
-"""Messages that may wait for a slow client before it is dropped; it comes back and is shown what it missed."""
+"""Number of messages that may wait for a slow client before it is disconnected; it can reconnect and get the missed
+changes.
+"""
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -150,9 +152,9 @@ class Sockets:
             raise refused("not-your-seat", "This seat is not yours to look from")
 
     def _find_room(self, connection: Connection, live: Live) -> None:
-        """Check that there is room: onlookers take no seats' room, and seats no other seats'.
+        """Check the limits of connections: onlookers do not take the places of seats, or seats those of other seats.
 
-        Raises Refused when there is no room.
+        Raises Refused at a limit.
         """
         if not connection.sides:
             if sum(not looker.sides for looker in live.lookers) >= self.limits.connections:
@@ -194,7 +196,7 @@ class Sockets:
 
 
 def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
-    """Return the seats that these secrets open. Raises Refused when one of them opens none in this game."""
+    """Return the seats that these secrets open. Raises Refused if one of them opens no seat of this game."""
     sides = []
     for token in tokens:
         side = live.game.keys.get(key_of(token))

@@ -41,8 +41,6 @@ T = TypeVar("T")
 
 
 class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A study as it stands."""
-
     id: str
     title: str
     words: str = ""
@@ -89,7 +87,7 @@ class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
 
     games: tuple[StudyGame, ...]
     of: int
-    """Number of games of that kind in the whole study."""
+    """Number of games of this selection in the whole study."""
 
 
 def game_of(row: GameRow) -> StudyGame:
@@ -113,7 +111,7 @@ class Studies:
     """The routes of the studies of a folder.
 
     Args:
-        folder: The folder of a study, or one that holds such folders; None shows none.
+        folder: The folder of one study, or a folder of such folders; None for no studies.
         counting: Runs work in other processes.
         at_home: True to show them only on this machine, because nobody has named the folder.
     """
@@ -128,7 +126,7 @@ class Studies:
         ]
 
     async def list(self, request: Request, games: Games) -> Response:
-        """Return the studies of the folder that the server was given, the one played last first."""
+        """Return the studies of the server's folder, the latest first."""
         entries = await in_turn(lambda: [entry_of(folder) for folder in self._folders(request).values()])
         return json_of({"studies": entries})
 
@@ -138,7 +136,7 @@ class Studies:
         return json_of(await in_turn(view_of, folder))
 
     async def games(self, request: Request, games: Games) -> Response:
-        """Games of a study as they came; `level` as FACTOR=LEVEL and `winner` choose some of them."""
+        """Return games of a study in their order; `level` as FACTOR=LEVEL and `winner` select some of them."""
         folder = await self._folder(request)
         first, count = number_of(request, "from") or 0, number_of(request, "count")
         asked = request.query_params
@@ -150,7 +148,7 @@ class Studies:
             return ready(await call(who, study_games, folder.path, first, count, levels, asked.get("winner")))
 
     async def record(self, request: Request, games: Games) -> Response:
-        """Return a game of a study, played again from its setting and seed, as a record."""
+        """Return a game of a study as a record, replayed from its setting and seed."""
         folder = await self._folder(request)
         number = request.path_params["game"]
         if not (number.isascii() and number.isdigit()) or len(number) > 9:
@@ -271,9 +269,9 @@ def study_games(folder: Path, first: int, count: int, levels: dict[str, str], wi
 
 
 def study_game(folder: Path, number: int) -> bytes:
-    """Return a game of a study, played again, as a record.
+    """Return a game of a study as a record, by replaying it.
 
-    Raises InputError if there is none of that number, or it can no longer be played so.
+    Raises InputError for an unknown number, or if the game can no longer be replayed.
     """
     row = next((row for row in Folder(folder).rows() if row.game == number), None)
     if row is None:

@@ -1,8 +1,8 @@
-"""Several workers of one server, or one that can be restarted behind its address; this program watches over them.
+"""A supervisor of one or several server processes (workers), which it restarts.
 
 All listen at the same address, and the system gives each connection to one of them. If a worker
 ends, it is started again. At the signal HUP each worker is replaced in turn, the new one before the old one ends.
-A connection that is made meanwhile waits for a moment, and pages that were connected come back by themselves.
+A new connection waits for a moment, and connected pages reconnect by themselves.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ LOOK_SECONDS = 0.1
 """Seconds between two looks at the workers."""
 
 BEGIN_SECONDS = 60.0
-"""Seconds within which a worker answers that was begun."""
+"""Time limit in seconds for the start of a worker."""
 
 WAIT_SECONDS = 30.0
-"""Seconds for which a new worker waits for the SQLite file that the old one has."""
+"""Seconds for which a new worker waits for the old worker's lock on an SQLite file."""
 
 FAILURES = 5
-"""Workers that end one after another before they have answered, after which the server ends."""
+"""Number of consecutive failed starts after which the server ends."""
 
 
 class _One(Process):
-    """A worker, in a process of its own.
+    """A worker process.
 
     Args:
-        number: The number of the worker, from 1; one that takes its place has the same.
+        number: The number of the worker, from 1, which its replacement inherits.
     """
 
     def __init__(
@@ -179,9 +179,9 @@ class _Supervisor(Multiprocess):
 
 
 def supervise(settings: ServerSettings, sock: socket.socket) -> int:
-    """Begin workers, and watch over them until told to end; return the exit code.
+    """Start workers and supervise them until the end; return the exit code.
 
-    Raises InputError when the database cannot be opened, or cannot be shared by several workers.
+    Raises InputError if the database cannot be opened, or cannot be shared by several workers.
     """
     url = url_of(settings.database)
     if path_of(url) is not None and settings.workers > 1:

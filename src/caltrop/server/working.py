@@ -1,4 +1,4 @@
-"""The routes of work in other processes: odds, recorded files, series of battles."""
+"""The routes for tasks in other processes: odds, recorded files, series of battles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ from caltrop.wire.actions import read_json
 from caltrop.wire.messages import AskSheet, NewGame, NewSeries, PlayOn
 
 SMALL_TEXT = 8_192
-"""Characters of scenarios and armies that are read here at once: the worst of them cost some hundredths of a second."""
+"""Largest length in characters of scenarios and armies that are read in this process, which takes some hundredths
+of a second.
+"""
 
 
 class Working:
@@ -64,9 +66,10 @@ class Working:
         ]
 
     async def try_texts(self, request: Request, body: NewGame | NewSeries) -> None:
-        """Read texts of a scenario and of armies in a process that can be ended, before they are read here.
+        """Read texts of a scenario and of armies in a separate process with a time limit, before this process reads
+        them.
 
-        Raises Refused when they take too long, or InputError for an error in them.
+        Raises Refused if they take too long, or InputError for an error in them.
         """
         texts = [word for word in (body.scenario or "", *body.armies) if is_text(word)]
         if body.pack is None and sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
@@ -90,7 +93,7 @@ class Working:
             await self.counting.records.call(address_of(request), try_texts, setting, seconds=TEXT_SECONDS)
 
     async def verify(self, request: Request, games: Games) -> Response:
-        """Play a recorded game again, and say whether every digest agrees."""
+        """Replay a recorded game, and return whether every digest agrees."""
         return await self._worked_out(request, self.counting.records, verdict)
 
     async def replay(self, request: Request, games: Games) -> Response:
@@ -131,7 +134,7 @@ class Working:
         return json_of({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:
-        """Return the possible fields of an attack request: its schema, and the values given those filled in."""
+        """Return the fields of an attack request: its schema, and their possible values given the others."""
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
             return ready(await self.counting.odds.call(address_of(request), attack_form, body))
@@ -142,17 +145,17 @@ class Working:
         return json_of({"rulesets": with_part("army_lists")})
 
     async def army(self, request: Request, games: Games) -> Response:
-        """Look at an army list: what is wrong with it, what it costs, what may be added, and how it is written."""
+        """Return the faults, the cost, the possible additions and the text of an army list."""
         with self.counting.odds.place(address_of(request)):
             asked = read_strictly(await request.body(), AskSheet)
             return ready(await self.counting.odds.call(address_of(request), army_sheet, asked))
 
     async def resolve(self, request: Request, games: Games) -> Response:
-        """Return one attack with the dice given: an attack request."""
+        """Return the result of one attack with the given dice."""
         return await self._refereed(request, "resolve")
 
     async def series(self, request: Request, games: Games) -> Response:
-        """Have a series of computer battles played, or look at the one that was asked for before."""
+        """Play a series of computer battles, or return the state of an earlier request."""
         body = read_strictly(await request.body(), NewSeries)
         if body.begin:
             self.made.count(request, "series", "try again later")
@@ -166,7 +169,7 @@ class Working:
         return json_of(lab.look(request.path_params["id"]))
 
     async def stop_series(self, request: Request, games: Games) -> Response:
-        """Stop a series; what has been played of it is kept."""
+        """Stop a series, and keep its results so far."""
         lab: Lab = request.app.state.lab
         return json_of(lab.stop(request.path_params["id"]))
 

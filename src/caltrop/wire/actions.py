@@ -1,4 +1,4 @@
-"""Messages into values, strictly: unknown keys are errors, and an error names the place and the nearest right name."""
+"""Strict reading of messages: unknown keys are errors, and an error names the place and the nearest valid name."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from caltrop.errors import Portable
 T = TypeVar("T")
 
 _LARGEST = 2**53
-"""Whole numbers beyond this are not the same in every program that reads JSON; no rule needs them."""
+"""Largest whole number. Some programs that read JSON round larger ones, and no rule needs them."""
 
 _DEEPEST = 12
 _LONGEST = 1024
-"""Entries of a list in a message; a path has some tens of legs."""
+"""Largest length of a list in a message; a path has some tens of legs."""
 
 
 class WrongMessage(Portable, ValueError):
@@ -40,30 +40,29 @@ class WrongMessage(Portable, ValueError):
 
 @lru_cache(maxsize=32)
 def action_type(ruleset: Ruleset) -> Any:
-    """Return the union of all actions of a ruleset, told apart by their field `type`."""
+    """Return the union of all actions of a ruleset, distinguished by their field `type`."""
     return Union[ruleset.vocabulary().actions]  # noqa: UP007  made at run time
 
 
 @lru_cache(maxsize=32)
 def _names(ruleset: Ruleset) -> dict[str, None]:
-    """Return the names of all actions of a ruleset, in their order."""
     return dict.fromkeys([name_of(kind) for kind in ruleset.vocabulary().actions])
 
 
 def read_action(ruleset: Ruleset, raw: bytes | msgspec.Raw) -> Any:
-    """Return an action of *ruleset* from its JSON. The rules say if it is legal.
+    """Return an action from its JSON, which may still be illegal.
 
     Raises:
-        WrongMessage: when it is no action; nothing else is ever raised for what a client has sent.
+        WrongMessage: for any invalid input, without other exceptions.
     """
     return as_action(ruleset, read_json(raw))
 
 
 def as_action(ruleset: Ruleset, value: Any) -> Any:
-    """Return an action of *ruleset* from what JSON was read as.
+    """Return an action from parsed JSON.
 
     Raises:
-        WrongMessage: when it is no action.
+        WrongMessage: if it is not an action.
     """
     names = _names(ruleset)
     if isinstance(value, dict):
@@ -86,10 +85,10 @@ def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
 
 
 def read_json(raw: bytes | msgspec.Raw) -> Any:
-    """Return any JSON of a sane size and depth.
+    """Return any JSON of a reasonable size and depth.
 
     Raises:
-        WrongMessage: when it is no JSON, is nested too deeply, holds a number beyond measure or a key twice.
+        WrongMessage: for invalid JSON, deep nesting, a huge number or a repeated key.
     """
     try:
         value = msgspec.json.decode(raw)
@@ -111,10 +110,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def convert(value: Any, type: Any) -> Any:
-    """Return a value of the given type from what JSON was read as; keys that the type does not have are errors.
+    """Return a value of the given type from parsed JSON; unknown keys are errors.
 
     Raises:
-        WrongMessage: when it does not fit; the message names the field.
+        WrongMessage: if it does not match; the message names the field.
     """
     try:
         result = msgspec.convert(value, type, strict=True, str_keys=True)
@@ -136,7 +135,9 @@ def convert(value: Any, type: Any) -> Any:
 
 
 def _type_at(type: Any, place: str) -> Any:
-    """Return the record that stands at a place such as `clock` or `seats[0].at` in another; None if it is not one."""
+    """Return the type of the record at a place such as `clock` or `seats[0].at` within a type; None if it is not a
+    record.
+    """
     for name in [None, *re.findall(r"[^.\[\]]+", place)]:
         if name is not None and not name.isdecimal() and name != "...":
             if not hasattr(type, "__struct_fields__"):
@@ -179,7 +180,7 @@ def _check_size(value: Any, place: str, depth: int) -> None:
 
 
 def _check_keys(given: Any, read: Any, place: str) -> None:
-    """Raise an error for keys that were given and not read: records of the engine pass over them."""
+    """Raise an error for unknown keys, which records of the engine would ignore."""
     if isinstance(given, dict) and isinstance(read, dict):
         for key, inner in given.items():
             if key not in read:

@@ -12,7 +12,7 @@ from caltrop.scenarios.lessons import lessons
 
 
 class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A scenario."""
+    """A scenario in the catalogue."""
 
     id: str
     title: str
@@ -29,7 +29,7 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An army list."""
+    """An army list in the catalogue."""
 
     id: str
     title: str
@@ -37,28 +37,28 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     editions: tuple[str, ...]
     points: int | None = None
-    """Points, if they are known."""
+    """Points of the army, if they are known."""
     sizes: tuple[int, ...] = ()
-    """The sizes of a battle between which a player may choose with it."""
+    """Possible sizes of a battle with this army."""
     parts: tuple[int, ...] = ()
-    """Points of the smaller parts that may fight for it where all of it is too dear, the cheapest first."""
+    """Points of the parts of this army that may fight smaller battles, the cheapest first."""
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True):
-    """An open range of whole numbers, both ends in it."""
+    """A range of whole numbers, including both ends."""
 
     min: int
     max: int
 
 
 class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A house rule."""
+    """A house rule in the catalogue."""
 
     name: str
     default: HouseValue
     values: tuple[HouseValue, ...] | Range
     listed: tuple[HouseValue, ...]
-    """The values that have a name or are usual, also where a range is open."""
+    """Named or usual values, also within a range."""
     clauses: tuple[str, ...]
     words: str
     editions: tuple[str, ...]
@@ -71,7 +71,7 @@ class SizeEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson."""
+    """A lesson in the catalogue."""
 
     id: str
     title: str
@@ -79,7 +79,7 @@ class LessonEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A game."""
+    """A game in the catalogue."""
 
     name: str
     title: str
@@ -91,7 +91,7 @@ class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
     size: SizeEntry
     players: tuple[str, ...]
     levels: tuple[Level, ...] = ()
-    """The same players, each with how it plays and what it has won."""
+    """The same players, each with a description and results."""
     rules: tuple[RuleEntry, ...]
     lessons: tuple[LessonEntry, ...] = ()
 
@@ -120,7 +120,7 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
 
     Args:
         ruleset: The game.
-        players: The computer players that can play it.
+        players: The computer players of the game.
     """
     return RulesetEntry(
         name=ruleset.name,
@@ -163,5 +163,5 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
 
 
 def catalogue(games: Sequence[tuple[Ruleset, Sequence[Level]]]) -> Catalogue:
-    """Return everything there is to play: each game with the computer players that can play it."""
+    """Return the catalogue: each game with its computer players."""
     return Catalogue(rulesets=tuple(entry(ruleset, players) for ruleset, players in games))

@@ -1,7 +1,7 @@
-"""The difference between two views of the same eyes, so that a whole table need not be sent for every step.
+"""The difference between two views of one reader, which is smaller than a whole view.
 
-A change names the moment it starts from (`base`) and the one it leads to (`seq`). It has the fields of a view, and only
-those that differ. The parts of a picture that have an id are put or taken away one by one.
+A change names its first moment (`base`) and its last (`seq`). It has the fields of a view that differ. The parts of a
+picture that have an id are put or taken away one by one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     lines: tuple[Line, ...] | UnsetType = UNSET
     """All of them, in place of the old ones."""
     hand: tuple[Card, ...] | UnsetType = UNSET
-    """The whole hand, in place of the old one."""
+    """The whole new hand."""
     piles: tuple[Pile, ...] | UnsetType = UNSET
     """All of them, in place of the old ones."""
     goal: Victory | UnsetType = UNSET
@@ -52,16 +52,16 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A moment between two views, which is shown before the next: something that nobody answered for."""
+    """A moment between two views, which is shown in between, such as an act of the rules."""
 
     picture: Parts | UnsetType = UNSET
-    """Difference of the picture from that of the step before, or of the view that the change starts from."""
+    """Difference of the picture from the step before, or from the old view."""
     lines: int
-    """Number of the new lines that are shown by then."""
+    """Number of the new log lines up to this moment."""
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
-    """The difference since the moment `base`. Fields that are left out are as they were."""
+    """The difference since the moment `base`. Omitted fields have not changed."""
 
     seq: int
     base: int
@@ -88,7 +88,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     hushed: tuple[int, ...] | UnsetType = UNSET
     again: tuple[int, ...] | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
-    """Acts of the rules alone on the way, moment by moment: the last leads to the same picture as the change."""
+    """Acts of the rules between the views, moment by moment. The last one has the same picture as the change."""
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
@@ -97,7 +97,7 @@ _FIELDS = (
     "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "unrated",
     "hints", "gone", "fallen", "draw", "hushed", "again",
 )  # fmt: skip
-"""Of a view, those that are replaced as a whole."""
+"""Fields of a view that are replaced as a whole."""
 
 
 def parts_between(a: Picture, b: Picture) -> Parts | None:
@@ -129,7 +129,7 @@ def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]
     Args:
         old: The first view.
         new: The second.
-        on_the_way: A picture of each moment, and the number of the last line of the log that has appeared by then.
+        on_the_way: A picture of each moment, and the number of the last log line at that moment.
     """
     steps: list[Step] = []
     before, first = old.picture, old.log[-1].n if old.log else 0
@@ -142,7 +142,7 @@ def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]
 
 
 def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]] = ()) -> Change:
-    """Return the change from *old* to *new*, two views of the same game by the same eyes.
+    """Return the change from *old* to *new*, two views of the same game by one reader.
 
     Args:
         old: The first view.
@@ -166,10 +166,10 @@ def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int
 
 
 def patched(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """Lay a change over a view, both as they come out of JSON: what every client does.
+    """Apply a change to a view, both as parsed JSON, as every client does.
 
     Raises:
-        ValueError: when the change starts from another moment than the view's.
+        ValueError: if the change starts from another moment.
     """
     if change["base"] != view["seq"]:
         raise ValueError(f"the change starts from {change['base']}, and the view is {view['seq']}")
@@ -185,7 +185,7 @@ def patched(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 
 
 def patched_picture(picture: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
-    """Lay parts over a picture, both as they come out of JSON."""
+    """Apply the difference of a picture, both as parsed JSON."""
     new = dict(picture)
     for name, key in (*_KEYED, ("seats", "side")):
         things = {thing[key]: thing for thing in picture[name]}

@@ -1,4 +1,4 @@
-"""Messages of a live connection: what a client may say, and what it hears besides views and changes.
+"""Messages of a live connection: messages of clients, and answers other than views and changes.
 
 A new field has a default, so that older clients are still understood. The function of `server/said.py` that answers the
 message fills it in. `make generated` brings it into the page's types, and with its docstring into `docs/wire.md`.
@@ -26,7 +26,7 @@ from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import ClockRule, LogEntry, View
 
 Ref = int | str | None
-"""Mark that the client chooses. It comes back in the answer."""
+"""Mark that the client chooses. The answer repeats it."""
 
 
 class MessageBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,19 +36,19 @@ class MessageBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Hello(MessageBase, frozen=True, tag="hello"):
-    """The first message: the seats that play here, and the last change that was seen."""
+    """The first message, with the client's seats and its last received change."""
 
     tokens: tuple[str, ...] = ()
-    """The secrets of the seats that play here: none for an onlooker, several on a shared screen."""
+    """The secrets of the client's seats: none for an onlooker, several on a shared screen."""
     eyes: int | None = None
     """Side whose view is shown; by default the first seat's."""
     seen: int | None = None
-    """Number of the last change seen, to go on after a lost connection. The answer is then the changes missed, if they
-    are all there, instead of a view.
+    """Number of the last received change, after a lost connection. The answer is then the missed changes, if they are
+    still stored, instead of a view.
     """
     screen: str = ""
-    """A name that a page gives itself. A seat that is played at another page moves here, and both hear `moved`. Without
-    it, a seat may be played at several connections at once.
+    """A name that a page gives itself. A seat that another page plays moves here, and both pages get `moved`. Without
+    it, several connections may play a seat at once.
     """
 
 
@@ -60,22 +60,22 @@ class Answer(MessageBase, frozen=True, tag="answer"):
     action: MaybeAction = None
     """One of the actions that were offered."""
     wish: Wish | None = None
-    """A drag or a card. The server makes an action of it, as of `propose`, and plays it in the same round trip."""
+    """A drag or a card. The server converts it to an action, as in `propose`, and plays it in the same round trip."""
     dice: tuple[tuple[int, ...], ...] = ()
-    """Real dice that were typed in, if the game was made for them."""
+    """Typed real dice, if the game uses them."""
     quietly: bool = False
-    """True to play it only if it rolls nothing, reveals nothing, and the same side goes on. Otherwise nothing is
-    played, and the answer says why.
+    """True to play it only if it rolls nothing, reveals nothing, and the same side continues. Otherwise nothing is
+    played, and the answer contains the reason.
     """
 
 
 class Usually(MessageBase, frozen=True, tag="usual"):
-    """Give the usual answer to a decision, and to what is asked next for as long as there is one."""
+    """Give the usual answer to a decision, and to the decisions after it that have one."""
 
     decision: str
     """Id of the decision."""
     unit: int | None = None
-    """Unit that gets the usual answer; by default all that are asked about."""
+    """Unit that gets the usual answer; by default all units of the decision."""
     quietly: bool = False
     """True to stop before an answer that is not quiet, as in `answer`."""
 
@@ -90,7 +90,7 @@ class Ask(MessageBase, frozen=True, tag="propose"):
 
 
 class PickUp(MessageBase, frozen=True, tag="pick-up"):
-    """Ask for the surroundings of a unit, enough to foresee every drag of it. Nothing is played."""
+    """Ask for the surroundings of a unit, with which a client can predict every drag. Nothing is played."""
 
     decision: str
     """Id of the decision."""
@@ -112,7 +112,7 @@ class AskSight(MessageBase, frozen=True, tag="sight"):
     named: bool = False
     """True to name the obstacles for every target. With a single target they are named anyway."""
     back: bool = False
-    """True to ask for the sight of the others to this unit instead, from its present place."""
+    """True to ask which others see this unit from its present place."""
 
 
 class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
@@ -136,8 +136,8 @@ class AskOdds(MessageBase, frozen=True, tag="odds"):
     action: AnyAction
     """One of the actions that were offered."""
     whole: bool = False
-    """True for the fates of all units in the whole act as well: once if nobody breaks in, once if everybody does who
-    may.
+    """True for the fates of all units in the whole act as well: one forecast without interruptions, one with all
+    possible ones.
     """
 
 
@@ -156,9 +156,9 @@ class LookAhead(MessageBase, frozen=True, tag="ahead"):
     decision: str
     """Id of the decision."""
     wish: Wish | None = None
-    """A drag that is prepared: the steps after it are asked about."""
+    """A prepared drag; the steps after it are predicted."""
     target: int | None = None
-    """Number of the unit whose steps alone are asked about."""
+    """Number of the only unit to predict."""
     odds: bool = False
     """True to add the odds."""
 
@@ -174,23 +174,23 @@ class Undo(MessageBase, frozen=True, tag="undo"):
     """Take the side's last act back, freely."""
 
     side: int | None = None
-    """Side that acted; by default the side that looks."""
+    """Side that acted; by default that of the view."""
 
 
 class Redo(MessageBase, frozen=True, tag="redo"):
-    """Play the side's act again that was taken back last, if nothing else has been played since."""
+    """Redo the last act that the side took back, if no other act has been played since."""
 
     side: int | None = None
-    """Side that acted; by default the side that looks."""
+    """Side that acted; by default that of the view."""
 
 
 class Takeback(MessageBase, frozen=True, tag="takeback"):
-    """Ask the other side for leave to take an act back, or answer such a request. A computer gives leave in a friendly
-    game.
+    """Ask the other side for consent to take an act back, or answer such a request. A computer consents in a
+    friendly game.
     """
 
     side: int | None = None
-    """Side that speaks; by default the side that looks."""
+    """Side that asks; by default that of the view."""
     answer: bool | None = None
     """Null to ask, true or false to answer."""
 
@@ -223,7 +223,7 @@ class Resign(MessageBase, frozen=True, tag="resign"):
     """Give the game up."""
 
     side: int | None = None
-    """Side that gives up; by default the side that looks."""
+    """Side that resigns; by default that of the view."""
 
 
 class CallMe(MessageBase, frozen=True, tag="name"):
@@ -232,7 +232,7 @@ class CallMe(MessageBase, frozen=True, tag="name"):
     text: str
     """The name, of at most 24 characters."""
     side: int | None = None
-    """Seat of the person; by default the side that looks."""
+    """Seat of the person; by default that of the view."""
 
 
 class Speak(MessageBase, frozen=True, tag="talk"):
@@ -241,52 +241,54 @@ class Speak(MessageBase, frozen=True, tag="talk"):
     text: str
     """The words, of at most 280 characters. Onlookers do not get them."""
     side: int | None = None
-    """Side that speaks; by default the side that looks."""
+    """Side that speaks; by default that of the view."""
 
 
 class Hush(MessageBase, frozen=True, tag="hush"):
     """Switch the talk off, or on again."""
 
     off: bool
-    """True to switch it off. Nobody speaks to a side that has switched it off."""
+    """True to mute the chat. Nobody can write to a side that has muted it."""
     side: int | None = None
-    """Side that hears no more; by default the side that looks."""
+    """Side that mutes; by default that of the view."""
 
 
 class Await(MessageBase, frozen=True, tag="await"):
-    """Hand one's own seat over: it is awaited until somebody takes it by its link. Or keep it after all."""
+    """Release the sender's seat until somebody takes it by its link, or keep it."""
 
     on: bool
-    """True to hand the seat over, false to keep it."""
+    """True to release the seat, false to keep it."""
     side: int | None = None
-    """The seat; by default that of the side that looks."""
+    """The seat; by default that of the view."""
 
 
 class OfferDraw(MessageBase, frozen=True, tag="draw"):
-    """Offer a draw, or answer such an offer. It ends if the other side plays on. `false` takes one's own back."""
+    """Offer a draw, or answer an offer. The offer ends if the other side plays on. `false` withdraws the sender's
+    offer.
+    """
 
     side: int | None = None
-    """Side that speaks; by default the side that looks."""
+    """Side that offers or answers; by default that of the view."""
     answer: bool | None = None
     """Null to offer, true or false to answer."""
 
 
 class ShowAll(MessageBase, frozen=True, tag="show-all"):
-    """Show everything that was hidden, after the end. Nothing is taken back after that."""
+    """Show everything that was hidden, after the end. Nothing can be taken back after that."""
 
     side: int | None = None
-    """Side that speaks; by default the side that looks."""
+    """Side that shows it; by default that of the view."""
 
 
 class Standing(MessageBase, frozen=True, tag="standing"):
-    """Answer a question of the other side's turn, now and each time it comes again and the answer is legal."""
+    """Answer a question in the other side's turn, now and whenever it is repeated and the answer is legal."""
 
     decision: str
     """Id of the decision."""
     action: AnyAction
     """One of the actions that were offered."""
     far: bool = False
-    """True to give it only if no target is nearer than now."""
+    """True to answer only if no target is nearer than now."""
 
 
 class NotStanding(MessageBase, frozen=True, tag="not-standing"):
@@ -354,7 +356,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
     """The reason why a message is refused. Nothing has changed."""
 
     code: str
-    """Short name of the reason. `docs/wire.md` lists those of the server; others are the ruleset's."""
+    """Short name of the reason. `docs/wire.md` lists those of the server; others belong to the ruleset."""
     clause: str
     """Clause of the rulebook, or empty."""
     message: str
@@ -381,7 +383,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
-    """The message is carried out and stored. The change that it made was sent before."""
+    """The message was carried out and stored. Its change was sent before."""
 
     seq: int
     """Number of the change."""
@@ -391,7 +393,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="don
 
 
 class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):
-    """The act was to be played quietly, and would not be quiet. Nothing has changed."""
+    """The act was to be played quietly, but is not quiet. Nothing has changed."""
 
     loud: Loud
     """The reason: `why`, the number of `dice` thrown first, and `words`."""
@@ -411,7 +413,7 @@ class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
 
 
 class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="picked-up"):
-    """The surroundings of a unit; null if the ruleset leaves every drag to `propose`."""
+    """The surroundings of a unit; null if every drag must use `propose`."""
 
     decision: str
     """Id of the decision."""
@@ -424,7 +426,7 @@ class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
     """A unit's sight; lines are included if one target was asked for."""
 
     sightings: tuple[Sighting, ...]
-    """Sight of each unit that was asked about."""
+    """Sight of each requested unit."""
     ref: Ref = None
 
 
@@ -446,7 +448,7 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     odds: Forecast
     """The possible results."""
     whole: tuple[Forecast, ...] = ()
-    """Fates of all units, for each way in which the other side may answer."""
+    """Fates of all units, for each possible answer of the other side."""
     ref: Ref = None
 
 
@@ -456,8 +458,7 @@ class HintMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     decision: str
     """Id of the decision."""
     hint: Hint
-    """The answer, the place of the unit's first model after an open choice (`to`), and `reasons` of a few words each.
-    """
+    """The answer, the place of the unit's first model after an open choice (`to`), and short `reasons`."""
     ref: Ref = None
 
 
@@ -467,16 +468,14 @@ class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
     decision: str
     """Id of the decision."""
     outlook: Outlook
-    """The questions to come (`coming`), and the units that have no target (`aimless`)."""
+    """The coming questions (`coming`), and the units without a target (`aimless`)."""
     ending: Loud | None = None
-    """First thing that happens when the step is ended, if it is not quiet and only the steps to
-    come were asked about.
-    """
+    """First effect of ending the step, if it is not quiet and the request was about coming steps only."""
     ref: Ref = None
 
 
 class Led(msgspec.Struct, frozen=True, kw_only=True):
-    """One link of the chain that led to a change: something that happened, or a decision."""
+    """One link of the chain of causes: an event or a decision."""
 
     n: int
     """Place in the chain, from 1. Causes have lower places than their effects."""
@@ -489,15 +488,15 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None = None
     """Side that decided."""
     decided: str = ""
-    """Words of the decision, as it was offered, with the unit that acts. For another side's decision, its first result,
-    unless the chain has it already.
+    """Words of the decision's offer, with the acting unit. For another side's decision, its first result, unless that
+    is in the chain.
     """
     because: tuple[int, ...] = ()
-    """Places of the links that led to it directly."""
+    """Indices of the links that led to it directly."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """An act that changed the thing asked about."""
+    """An act that changed the requested value."""
 
     act: int
     before: str
@@ -515,15 +514,15 @@ class BecauseMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
-    """The seats of persons that are at the table now."""
+    """The seats whose players are at the table now."""
 
     here: tuple[int, ...]
     """The sides of these seats."""
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """Seats have moved to another page, which is informed too. If the old page looked with the eyes of
-    such a seat, another view follows.
+    """Seats have moved to another page, which is notified too. If the old page showed such a seat's view, another view
+    follows.
     """
 
     sides: tuple[int, ...]
@@ -531,12 +530,12 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="mo
     here: bool
     """True if they have moved to this page, false if away from it."""
     for_good: bool = False
-    """True if the secrets that this page has no longer open them."""
+    """True if this page's secrets no longer open them."""
 
 
 class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="clock"):
-    """The time that the sides have left. It follows the first view and each change of a game with a clock. Time runs
-    while the server holds the game.
+    """The remaining time of the sides. It follows the first view and each change of a game with a clock. Time runs
+    while a server has the game.
     """
 
     left: tuple[int, ...]
@@ -546,7 +545,7 @@ class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
 
 
 class Pong(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pong"):
-    """The server is there."""
+    """An answer to `ping`."""
 
     ref: Ref = None
 
@@ -560,36 +559,36 @@ class RefereeUnit(msgspec.Struct, frozen=True, kw_only=True):
     strength: int
     """Its models, or points of strength, at the beginning."""
     stats: tuple[tuple[str, str], ...]
-    """Its numbers: what each is called, and its value."""
+    """Its numbers, as pairs of a label and a value."""
 
 
 class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle that is played on a real table, as its referee begins it."""
+    """A battle on a real table, for the referee's page."""
 
     ruleset: str
     edition: str
     title: str
-    """The game's."""
+    """Title of the game."""
     scenario: str
     """The scenario's title."""
     rounds: int | None
     steps: tuple[tuple[str, str], ...]
-    """The steps of a turn: what each is called, and what happens in it."""
+    """The steps of a turn, as pairs of a name and a description."""
     victory: tuple[str, ...]
     """Sentences on how the battle is won."""
     sides: tuple[tuple[str, str], ...]
     """Each side's name and letter."""
     points: tuple[tuple[tuple[str, int], ...], ...]
-    """For each side, what it counts, and how many it begins with."""
+    """For each side, the things that it counts, with their initial numbers."""
     units: tuple[RefereeUnit, ...]
     markers: tuple[str, ...]
     """Texts of the markers."""
     faces: tuple[str, ...]
-    """Symbols of the die's faces, from the first; empty for numbers."""
+    """Symbols of the faces of the die, in order; empty for numbers."""
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game to be made."""
+    """A request to make a game."""
 
     ruleset: str
     edition: str | None = None
@@ -599,39 +598,35 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     size: int | None = None
     rules: dict[str, str | int] = {}
     pack: PackFile | None = None
-    """Content of a pack that is laid over the rulebook. One that is installed here is named by
-    the house rule `pack`.
-    """
+    """Content of a pack. The house rule `pack` names an installed one instead."""
     seats: tuple[str, ...] = ()
-    """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
-    it is left out. Sides that the rules move may be named too: what is said of them is passed over."""
+    """`person` or the name of a computer player for each side; by default a person against an easy computer. Entries
+    for sides that the rules move are ignored.
+    """
     always_ask: bool = False
-    """True if people at one screen are asked for reactions in which they have no choice too: who is asked tells nothing
-    then.
-    """
+    """True to ask people at one screen also about reactions without a choice, so that a question reveals nothing."""
     placed: bool = False
-    """True if it begins with everything placed: people are not asked where theirs go, but have them where they usually
-    stand.
-    """
+    """True to begin with all units of people in their usual places."""
     hints: bool | None = None
-    """True if people may ask what a strong player would do; by default they may unless two people play."""
+    """True if people may ask for a strong player's answer; by default, only if fewer than two people play."""
     friendly: bool = True
     """True if computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()
-    """The sides whose people come by a link: their secrets are invitations, which those who come exchange for one of
-    their own. Until then they are awaited."""
+    """Sides whose players are invited by a link. Their secrets are invitations, which the players exchange for private
+    ones.
+    """
     clock: ClockRule | None = None
     """Time for people; unlimited by default."""
     rated: bool = False
-    """True if it counts for the ratings of two people; then it has no house rules, hints or typed dice."""
+    """True for a rated game of two people, without house rules, hints or typed dice."""
     delay: int = 0
-    """Number of acts by which onlookers see it later, until it is over."""
+    """Number of acts by which onlookers see the game later, until it is over."""
     lesson: str | None = None
-    """A lesson of the game: its position and its seats are the lesson's own."""
+    """A lesson of the game, which defines position and seats."""
     ruling: str | None = None
-    """A ruling of the game, whose position is laid on the table for a person to play both sides of."""
+    """A ruling of the game, whose position a person plays from both sides."""
     dice: str | tuple[str, ...] = "server"
-    """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
+    """`server`, or `typed` for real dice of people, or one of both for each side."""
 
 
 class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -640,7 +635,7 @@ class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     side: int
     then: Literal["lose", "computer", "person"]
     player: str = ""
-    """The computer player that goes on."""
+    """The computer player that takes over."""
 
 
 class HabitView(msgspec.Struct, frozen=True, kw_only=True):
@@ -652,30 +647,31 @@ class HabitView(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of the question."""
     words: str
     measure: str = ""
-    """The distance from which on it is given, in words; empty for any."""
+    """Smallest distance of a target for this answer, in words; empty for any distance."""
 
 
 class HabitsView(msgspec.Struct, frozen=True, kw_only=True):
-    """One's own standing answers, and the sides whose players have gone, so that one chooses what becomes of them."""
+    """The asker's standing answers, and the sides whose players have left."""
 
     habits: tuple[HabitView, ...]
     may: tuple[str, ...]
-    """The ids of the questions just now to which a standing answer may be given."""
+    """Ids of the present questions that allow a standing answer."""
     late: tuple[int, ...]
 
 
 class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game to be made that begins with the acts of one that is over, and goes on from there with other dice."""
+    """A request to make a game from the acts of a finished one, with other dice from then on."""
 
     at: int
-    """Number of its acts that are in force where it goes on."""
+    """Number of acts to take over."""
     seats: tuple[str, ...] = ()
-    """As of `NewGame`; by default, those who played then play again, and where that were computers alone, a
-    person has the seat of the side that is asked there."""
+    """As in `NewGame`; by default the same players. If these were all computers, a person plays the side of the
+    next decision.
+    """
 
 
 class OpenDoor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Open the server to the local network, or shut it again."""
+    """Open the server to the local network, or close it."""
 
     open: bool
 
@@ -684,57 +680,57 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     """The addresses of the server."""
 
     alone: bool
-    """True if nobody beyond its own machine can reach it."""
+    """True if no other machine can reach the server."""
     addresses: tuple[str, ...]
-    """Addresses in the local network, the likeliest first; given at its own machine alone, and empty if a page's own
-    address is the one to use.
+    """Addresses in the local network, the likeliest first. Given only on the server's machine; empty if the page's
+    own address is the one to share.
     """
     opened: bool
-    """True if somebody at its machine has opened it."""
+    """True if somebody on its machine has opened it."""
     may_open: bool
-    """True if the asker may open and shut it."""
+    """True if the asker may open and close it."""
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
-    """A game at a glance."""
+    """A summary of a game."""
 
     picture: Picture | None
-    """The table at the beginning of its last turn, as everybody may see it; None where that was not stored."""
+    """The table at the beginning of its last turn, as onlookers may see it; None if it was not stored."""
     round: int = 0
     """The round of that turn, 0 before the first."""
     rounds: int | None = None
-    """Number of rounds of the game; None where it has no fixed number."""
+    """Number of rounds of the game; None if it is not fixed."""
     last: str = ""
-    """Last event, as one's own side may know it."""
+    """Last event, as the asker may know it."""
 
 
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A campaign to be begun."""
+    """A request to begin a campaign."""
 
     ruleset: str
     title: str
     army: str | None = None
-    """The army list that its roster begins with; the game's usual one by default."""
+    """The army list of the first roster; by default the game's usual one."""
     rules: dict[str, str | int] = {}
     course: str | None = None
-    """Of which battles it is made; the game's usual ones by default."""
+    """The course of battles; by default the game's usual one."""
 
 
 class AnotherCourse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The roster of a campaign that is over is to go on."""
+    """A request to continue with the roster of a finished campaign."""
 
     course: str | None = None
-    """Into which battles; the game's usual ones by default."""
+    """The course of battles; by default the game's usual one."""
 
 
 class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of a campaign's roster is to have a name, a cloak or a saying; what is left out stays as it is."""
+    """A request to change a member of a roster. Omitted fields stay unchanged."""
 
     who: str
     """The name until now."""
     name: str | None = None
     cloak: str | None = None
-    """One of the campaign's `cloaks`; empty to wear what it came with."""
+    """One of the campaign's `cloaks`; empty for the original colours."""
     saying: str | None = None
     """Empty for none."""
     player: str | None = None
@@ -742,32 +738,32 @@ class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The next battle of a campaign is to be made."""
+    """A request to make the next battle of a campaign."""
 
     fielded: tuple[str, ...] | None = None
-    """Members who fight it; the best by default."""
+    """Members who fight; by default the best."""
     friend: bool = False
-    """True if a friend comes by a link to play the other side, if somebody plays it; else a computer does."""
+    """True to invite a friend to the other side, if it has a player; otherwise a computer plays it."""
 
 
 class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The battle that a campaign has played is to be counted."""
+    """A request to count the battle of a campaign."""
 
     answers: dict[str, tuple[str, ...]] = {}
-    """Decisions of the player, by the questions' ids; the game's usual answers by default."""
+    """The player's decisions by the ids of the questions; by default the game's usual answers."""
     store: bool = False
-    """False to see the result alone; nothing has changed then."""
+    """False to return the result without storing it."""
 
 
 class MadeCampaign(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign that is kept now, with its secret, which is given once."""
+    """A stored campaign with its secret, which is given only once."""
 
     campaign: str
     token: str
 
 
 class PlayedBattle(msgspec.Struct, frozen=True, kw_only=True):
-    """The battle of a campaign that is not counted yet."""
+    """The battle of a campaign that has not been counted yet."""
 
     game: str
     over: bool
@@ -786,7 +782,7 @@ class CountedBattle(msgspec.Struct, frozen=True, kw_only=True):
 
     battle: Battle
     questions: tuple[Question, ...]
-    """Decisions of the player about it, with the answers so far."""
+    """Questions to the player about the battle, with the answers so far."""
     overview: Overview
     """The campaign after it."""
 
@@ -805,48 +801,50 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     size: int | None = None
     rules: dict[str, str | int] = {}
     pack: PackFile | None = None
-    """A pack that is laid over the rulebook: what it says."""
+    """The content of a pack to use."""
     swap: bool = False
     """True if the players change seats every second game."""
     begin: bool = True
-    """False to look only whether it has been played here already."""
+    """False to return only an existing series."""
 
 
 class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An army list to be looked at while somebody builds it: one of `draft`, `box` and `start` says which."""
+    """A request to check an army list in the builder, as one of `draft`, `box` and `start`."""
 
     ruleset: str | None = None
-    """The game; it may be left out if `box` says it."""
+    """The game; optional if `box` names it."""
     edition: str | None = None
     """The ruleset's first by default."""
     rules: dict[str, str | int] = {}
     agreed: int | None = None
-    """The points agreed on: the usual ones by default, 0 for none."""
+    """The agreed points: by default the usual ones; 0 for none."""
     draft: dict[str, Any] | None = None
-    """The list as plain data; it may be wrong anywhere."""
+    """The list as plain data, which may contain errors."""
     box: str | None = None
     """A link, a text to paste, or the text of a file."""
     start: str | None = None
-    """The id of a list that the game or the pack comes with, to begin from."""
+    """The id of a supplied list to begin with."""
     pack: PackFile | None = None
-    """A pack that is laid over the rulebook: what it says."""
+    """The content of a pack to use."""
 
 
 class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of an attack request, for a page that puts one together."""
+    """The fields of an attack request, for a form on the page."""
 
     schema: dict[str, Any]
     """The JSON Schema of the game's attack requests."""
     form: Form | None
-    """Values that may be filled in next; None if the game's requests have no form."""
+    """Possible values of the fields; None if the game's requests have no form."""
     shared: tuple[str, ...] = ()
-    """Fields, or groups of them, that several attackers at one target have in common; empty if they have no odds."""
+    """Fields, or groups of fields, that several attackers of one target share; empty if the game has no odds for
+    them.
+    """
     examples: tuple[tuple[str, dict[str, Any]], ...] = ()
-    """Requests of whole acts to begin with, each with its title."""
+    """Example requests of whole acts, each with its title."""
 
 
 class MapTitle(msgspec.Struct, frozen=True, kw_only=True):
-    """A scenario that a table may be begun with."""
+    """A scenario from which a table may be made."""
 
     id: str
     title: str
@@ -856,22 +854,22 @@ class MapKit(msgspec.Struct, frozen=True, kw_only=True):
     """The support for an author of tables for a game."""
 
     title: str
-    """The game's name."""
+    """Title of the game."""
     schema: dict[str, Any]
-    """The JSON Schema of the game's scenarios; `x-drawn` says what is drawn on the table."""
+    """The JSON Schema of the game's scenarios; `x-drawn` marks the fields that the page draws."""
     grounds: tuple[GroundKind, ...]
     """The kinds of ground, the most usual first."""
     scenarios: tuple[MapTitle, ...]
     """The scenarios that the game comes with."""
     sides: Literal["rows", "columns"]
-    """True if the sides begin in the south and the north, or in the west and the east."""
+    """`rows` if the sides begin in the south and the north, `columns` if in the west and the east."""
 
 
 class PackToLookAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A pack that somebody makes or opens: one of `draft`, `text` and `zip` says which."""
+    """A request to check a pack, as one of `draft`, `text` and `zip`."""
 
     draft: dict[str, Any] | None = None
-    """The pack as plain data; it may be wrong anywhere."""
+    """The pack as plain data, which may contain errors."""
     text: str = ""
     """A document, or a link."""
     zip: str = ""
@@ -879,7 +877,7 @@ class PackToLookAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class PackToCompare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A row of a pack that is to be compared with the printed one."""
+    """A request to compare a row of a pack with the printed one."""
 
     pack: PackFile
     sheet: str
@@ -887,24 +885,24 @@ class PackToCompare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class DraftToCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A draft of a scenario that is to be checked: plain data, or the text of a file."""
+    """A request to check a draft of a scenario, as plain data or as the text of a file."""
 
     draft: dict[str, Any] | None = None
     text: str = ""
 
 
 class DraftToMirror(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A draft that is to be made symmetric."""
+    """A request to make a draft symmetric."""
 
     draft: dict[str, Any]
     how: Literal["rotate", "mirror"]
-    """By half a turn, or by a reflection in the line between the sides."""
+    """`rotate` by half a turn, or `mirror` in the line between the sides."""
     keep: Literal["first", "second"] = "first"
-    """The half that stays: that of the first side or of the second."""
+    """The half to keep: that of the first side or of the second."""
 
 
 class DraftToWrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A draft that is to be written as a file."""
+    """A request to convert a draft to a file."""
 
     draft: dict[str, Any]
 
@@ -915,7 +913,7 @@ class TableToDraw(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     seed: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     symmetry: Literal["rotate", "mirror", "none"] = "rotate"
     size: tuple[int, int] | None = None
-    """Width and height, or rows and columns; as usual if it is left out."""
+    """Width and height, or rows and columns; by default the usual size."""
 
 
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -924,35 +922,35 @@ class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     side: int
     player: str
     token: str | None
-    """The seat's secret, told once; None for a computer's seat."""
+    """The seat's secret, given only once; None for a computer's seat."""
     invited: bool = False
     """True if the secret is an invitation for somebody else."""
 
 
 class AwaitedBack(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat is given to somebody else unless its player comes back."""
+    """An answer: the seat will go to somebody else unless its player returns."""
 
     side: int
     wait: int
-    """Seconds for the player to come back; ask again after that."""
+    """Seconds for the player to return; repeat the request after that."""
 
 
 class ClaimSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The data for taking the seat of an invitation."""
 
     token: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{24,64}$")] | None = None
-    """The seat's new secret, if the page makes it: then a request whose answer was lost can be repeated."""
+    """The seat's new secret, if the page makes it, so that the request can be repeated."""
 
 
 class MadeGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was made."""
+    """A new game."""
 
     game: str
     seats: tuple[MadeSeat, ...]
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of one's own."""
+    """A game in the asker's list."""
 
     game: str
     ruleset: str
@@ -966,10 +964,10 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     """When something last happened, in universal time."""
     waiting_for: tuple[int, ...] | None = None
-    """The sides that are to act; None if that is not known without opening it."""
+    """The sides that must act; None if that is unknown without opening the game."""
     called: tuple[str, ...] = ()
-    """Names of the people, side by side; empty if they gave none."""
+    """Names of the players by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None
-    """`damaged` if what is stored of it cannot be read; `no-rules` if its rulebook is not installed. `other-rules` if
-    it was opened, and by the present rules does not play as it did.
+    """`damaged` if its data cannot be read; `no-rules` if its rulebook is not installed; `other-rules` if it was
+    opened, and plays differently under the present rules.
     """

@@ -1,6 +1,6 @@
-"""JSON Schemas of everything that goes over the wire or into a file.
+"""JSON Schemas of all messages and files.
 
-The types of a ruleset's files and requests are its own: its parts (`caltrop.engine.parts`) have the types.
+Each ruleset defines the types of its own files and requests (`caltrop.engine.parts`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
 
     Args:
         name: One of `SCHEMA_NAMES`.
-        game: One game only; all that have such a thing by default.
+        game: One game only; by default all games with such data.
 
     Raises:
         InputError: when there is no such schema; the message names the nearest.
@@ -61,14 +61,14 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
 
 
 def components(sent: Sequence[Any], messages: Sequence[Any]) -> dict[str, dict[str, Any]]:
-    """Return the schemas of records and of all records in them, by name; they refer to one another by these names.
+    """Return the schemas of records and of their nested records, which refer to one another by name.
 
     Args:
-        sent: Records that the server sends: a field is required if it is always there, whatever its default.
+        sent: Records that the server sends: a field is required if it is always sent.
         messages: Records that a client sends: a field with a default may be left out.
 
     Raises:
-        ValueError: when a record is both, so that it would need two schemas.
+        ValueError: if a record is both, because it would need two schemas.
     """
     every: dict[str, dict[str, Any]] = {}
     for types, are_sent in ((sent, True), (messages, False)):
@@ -85,7 +85,7 @@ def components(sent: Sequence[Any], messages: Sequence[Any]) -> dict[str, dict[s
 
 
 def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
-    """Return the fields of each record that are there whenever it is sent."""
+    """Return the fields of each record that are always sent."""
     fields: dict[str, set[str]] = {}
 
     def walk(type: inspect.Type) -> None:
@@ -122,7 +122,7 @@ def _types(name: str, game: Ruleset) -> list[Any]:
 
 
 def _offered(name: str, game: Ruleset) -> Any:
-    """Return the type that a part of the game has under this name, None if it has no such part."""
+    """Return the type with this name in a game's parts; None if the game has none."""
     referee, rulings = game.referee, game.rulings
     if name == "scenario" or name == "army":
         files = game.scenario_files if name == "scenario" else game.army_lists
@@ -139,7 +139,7 @@ def _offered(name: str, game: Ruleset) -> Any:
 
 
 def _request(game: Ruleset, referee: Referee[Any, Any]) -> dict[str, Any]:
-    """Return the schema of attack requests: their type, the house rules, and the rows that may be named."""
+    """Return the schema of attack requests with the house rules and the names of rows."""
     (whole,), shapes = msgspec.json.schema_components([referee.request], ref_template="#/$defs/{name}")
     rows = {} if referee.form is None else _rows(referee.form, game.name)
     for path, plain, given in given_fields(referee.request, whole=True):
@@ -161,9 +161,9 @@ def _request(game: Ruleset, referee: Referee[Any, Any]) -> dict[str, Any]:
 
 
 def _narrowed(part: dict[str, Any], values: Sequence[str], given: Given, rows: Sequence[str] | None) -> dict[str, Any]:
-    """Return the schema of a field with its bounds and its words.
+    """Return the schema of a field with its limits and words.
 
-    A word that is the key of a row may be another one too, since a pack may add rows.
+    If the words are keys of rows, other words are allowed too, since a pack may add rows.
     """
     if part.get("type") == "array":
         return {**part, "items": _narrowed(part["items"], values, given, rows)}
@@ -178,7 +178,7 @@ def _narrowed(part: dict[str, Any], values: Sequence[str], given: Given, rows: S
 
 
 def _rows(form: Callable[[dict[str, Any]], Form], game: str) -> dict[str, list[str]]:
-    """Return the words that a form offers for each field, also those that it offers only beside another word."""
+    """Return all words of each field in a form, including those that depend on other fields."""
     start = form({"ruleset": game}).start
     words: dict[str, dict[str, None]] = {}
     first = form(dict(start)).choices
@@ -216,7 +216,7 @@ def _schema(type: Any) -> dict[str, Any]:
 
 
 def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return one schema that any of several fulfils; equal definitions are shared, others keep apart by a number."""
+    """Return a schema for any of several schemas. Equal definitions are shared, others get a number."""
     shared: dict[str, Any] = {}
     branches = []
     for i, one in enumerate(schemas):

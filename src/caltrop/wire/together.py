@@ -24,18 +24,18 @@ class BeSomebody(Sent, frozen=True):
 
     name: str
     browser: str = ""
-    """The words by which the person knows this browser."""
+    """The person's name for this browser."""
 
 
 class CarryOver(Sent, frozen=True):
-    """Be the person who has drawn a code at another browser."""
+    """Add this browser to the person of a code."""
 
     code: str
     browser: str = ""
 
 
 class GivePasskey(Sent, frozen=True):
-    """A passkey as a browser gives it, made or found."""
+    """A passkey of a browser, new or existing."""
 
     credential: dict[str, Any]
     browser: str = ""
@@ -43,7 +43,7 @@ class GivePasskey(Sent, frozen=True):
 
 
 class ForgetBrowser(Sent, frozen=True):
-    """Have another browser be somebody of this person no more."""
+    """Remove another browser from this person."""
 
     browser: str
 
@@ -63,13 +63,13 @@ class DropPush(Sent, frozen=True):
 
 
 class SetHook(Sent, frozen=True):
-    """Have notices posted to an address; an empty one ends that."""
+    """Post notices to an address; an empty address stops that."""
 
     url: str
 
 
 class SetMail(Sent, frozen=True):
-    """Have notices sent by e-mail; an empty address ends that."""
+    """Send notices by e-mail; an empty address stops that."""
 
     address: str
 
@@ -81,13 +81,13 @@ class ConfirmMail(Sent, frozen=True):
 
 
 class StopMail(Sent, frozen=True):
-    """End the mails to somebody, by the key of such a mail."""
+    """Stop the mails to a person, by the key in a mail."""
 
     stop: str
 
 
 class ChooseWays(Sent, frozen=True):
-    """Choose how one hears of a game; null for all ways."""
+    """Choose the ways of notices about a game; null for all ways."""
 
     ways: tuple[Way, ...] | None
 
@@ -98,7 +98,7 @@ class BrowserView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     words: str
     here: bool
-    """True if it is the one that asks."""
+    """True for the asking browser."""
 
 
 class HookView(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,37 +117,37 @@ class MailView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """A person, as they see themselves."""
+    """A person's own data."""
 
     person: str
     name: str
     bot: bool
     browsers: tuple[BrowserView, ...]
     ways: tuple[Way, ...]
-    """The ways by which this server tells people."""
+    """The kinds of notices that this server supports."""
     vapid: str
-    """The key that a browser subscribes to web push with; empty if there is none."""
+    """The server's public key for web push; empty if there is none."""
     pushes: tuple[str, ...]
     """The addresses of the browsers that receive web push."""
     hook: HookView | None
     mail: MailView | None
     passkeys: int | None = None
-    """Number of passkeys the person has; null if the server knows none."""
+    """Number of the person's passkeys; null if the server does not support passkeys."""
 
 
 class CodeView(msgspec.Struct, frozen=True, kw_only=True):
-    """A code that carries a person over to another browser."""
+    """A code that adds another browser to a person."""
 
     code: str
     seconds: int
 
 
 class WaysView(msgspec.Struct, frozen=True, kw_only=True):
-    """The notices that a person gets of one game."""
+    """A person's notices about one game."""
 
     ways: tuple[Way, ...] | None
     may: tuple[Way, ...]
-    """The ways that the person has."""
+    """The ways of notices that the person has set up."""
 
 
 class OfferSeat(Sent, frozen=True):
@@ -158,13 +158,13 @@ class OfferSeat(Sent, frozen=True):
 
 
 class Befriend(Sent, frozen=True):
-    """Have somebody as a friend, or no longer."""
+    """Add or remove a friend."""
 
     on: bool = True
 
 
 class KeepApart(Sent, frozen=True):
-    """Be brought together with somebody no more, or again; see nothing of what they say, or again."""
+    """Block a person from pairings and messages, or undo that."""
 
     blocked: bool | None = None
     muted: bool | None = None
@@ -190,7 +190,7 @@ class StrengthView(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     rating: int
     deviation: int
-    """Two thirds of the time the true strength is at most this many points away."""
+    """Standard deviation: the true strength is within this many points for two thirds of the time."""
     games: int
 
 
@@ -201,7 +201,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     bot: bool = False
     here: bool = False
-    """True if they look at a game now; told to friends alone."""
+    """True if they are looking at a game; shown only to friends."""
     ratings: tuple[StrengthView, ...] = ()
 
 
@@ -213,12 +213,12 @@ class SeatPerson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PeopleView(msgspec.Struct, frozen=True, kw_only=True):
-    """The people of a game, for those who play in it."""
+    """The people of a game, for its players."""
 
     people: tuple[SeatPerson, ...]
     rated: bool
     unrated: str
-    """Reason why it does not count for ratings; empty if it does, or was not to."""
+    """Reason why the game does not count for ratings; empty if it does, or was not rated."""
 
 
 class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
@@ -247,7 +247,7 @@ class OpeningsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TakenSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that is the person's from now on: the key of their browser opens it."""
+    """A seat that now belongs to the person; the key of their browser opens it."""
 
     game: str
     side: int
@@ -266,7 +266,7 @@ class QueueView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InvitationView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that a friend keeps."""
+    """A seat that a friend has reserved."""
 
     game: str
     side: int
@@ -276,7 +276,7 @@ class InvitationView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FriendsView(msgspec.Struct, frozen=True, kw_only=True):
-    """The friends of a person, those who are asked to be, and those who ask."""
+    """A person's friends, with open requests from and to them."""
 
     friends: tuple[PersonView, ...]
     asked: tuple[PersonView, ...]
@@ -298,7 +298,7 @@ class MakeClub(Sent, frozen=True):
 
 
 class TakeOut(Sent, frozen=True):
-    """Have somebody be a member of a club no more; oneself if nobody is named."""
+    """Remove a member from a club; by default oneself."""
 
     person: str | None = None
 
@@ -310,7 +310,7 @@ class PlanTournament(Sent, frozen=True):
     form: Literal["swiss", "all"]
     new: NewGame
     rounds: int = 0
-    """Rounds of the Swiss system; where all meet all there are as many as it takes."""
+    """Number of rounds in the Swiss system; ignored if everybody meets everybody."""
 
 
 class EnterTournament(Sent, frozen=True):
@@ -366,17 +366,17 @@ class ClubView(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[ResultView, ...]
     tournaments: tuple[TournamentEntry, ...]
     member: bool
-    """True if the one who asks is a member."""
+    """True if the asker is a member."""
 
 
 class PairingView(msgspec.Struct, frozen=True, kw_only=True):
     """A game of a tournament."""
 
     people: tuple[str, str]
-    """Their ids; the second is empty for a round without an opponent."""
+    """Ids of the two players; the second is empty for a round without an opponent."""
     game: str
     score: float | None
-    """Points of the first; null while it goes on."""
+    """Points of the first player; null during the game."""
 
 
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -396,6 +396,6 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     club: str
     owner: str
     length: int
-    """Number of rounds there are to be; 0 if that is not known before it begins."""
+    """Number of rounds; 0 if unknown before the start."""
     table: tuple[StandingView, ...]
     rounds: tuple[tuple[PairingView, ...], ...]

@@ -1,7 +1,7 @@
 """Types for the page, made of JSON Schemas.
 
-A record from the server has all of its fields, unless it leaves out those at their defaults; a client may leave out a
-field with a default. The schemas tell both (`caltrop.wire.schemas.components`).
+A record from the server has all of its fields, unless it omits defaults; a client may omit fields with a default. The
+schemas contain both facts (`caltrop.wire.schemas.components`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _WIDTH = 120
 
 
 def typescript(definitions: Mapping[str, Mapping[str, Any]]) -> str:
-    """Exported interfaces, in the order of their names.
+    """Return exported interfaces in alphabetical order.
 
     Args:
-        definitions: JSON Schemas of objects, by name; they refer to one another by these names.
+        definitions: JSON Schemas of objects, by name.
     """
     return "\n".join(_interface(name, schema) for name, schema in sorted(definitions.items()))
 
@@ -78,7 +78,7 @@ def type_of(schema: Mapping[str, Any]) -> str:
 
 
 def _any_of(types: list[str]) -> str:
-    """Return a union: each type once, and null at the end."""
+    """Return a union with each type once and null at the end."""
     return " | ".join(sorted(dict.fromkeys(types), key=lambda one: one == "null"))
 
 

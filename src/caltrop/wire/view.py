@@ -1,7 +1,6 @@
-"""The view: one game as one side may see it, ready to be drawn.
+"""The view: one game as one side may see it.
 
-It is made of redacted values: the picture that the ruleset draws of a side's view, the decisions of that side, and the
-log as that side may read it.
+It contains no hidden information of others: the picture for that side, its decisions, and its log.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from caltrop.engine import (
 from caltrop.picture import Fallen, Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
-"""Raised when a message changes so that an older client could misread it."""
+"""Version number, which increases when an older client could misread a message."""
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,17 +41,17 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the log."""
 
     n: int
-    """Counts from 1 in the order of the game; a side that may not know of something sees a gap."""
+    """Line number from 1. A gap is a line that this reader may not see."""
     act: int
-    """Number of acts that were in force when it happened: lines of the same act belong together."""
+    """Number of acts in force at that time: lines of the same act belong together."""
     round: int = 0
     """The round in which it happened, 0 before the first."""
     side: int | None
-    """Side whose act brought it about; None if nobody's did."""
+    """Side whose act caused it; None if no side did."""
     about: int | None = None
-    """The side that it tells of, where the event names one."""
+    """The side that the line is about, if the event names one."""
     begins: bool = False
-    """True if a turn begins with it: this line and those after it stand by themselves, and not under the act before."""
+    """True if a turn begins with it: this line and later ones do not belong to the act before."""
     kind: str
     """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
     text: str
@@ -61,15 +60,15 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     touches: tuple[int, ...] = ()
     """The units to light while this line is shown."""
     reading: Reading | None = None
-    """The dice as they were read, where the line tells of an attack that was rolled."""
+    """Interpretation of the dice, if the line describes a rolled attack."""
     motion: Motion | None = None
-    """Movement to show on the table; None if the table afterwards shows everything."""
+    """Movement to show on the table; None if the table after the event shows everything."""
     undoes: int | None = None
-    """In an `undo`: the first line that no longer holds; all from there to this one are taken back."""
+    """In an `undo`: the first line that was taken back; all lines from there to this one are undone."""
 
 
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A question put to the side that looks."""
+    """A decision of the reader's side."""
 
     id: str
     """Sent back with the answer. It is never used twice in a game."""
@@ -83,8 +82,9 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     usual: Usual | None = None
     """Default answer."""
     passed_by: tuple[int, ...] | UnsetType = UNSET
-    """The units that may be taken up in place of the one that is asked about: that ends the question by its final
-    answer. Left out if there are none."""
+    """Units that may act in place of the unit in question: choosing one ends the question by its final answer. Left
+    out if there are none.
+    """
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,57 +97,57 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     letter: str
     shape: str
     called: str = ""
-    """Name that the person who plays it gave; empty if they gave none."""
+    """Name of the player; empty if they gave none."""
     awaited: bool = False
-    """True if the person was invited by a link, and has not come yet."""
+    """True if the player was invited by a link, and has not come yet."""
 
 
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of what the people at a table say to one another."""
+    """One chat line."""
 
     n: int
-    """Counts from 1."""
+    """Line number from 1."""
     side: int
     text: str
 
 
 class ClockRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The time of the sides, as it was agreed before the game."""
+    """The agreed time of the sides."""
 
     per: Literal["game", "turn"]
-    """True if the time is for the whole game, false if for each turn."""
+    """`game` if the time is for the whole game, `turn` if for each turn."""
     seconds: int
     then: Literal["lose", "tell", "choose"]
-    """Effect of running out of time. The side loses; or everybody is informed and the game goes on; or the other side
-    chooses who goes on in its place, or that it loses.
+    """Effect of running out of time. `lose`: the side loses. `tell`: everybody is notified and the game continues.
+    `choose`: the other side chooses a replacement or a loss.
     """
 
 
 class UndoView(msgspec.Struct, frozen=True, kw_only=True):
-    """The acts that the side that looks may take back."""
+    """The acts that the reader's side may take back."""
 
     allowed: bool = False
-    """True if its last act may be taken back freely."""
+    """True if the side may take its last act back freely."""
     boundary: str | None = None
-    """Reason why not, if it may not."""
+    """Reason why it may not."""
     takeback: bool = False
-    """True if it may ask the other side for leave to take back its last act all the same."""
+    """True if the side may ask for consent to take its last act back."""
     asked: int | None = None
-    """The side that has asked for leave and waits for an answer."""
+    """The side that has asked for consent and waits for an answer."""
     until: int | None = None
-    """Number of acts that would be in force after everything was taken back that may be taken back freely."""
+    """Number of acts that would remain after taking back everything that may be taken back freely."""
     cause: str | None = None
     """Reason why no more than that."""
     redo: bool = False
-    """True if an act of its own that was taken back may be played again."""
+    """True if the side may redo an act."""
 
 
 class LuckView(msgspec.Struct, frozen=True, kw_only=True):
-    """The luck of a side over the whole game, dice that were taken back included."""
+    """The luck of a side over the whole game, including undone dice."""
 
     side: int
     label: str
-    """As in `hits`."""
+    """Kind of roll, as `hits`."""
     rolls: int
     got: int
     expected: str
@@ -155,19 +155,19 @@ class LuckView(msgspec.Struct, frozen=True, kw_only=True):
     mean: float
     """The same, rounded."""
     as_good: float | None = None
-    """Number of times that the same rolls give this much or more, rounded; None if that is not known."""
+    """Share of repetitions of these rolls with at least this result, rounded; None if unknown."""
     as_bad: float | None = None
-    """Number of times that they give this much or less."""
+    """Share of repetitions of these rolls with at most this result."""
 
 
 class GoneView(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that was there and is there no more."""
+    """A unit that has left the game."""
 
     id: int
     side: int
     name: str
     act: int
-    """The act in which it went."""
+    """The act in which it left."""
 
 
 class LessonView(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +184,7 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True):
     done: bool
     """True if the lesson is at its end."""
     next: str | None
-    """The lesson that comes after it."""
+    """The next lesson."""
 
 
 class DiceWanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,7 +200,7 @@ class DiceWanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True):
-    """The versions of the programs that made this message."""
+    """Versions of the server's programs."""
 
     wire: int
     engine: str
@@ -208,18 +208,18 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="view"):
-    """A whole game as one side may see it."""
+    """A whole game for one reader."""
 
     schema_version: int = SCHEMA_VERSION
     seq: int
-    """Number of this moment; every change raises it by one."""
+    """Number of this moment; every change increases it by one."""
     game: str
     ruleset: str
     edition: str
     rules: dict[str, HouseValue]
     scenario: str
     you: int | None
-    """The side whose eyes these are; None for an onlooker."""
+    """The reader's side; None for an onlooker."""
     seats: tuple[SeatView, ...]
     act: int
     """Number of acts that are in force."""
@@ -230,12 +230,12 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """The sides that have not answered yet."""
     over: Outcome | None
     kept_back: bool = False
-    """True if the game is over, and what was hidden in it stays so until a side shows everything."""
+    """True if the game is over, but hidden information stays hidden until a side shows it."""
     undo: UndoView
     log: tuple[LogEntry, ...]
     luck: tuple[LuckView, ...] = ()
     dice: DiceWanted | None = None
-    """Real dice that somebody is to throw and type in before the game goes on."""
+    """Real dice that a person must throw and type in before the game continues."""
     lesson: LessonView | None = None
     unrated: str = ""
     """Reason why the game does not count for the strength of `you`; empty if it does."""
@@ -244,30 +244,30 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     draw: int | None = None
     """The side that offers a draw, and waits for an answer."""
     talk: tuple[TalkLine, ...] = ()
-    """Talk of the people at the table; empty for onlookers."""
+    """Chat of the players; empty for onlookers."""
     hushed: tuple[int, ...] = ()
-    """The sides that have switched the talk off: nobody speaks to them."""
+    """Sides that have muted the chat."""
     again: tuple[int, ...] = ()
     """The sides that have asked for a rematch."""
     clock: ClockRule | None = None
-    """Time of the sides; messages of their own tell the time that is left."""
+    """Agreed time of the sides; separate messages contain the remaining time."""
     armies: tuple[str, ...] = ()
-    """The armies that were asked for, one for each side; none if the scenario's own fight."""
+    """The chosen armies by side; empty for the scenario's own armies."""
     size: int | None = None
-    """Size that they were asked to be; None for the scenario's own size."""
+    """Chosen size of the armies; None for the scenario's own size."""
     gone: tuple[GoneView, ...] = ()
-    """Units that the log tells of and that are there no more."""
+    """Units named in the log that have left the game."""
     fallen: tuple[Fallen, ...] = ()
-    """Dice of lines that are older than those of `log`, which hold their own."""
+    """Dice of lines older than those in `log`, which contain their own."""
     as_recorded: str | None = None
-    """Reason why it does not go on and is shown as it was recorded, a picture for each turn: what it would take to go
-    on. None for every game that plays by the present rules.
+    """Reason why the game cannot continue and is only shown as recorded, with one picture per turn. None for a game
+    under the present rules.
     """
     versions: Versions
 
 
 def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
-    """Return a decision with its choices, read off the *view* of the side that it is put to."""
+    """Return a decision with its choices, from the view of its side."""
     asked = offered(decision)
     return DecisionView(
         id=id,

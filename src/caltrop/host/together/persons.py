@@ -32,7 +32,7 @@ CODES = 2000
 """Largest number of open codes."""
 
 MUTED = 200
-"""Largest number of people whom a person may mute."""
+"""Largest number of muted people of one person."""
 
 BROWSERS = 12
 """Browsers that a person has at most."""

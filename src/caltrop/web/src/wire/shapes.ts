@@ -50,7 +50,7 @@ export interface Analysis {
   scale?: LevelLoss[];
 }
 
-/** The roster of a campaign that is over is to go on. */
+/** A request to continue with the roster of a finished campaign. */
 export interface AnotherCourse {
   course?: string | null;
 }
@@ -73,7 +73,7 @@ export interface ArmyChoice {
   about: string;
 }
 
-/** An army list. */
+/** An army list in the catalogue. */
 export interface ArmyEntry {
   id: string;
   title: string;
@@ -180,7 +180,7 @@ export interface AskOdds {
   ref?: number | string | null;
 }
 
-/** An army list to be looked at while somebody builds it: one of `draft`, `box` and `start` says which. */
+/** A request to check an army list in the builder, as one of `draft`, `box` and `start`. */
 export interface AskSheet {
   ruleset?: string | null;
   edition?: string | null;
@@ -203,7 +203,7 @@ export interface AskSight {
   ref?: number | string | null;
 }
 
-/** The fields of an attack request, for a page that puts one together. */
+/** The fields of an attack request, for a form on the page. */
 export interface AttackForm {
   schema: Record<string, unknown>;
   form: Form | null;
@@ -211,7 +211,7 @@ export interface AttackForm {
   examples: (readonly [string, Record<string, unknown>])[];
 }
 
-/** Hand one's own seat over: it is awaited until somebody takes it by its link. Or keep it after all. */
+/** Release the sender's seat until somebody takes it by its link, or keep it. */
 export interface Await {
   type: "await";
   on: boolean;
@@ -219,7 +219,7 @@ export interface Await {
   ref?: number | string | null;
 }
 
-/** A seat is given to somebody else unless its player comes back. */
+/** An answer: the seat will go to somebody else unless its player returns. */
 export interface AwaitedBack {
   side: number;
   wait: number;
@@ -304,7 +304,7 @@ export interface Catalogue {
   rulesets: RulesetEntry[];
 }
 
-/** An act that changed the thing asked about. */
+/** An act that changed the requested value. */
 export interface Cause {
   act: number;
   before: string;
@@ -324,7 +324,7 @@ export interface Chance {
   chance: number[];
 }
 
-/** The difference since the moment `base`. Fields that are left out are as they were. */
+/** The difference since the moment `base`. Omitted fields have not changed. */
 export interface Change {
   type: "change";
   seq: number;
@@ -366,8 +366,8 @@ export interface Choice {
 }
 
 /**
- * The time that the sides have left. It follows the first view and each change of a game with a clock. Time runs
- * while the server holds the game.
+ * The remaining time of the sides. It follows the first view and each change of a game with a clock. Time runs
+ * while a server has the game.
  */
 export interface ClockNow {
   type: "clock";
@@ -375,7 +375,7 @@ export interface ClockNow {
   running: number[];
 }
 
-/** The time of the sides, as it was agreed before the game. */
+/** The agreed time of the sides. */
 export interface ClockRule {
   per: "game" | "turn";
   seconds: number;
@@ -407,7 +407,7 @@ export interface ClubsView {
   clubs: ClubEntry[];
 }
 
-/** A code that carries a person over to another browser. */
+/** A code that adds another browser to a person. */
 export interface CodeView {
   code: string;
   seconds: number;
@@ -444,7 +444,7 @@ export interface Comparison {
   rounds: Difference | null;
 }
 
-/** The battle that a campaign has played is to be counted. */
+/** A request to count the battle of a campaign. */
 export interface CountBattle {
   answers?: Record<string, string[]>;
   store?: boolean;
@@ -464,7 +464,7 @@ export interface Course {
   words: string;
 }
 
-/** A question put to the side that looks. */
+/** A decision of the reader's side. */
 export interface DecisionView {
   id: string;
   side: number;
@@ -523,7 +523,7 @@ export interface Difference {
   high: number;
 }
 
-/** The message is carried out and stored. The change that it made was sent before. */
+/** The message was carried out and stored. Its change was sent before. */
 export interface Done {
   type: "done";
   seq: number;
@@ -539,25 +539,25 @@ export interface DoorView {
   may_open: boolean;
 }
 
-/** A draft of a scenario that is to be checked: plain data, or the text of a file. */
+/** A request to check a draft of a scenario, as plain data or as the text of a file. */
 export interface DraftToCheck {
   draft?: Record<string, unknown> | null;
   text?: string;
 }
 
-/** A draft that is to be made symmetric. */
+/** A request to make a draft symmetric. */
 export interface DraftToMirror {
   draft: Record<string, unknown>;
   how: "mirror" | "rotate";
   keep?: "first" | "second";
 }
 
-/** A draft that is to be written as a file. */
+/** A request to convert a draft to a file. */
 export interface DraftToWrite {
   draft: Record<string, unknown>;
 }
 
-/** One of a campaign's roster is to have a name, a cloak or a saying; what is left out stays as it is. */
+/** A request to change a member of a roster. Omitted fields stay unchanged. */
 export interface DressMember {
   who: string;
   name?: string | null;
@@ -586,7 +586,7 @@ export interface Estimate {
   high: number;
 }
 
-/** The explanation of a battle as it stands. */
+/** The present state of the explanation of a battle. */
 export interface Explained {
   stage: "done" | "failed" | "new" | "stopped" | "waiting" | "working";
   done: number;
@@ -620,7 +620,7 @@ export interface Fault {
   column: number | null;
 }
 
-/** The next battle of a campaign is to be made. */
+/** A request to make the next battle of a campaign. */
 export interface FieldBattle {
   fielded?: string[] | null;
   friend?: boolean;
@@ -704,7 +704,7 @@ export interface Frame {
   lines: LogEntry[];
 }
 
-/** The friends of a person, those who are asked to be, and those who ask. */
+/** A person's friends, with open requests from and to them. */
 export interface FriendsView {
   friends: PersonView[];
   asked: PersonView[];
@@ -712,7 +712,7 @@ export interface FriendsView {
   invitations: InvitationView[];
 }
 
-/** A game in the list of one's own. */
+/** A game in the asker's list. */
 export interface GameEntry {
   game: string;
   ruleset: string;
@@ -728,7 +728,7 @@ export interface GameEntry {
   fault: "damaged" | "no-rules" | "other-rules" | null;
 }
 
-/** A game at a glance. */
+/** A summary of a game. */
 export interface Glance {
   picture: Picture | null;
   round: number;
@@ -744,7 +744,7 @@ export interface Goal {
   most?: number | null;
 }
 
-/** A unit that was there and is there no more. */
+/** A unit that has left the game. */
 export interface GoneView {
   id: number;
   side: number;
@@ -804,14 +804,14 @@ export interface HabitView {
   measure: string;
 }
 
-/** One's own standing answers, and the sides whose players have gone, so that one chooses what becomes of them. */
+/** The asker's standing answers, and the sides whose players have left. */
 export interface HabitsView {
   habits: HabitView[];
   may: string[];
   late: number[];
 }
 
-/** The first message: the seats that play here, and the last change that was seen. */
+/** The first message, with the client's seats and its last received change. */
 export interface Hello {
   type: "hello";
   tokens?: string[];
@@ -852,7 +852,7 @@ export interface Hush {
   ref?: number | string | null;
 }
 
-/** A seat that a friend keeps. */
+/** A seat that a friend has reserved. */
 export interface InvitationView {
   game: string;
   side: number;
@@ -867,7 +867,7 @@ export interface Judged {
   better: Better | null;
 }
 
-/** One link of the chain that led to a change: something that happened, or a decision. */
+/** One link of the chain of causes: an event or a decision. */
 export interface Led {
   n: number;
   act: number;
@@ -885,7 +885,7 @@ export interface Length {
   sd: number;
 }
 
-/** A lesson. */
+/** A lesson in the catalogue. */
 export interface LessonEntry {
   id: string;
   title: string;
@@ -975,14 +975,14 @@ export interface Loud {
   words: string;
 }
 
-/** The act was to be played quietly, and would not be quiet. Nothing has changed. */
+/** The act was to be played quietly, but is not quiet. Nothing has changed. */
 export interface LoudMessage {
   type: "loud";
   loud: Loud;
   ref: number | string | null;
 }
 
-/** The luck of a side over the whole game, dice that were taken back included. */
+/** The luck of a side over the whole game, including undone dice. */
 export interface LuckView {
   side: number;
   label: string;
@@ -994,13 +994,13 @@ export interface LuckView {
   as_bad: number | null;
 }
 
-/** A campaign that is kept now, with its secret, which is given once. */
+/** A stored campaign with its secret, which is given only once. */
 export interface MadeCampaign {
   campaign: string;
   token: string;
 }
 
-/** A game that was made. */
+/** A new game. */
 export interface MadeGame {
   game: string;
   seats: MadeSeat[];
@@ -1029,13 +1029,13 @@ export interface MapKit {
   sides: "columns" | "rows";
 }
 
-/** A scenario that a table may be begun with. */
+/** A scenario from which a table may be made. */
 export interface MapTitle {
   id: string;
   title: string;
 }
 
-/** A person, as they see themselves. */
+/** A person's own data. */
 export interface Me {
   person: string;
   name: string;
@@ -1091,8 +1091,8 @@ export interface Motion {
 }
 
 /**
- * Seats have moved to another page, which is informed too. If the old page looked with the eyes of     such a seat,
- * another view follows.
+ * Seats have moved to another page, which is notified too. If the old page showed such a seat's view, another view
+ * follows.
  */
 export interface Moved {
   type: "moved";
@@ -1117,7 +1117,7 @@ export interface Nearness {
   unless: number | null;
 }
 
-/** A campaign to be begun. */
+/** A request to begin a campaign. */
 export interface NewCampaign {
   ruleset: string;
   title: string;
@@ -1126,7 +1126,7 @@ export interface NewCampaign {
   course?: string | null;
 }
 
-/** A game to be made. */
+/** A request to make a game. */
 export interface NewGame {
   ruleset: string;
   edition?: string | null;
@@ -1216,7 +1216,10 @@ export interface Offer {
   idle: string;
 }
 
-/** Offer a draw, or answer such an offer. It ends if the other side plays on. `false` takes one's own back. */
+/**
+ * Offer a draw, or answer an offer. The offer ends if the other side plays on. `false` withdraws the sender's
+ * offer.
+ */
 export interface OfferDraw {
   type: "draw";
   side?: number | null;
@@ -1231,7 +1234,7 @@ export interface OfferedUnit {
   refusal: string;
 }
 
-/** Open the server to the local network, or shut it again. */
+/** Open the server to the local network, or close it. */
 export interface OpenDoor {
   open: boolean;
 }
@@ -1354,14 +1357,14 @@ export interface PackSheet {
   rows: PackRow[];
 }
 
-/** A row of a pack that is to be compared with the printed one. */
+/** A request to compare a row of a pack with the printed one. */
 export interface PackToCompare {
   pack: PackFile;
   sheet: string;
   key: string;
 }
 
-/** A pack that somebody makes or opens: one of `draft`, `text` and `zip` says which. */
+/** A request to check a pack, as one of `draft`, `text` and `zip`. */
 export interface PackToLookAt {
   draft?: Record<string, unknown> | null;
   text?: string;
@@ -1415,7 +1418,7 @@ export interface PastGame {
   moments: Moment[];
 }
 
-/** The people of a game, for those who play in it. */
+/** The people of a game, for its players. */
 export interface PeopleView {
   people: SeatPerson[];
   rated: boolean;
@@ -1431,7 +1434,7 @@ export interface PersonView {
   ratings: StrengthView[];
 }
 
-/** Ask for the surroundings of a unit, enough to foresee every drag of it. Nothing is played. */
+/** Ask for the surroundings of a unit, with which a client can predict every drag. Nothing is played. */
 export interface PickUp {
   type: "pick-up";
   decision: string;
@@ -1465,7 +1468,7 @@ export interface PickedUp {
   down: PutDown | null;
 }
 
-/** The surroundings of a unit; null if the ruleset leaves every drag to `propose`. */
+/** The surroundings of a unit; null if every drag must use `propose`. */
 export interface PickedUpMessage {
   type: "picked-up";
   decision: string;
@@ -1524,13 +1527,13 @@ export interface Ping {
   ref?: number | string | null;
 }
 
-/** A game to be made that begins with the acts of one that is over, and goes on from there with other dice. */
+/** A request to make a game from the acts of a finished one, with other dice from then on. */
 export interface PlayOn {
   at: number;
   seats?: string[];
 }
 
-/** The battle of a campaign that is not counted yet. */
+/** The battle of a campaign that has not been counted yet. */
 export interface PlayedBattle {
   game: string;
   over: boolean;
@@ -1560,13 +1563,13 @@ export interface Points {
   pairings: Pairing[];
 }
 
-/** The server is there. */
+/** An answer to `ping`. */
 export interface Pong {
   type: "pong";
   ref: number | string | null;
 }
 
-/** The seats of persons that are at the table now. */
+/** The seats whose players are at the table now. */
 export interface Presence {
   type: "presence";
   here: number[];
@@ -1630,7 +1633,7 @@ export interface QueueView {
   seat: TakenSeat | null;
 }
 
-/** An open range of whole numbers, both ends in it. */
+/** A range of whole numbers, including both ends. */
 export interface Range {
   min: number;
   max: number;
@@ -1674,14 +1677,14 @@ export interface Reason {
   words: string;
 }
 
-/** Play the side's act again that was taken back last, if nothing else has been played since. */
+/** Redo the last act that the side took back, if no other act has been played since. */
 export interface Redo {
   type: "redo";
   side?: number | null;
   ref?: number | string | null;
 }
 
-/** A battle that is played on a real table, as its referee begins it. */
+/** A battle on a real table, for the referee's page. */
 export interface RefereeTable {
   ruleset: string;
   edition: string;
@@ -1779,7 +1782,7 @@ export interface ResultView {
   losses: number;
 }
 
-/** A house rule. */
+/** A house rule in the catalogue. */
 export interface RuleEntry {
   name: string;
   default: string | number;
@@ -1790,7 +1793,7 @@ export interface RuleEntry {
   editions: string[];
 }
 
-/** A game. */
+/** A game in the catalogue. */
 export interface RulesetEntry {
   name: string;
   title: string;
@@ -1806,7 +1809,7 @@ export interface RulesetEntry {
   lessons: LessonEntry[];
 }
 
-/** A scenario. */
+/** A scenario in the catalogue. */
 export interface ScenarioEntry {
   id: string;
   title: string;
@@ -1866,7 +1869,6 @@ export interface Seek {
   goal: Goal;
 }
 
-/** A series as it stands. */
 export interface Series {
   id: string;
   stage: "done" | "failed" | "new" | "playing" | "stopped" | "waiting";
@@ -1912,7 +1914,7 @@ export interface SheetUnit {
   faults: ArmyFault[];
 }
 
-/** Show everything that was hidden, after the end. Nothing is taken back after that. */
+/** Show everything that was hidden, after the end. Nothing can be taken back after that. */
 export interface ShowAll {
   type: "show-all";
   side?: number | null;
@@ -2017,7 +2019,7 @@ export interface Stage {
   words: string;
 }
 
-/** Answer a question of the other side's turn, now and each time it comes again and the answer is legal. */
+/** Answer a question in the other side's turn, now and whenever it is repeated and the answer is legal. */
 export interface Standing {
   type: "standing";
   decision: string;
@@ -2044,7 +2046,7 @@ export interface Stat {
   goal?: number;
 }
 
-/** A moment between two views, which is shown before the next: something that nobody answered for. */
+/** A moment between two views, which is shown in between, such as an act of the rules. */
 export interface Step {
   picture?: Parts;
   lines: number;
@@ -2058,7 +2060,6 @@ export interface StrengthView {
   games: number;
 }
 
-/** A study as it stands. */
 export interface StudyEntry {
   id: string;
   title: string;
@@ -2109,7 +2110,7 @@ export interface TableToDraw {
 }
 
 /**
- * Ask the other side for leave to take an act back, or answer such a request. A computer gives leave in a friendly
+ * Ask the other side for consent to take an act back, or answer such a request. A computer consents in a     friendly
  * game.
  */
 export interface Takeback {
@@ -2119,7 +2120,7 @@ export interface Takeback {
   ref?: number | string | null;
 }
 
-/** A seat that is the person's from now on: the key of their browser opens it. */
+/** A seat that now belongs to the person; the key of their browser opens it. */
 export interface TakenSeat {
   game: string;
   side: number;
@@ -2127,7 +2128,7 @@ export interface TakenSeat {
   title: string;
 }
 
-/** One line of what the people at a table say to one another. */
+/** One chat line. */
 export interface TalkLine {
   n: number;
   side: number;
@@ -2236,7 +2237,7 @@ export interface Undo {
   ref?: number | string | null;
 }
 
-/** The acts that the side that looks may take back. */
+/** The acts that the reader's side may take back. */
 export interface UndoView {
   allowed: boolean;
   boundary: string | null;
@@ -2257,7 +2258,7 @@ export interface Usual {
   opens: boolean;
 }
 
-/** Give the usual answer to a decision, and to what is asked next for as long as there is one. */
+/** Give the usual answer to a decision, and to the decisions after it that have one. */
 export interface Usually {
   type: "usual";
   decision: string;
@@ -2273,7 +2274,7 @@ export interface Value {
   words: string;
 }
 
-/** The versions of the programs that made this message. */
+/** Versions of the server's programs. */
 export interface Versions {
   wire: number;
   engine: string;
@@ -2288,7 +2289,7 @@ export interface Victory {
   leader: number | null;
 }
 
-/** A whole game as one side may see it. */
+/** A whole game for one reader. */
 export interface View {
   type: "view";
   schema_version: number;
@@ -2326,7 +2327,7 @@ export interface View {
   versions: Versions;
 }
 
-/** The notices that a person gets of one game. */
+/** A person's notices about one game. */
 export interface WaysView {
   ways: ("hook" | "mail" | "push")[] | null;
   may: ("hook" | "mail" | "push")[];
