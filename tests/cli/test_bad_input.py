@@ -314,7 +314,10 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     ],
     "bot": [
         ["bot"], ["bot", "chess"], ["bot", "duel", "nobody"], ["bot", "duel", "random", "--url", "nonsense"],
-        ["bot", "duel", "random", "--games", "many"],
+        ["bot", "duel", "random", "--games", "many"], ["bot", "duel", "random", "--url", "http://["],
+        ["bot", "duel", "random", "--url", "http://127.0.0.1:x"], ["bot", "duel", "random", "--url", "http://\u3164"],
+        ["bot", "duel", "random", "--key", "/dev/zero"], ["bot", "duel", "random", "--key", __file__],
+        ["bot", "duel", "random", "--key", "."],
     ],
     "games": [["games", "what"], ["games", "--js"]],
     "known": [["known", "chess"], ["known", "--rounds", "3"], ["known", "duel", "--fill", "--rounds", "0"]],
@@ -348,7 +351,7 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     ],
     "schema": [["schema"], ["schema", "house"], ["schema", "army", "--game", "chess"]],
     "serve": [["serve", "--port", "many"], ["serve", "--port", "99999999"], ["serve", "--host", "no such host"],
-              ["serve", "--database", "nonsense://"]],
+              ["serve", "--database", "nonsense://"], ["serve", "--database", "/"], ["serve", "--database", "."]],
     "simulate": [
         ["simulate", "chess", *SERIES[2:]], [*SERIES, "--scenario", "x"], [*SERIES, "--rule", "a=b"],
         [*SERIES[:-1], "many"], [*SERIES[:-1], "1.5"], [*SERIES, "--num", "1.5"],

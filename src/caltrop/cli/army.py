@@ -79,6 +79,8 @@ def _given(file: str, game: str | None) -> tuple[str, str, str | None]:
         return sys.stdin.read(), "standard input", game
     if is_text(file):
         return file, "the text given", game
+    if game is not None:
+        ruleset(game)  # a game that does not exist is said before an army that it does not have
     shipped = {
         id: (path, name)
         for name in rulesets()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import secrets
 import threading
 import urllib.error
@@ -18,11 +19,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from caltrop.chance import Seeded
-from caltrop.engine import restored
+from caltrop.engine import Refused, restored
 from caltrop.errors import InputError, Portable
 from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import stamp_of
-from caltrop.host.together.persons import PREFIX
+from caltrop.host.together.persons import PREFIX, check_key
 from caltrop.players import Player
 
 log = logging.getLogger("caltrop.host")
@@ -45,17 +46,38 @@ class ServerRefusal(Portable):
 def key_in(file: Path) -> str:
     """Return the key in a file. A missing file is created, readable only by its owner.
 
-    Raises InputError when it cannot be read or made.
+    Raises InputError when it cannot be read or made, or the file has something else in it.
     """
     try:
-        if file.is_file():
-            return file.read_text("utf-8").strip()
+        if file.exists():
+            with file.open("rb") as stream:
+                key = stream.read(200).decode("ascii", "replace").strip()
+            check_key(key)
+            return key
         key = f"{PREFIX}{secrets.token_hex(24)}"
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
             stream.write(f"{key}\n")
+    except Refused:
+        raise InputError("this is no key of a bot; name a new file, and one is made", source=str(file)) from None
     except OSError as error:
         raise InputError(f"the key of the bot cannot be had: {error.strerror or error}", source=str(file)) from None
     return key
+
+
+def is_address(url: str) -> bool:
+    """Return whether a server can be asked at an address.
+
+    >>> is_address("https://games.example/caltrop"), is_address("http://["), is_address("http://a b"), is_address("a")
+    (True, False, False, False)
+    """
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and _PLAIN(url) is not None
+    except ValueError:
+        return False
+
+
+_PLAIN = re.compile(r"[!-~]+").fullmatch
 
 
 class Bot:
@@ -66,7 +88,7 @@ class Bot:
     """
 
     def __init__(self, url: str, key: str, ruleset: str, level: str, name: str, at_once: int = 2) -> None:
-        if urlsplit(url).scheme not in ("http", "https"):
+        if not is_address(url):
             raise InputError(f"{url!r} is no address of a server; write http://127.0.0.1:8420")
         self.url, self.key, self.level, self.name = url.rstrip("/"), key, level, name
         self.library = ServerLibrary()

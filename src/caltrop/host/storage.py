@@ -129,7 +129,7 @@ class Storage:
     def __init__(self, url: str, worker: str = "") -> None:
         self.url, self.worker = url_of(url), worker
         self._path = path_of(self.url)
-        self._watched = () if self._path is None else (self._path, self._path.with_name(f"{self._path.name}-wal"))
+        self._watched = () if self._path is None else (self._path, Path(f"{self._path}-wal"))
         self._lock: IO[str] | None = None
         self._trouble: Trouble | None = None
         self._own_lock: IO[str] | None = None
