@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.chance import Seeded
 from caltrop.host import admin, clocks
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import NoSuchGame
@@ -181,3 +182,27 @@ def test_a_game_that_is_taken_away_while_it_is_opened_is_away(
         await games.close()
 
     asyncio.run(asyncio.wait_for(play(), 30))
+
+
+def test_who_takes_the_end_of_a_turn_back_has_no_more_time_than_before(tmp_path: Path) -> None:
+    async def play() -> list[list[int]]:
+        now, counts = [0.0], []
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        live = await games.open((await games.make(played_by(DAY))).game)
+        game, dice = live.game, Seeded(1)
+        ended = False
+        while not ended:
+            now[0] += 600
+            turn, (id, asked) = game.ruleset.turn(game.match.state), game.ids()[0]
+            side, counts = asked.side, [left(live)]
+            await games.answer(live, [side], id, asked.options(game.match.view(side)).sample(dice))
+            ended = turn != game.ruleset.turn(game.match.state) and game.match.boundary(side) is None
+        counts.append(left(live))
+        await games.undo(live, side)
+        counts.append(left(live))
+        await games.close()
+        return [each[side] for each in counts]
+
+    before, full, after = asyncio.run(play())
+    assert before < full == DAY
+    assert after == before, "the time that was used in this turn is used"

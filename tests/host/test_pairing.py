@@ -51,6 +51,30 @@ def test_nobody_meets_the_same_one_again_as_long_as_that_can_be(count: int, leng
             points[other] += 1 - score
 
 
+@given(st.sampled_from([5, 7]), st.randoms(use_true_random=False))
+def test_a_round_without_an_opponent_makes_nobody_meet_again(count: int, chance: object) -> None:
+    """Two meet again only if that is so whoever is without an opponent."""
+    players = [f"p{number}" for number in range(count)]
+    points = dict.fromkeys(players, 0.0)
+    met: list[tuple[str, str]] = []
+    byes: list[str] = []
+    for _ in range(count - 1):
+        pairs = swiss(players, points, met, byes)
+        old = {frozenset(pair) for pair in met}
+        games = [pair for pair in pairs if pair[1] != BYE]
+        if any(frozenset(pair) in old for pair in games):
+            for without in [one for one in players if one not in byes]:
+                rest = [one for one in players if one != without]
+                again = swiss(rest, points, met)
+                assert any(frozenset(pair) in old for pair in again), without
+        byes += [one for one, other in pairs if other == BYE]
+        for one, other in games:
+            met.append((one, other))
+            score = chance.choice([0.0, 0.5, 1.0])  # type: ignore[attr-defined]
+            points[one] += score
+            points[other] += 1 - score
+
+
 def test_like_meets_like() -> None:
     points = {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 0.0, "f": 0.0}
     pairs = swiss([*points], points, [("a", "c"), ("b", "d"), ("e", "f")])

@@ -149,6 +149,44 @@ def test_who_leaves_after_it_has_begun_gets_no_more_games(client: TestClient) ->
     assert people[3].me["person"] not in str(second)
 
 
+def test_rounds_in_which_nobody_plays_end_no_tournament(client: TestClient) -> None:
+    """Three play all against all, and one leaves in the first round: the other two still meet."""
+    club, people = members(client)
+    id = planned(club, people)
+    people[0].post(f"/api/tournaments/{id}/begin")
+    *rest, leaver = people
+    leaver.post(f"/api/tournaments/{id}/enter", {"on": False})
+    play_round(id, people)
+    until(lambda: has_rounds(rest[0], id, 3))
+    second, last = rest[0].get(f"/api/tournaments/{id}")["rounds"][1:]
+    assert [pairing["score"] is None for pairing in second] == [False, False], "one has no opponent, and one has left"
+    [going] = [pairing["people"] for pairing in last if pairing["score"] is None]
+    assert set(going) == {one.me["person"] for one in rest}
+    play_round(id, rest)
+    until(lambda: rest[0].get(f"/api/tournaments/{id}")["entry"]["stage"] == "over")
+
+
+@pytest.mark.parametrize("how", ["leaves the club", "is removed", "is forgotten"])
+def test_who_is_no_member_any_more_gets_no_more_games(client: TestClient, how: str) -> None:
+    club, people = members(client, "ABCD")
+    id = planned(club, people)
+    people[0].post(f"/api/tournaments/{id}/begin")
+    gone = people[3].me["person"]
+    play_round(id, people)
+    until(lambda: has_rounds(people[0], id, 2))
+    if how == "is removed":
+        people[0].post(f"/api/clubs/{club}/leave", {"person": gone})
+    else:
+        people[3].post(f"/api/clubs/{club}/leave" if how == "leaves the club" else "/api/me/forget")
+    for pairing in people[0].get(f"/api/tournaments/{id}")["rounds"][-1]:
+        winner = next((one for one in people[:3] if one.me["person"] in pairing["people"]), None)
+        assert winner is not None
+        assert say(winner, pairing["game"], {"type": "resign"})["type"] == "done"
+    until(lambda: has_rounds(people[0], id, 3))
+    last = people[0].get(f"/api/tournaments/{id}")["rounds"][-1]
+    assert [pairing["score"] is None for pairing in last if gone in pairing["people"]] == [False]
+
+
 def test_only_members_enter_and_only_the_owner_plans(client: TestClient) -> None:
     club, people = members(client, "AB")
     stranger = Somebody(client, THIRD, "C")

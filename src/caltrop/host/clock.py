@@ -28,17 +28,25 @@ class Clock:
         self.told: set[int] = set()
         """Sides whose end of time has been announced."""
         self._now = turn()
+        self._ended: dict[str, Sequence[int]] = {}
+        """What was left when each turn ended, by the turn."""
 
     def passes(self, milliseconds: int, running: Iterable[int]) -> None:
         for side in running:
             self.left[side] = max(self.left[side] - milliseconds, 0)
 
-    def follow(self) -> None:
+    def follow(self, *, back: bool = False) -> None:
+        """Follow the game into another turn.
+
+        Args:
+            back: True if a side has taken its act back freely: it has no more time than when it ended the turn.
+        """
         now = self.turn()
-        if now != self._now:
-            self._now = now
-            if self.rule.per == "turn":
-                self.set([self.rule.seconds * 1000] * len(self.left))
+        if now != self._now and self.rule.per == "turn":
+            self._ended[str(self._now)] = tuple(self.left)
+            full = [self.rule.seconds * 1000] * len(self.left)
+            self.set(self._ended.get(str(now), full) if back else full)
+        self._now = now
 
     def set(self, left: Sequence[int]) -> None:
         self.left = list(left)

@@ -448,7 +448,7 @@ class HostedGame:
         self.asked_at += 1
         self.takeback = None
         if self.clock is not None:
-            self.clock.follow()
+            self.clock.follow(back=not consent)
         self.log.taken_back(side, self.name(side), consent)
 
     def redo(self, side: int) -> StoredRow:

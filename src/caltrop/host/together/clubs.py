@@ -93,6 +93,12 @@ class Tournament(StoredSheet, kw_only=True):
     def round_over(self) -> bool:
         return all(pairing.score is not None for pairing in self.rounds[-1]) if self.rounds else True
 
+    def withdraw(self, person: str) -> None:
+        if not self.begun:
+            self.entrants = [id for id in self.entrants if id != person]
+        elif person in self.entrants and person not in self.gone:
+            self.gone = [*self.gone, person]
+
     def points(self) -> dict[str, float]:
         points_by_id = dict.fromkeys(self.entrants, 0.0)
         for pairing in (one for pairings in self.rounds for one in pairings):
@@ -180,7 +186,15 @@ class Clubs:
                 raise refused("wrong-value", "The owner cannot leave the club")
             one.members = [id for id in one.members if id != member]
 
-        return await self.sheets.change(Club, id, put)
+        club = await self.sheets.change(Club, id, put)
+        await self._take_out(member, id)
+        return club
+
+    async def _take_out(self, person: str, club: str) -> None:
+        """Have a person play no more games of a club's tournaments."""
+        for tournament in await self.tournaments(club):
+            if person in tournament.entrants and not tournament.over:
+                await self.sheets.change(Tournament, tournament.id, lambda one: one.withdraw(person))
 
     async def forget(self, person: str) -> None:
         """Remove a person from all clubs before their data is deleted. The next member becomes the owner of their
@@ -199,6 +213,7 @@ class Clubs:
                 one.members = others
 
             owner = (await self.sheets.change(Club, club.id, put)).whose
+            await self._take_out(person, club.id)
             for planned in await self.tournaments(club.id):
                 if planned.whose == person != owner:
                     await self.sheets.change(Tournament, planned.id, lambda one, to=owner: setattr(one, "whose", to))  # type: ignore[misc]
@@ -256,11 +271,8 @@ class Clubs:
                     raise refused("too-many", f"A tournament has {ENTRANTS} players at most")
                 others = [id for id in one.entrants if id != person.id]
                 one.entrants = [*others, person.id]
-            elif one.begun:
-                if person.id in one.entrants and person.id not in one.gone:
-                    one.gone = [*one.gone, person.id]
             else:
-                one.entrants = [id for id in one.entrants if id != person.id]
+                one.withdraw(person.id)
             return True
 
         return await self.sheets.change(Tournament, id, put)
@@ -301,28 +313,30 @@ class Clubs:
         request = tournament.wanted
         if request is None or not tournament.round_over or tournament.over:
             return
-        number = len(tournament.rounds)
         playing = [one for one in tournament.entrants if one not in tournament.gone]
-        if number == 0:
+        if not tournament.begun:
             # The strongest come first: so the first round of the Swiss system brings equals together.
             strengths = {one: (await self.ratings.of(one, request.ruleset)).rating for one in playing}
             playing = tournament.entrants = sorted(playing, key=lambda one: -strengths[one])
         if tournament.form == "all":
             rounds = all_against_all(tournament.entrants)
             tournament.length = len(rounds)
-            pairs = rounds[number]
-        else:
+            while not tournament.over and tournament.round_over:  # a round in which nobody plays is over at once
+                self._add(tournament, rounds[len(tournament.rounds)])
+        elif len(playing) > 1:
             earlier = [pairing.people for pairings in tournament.rounds for pairing in pairings]
             met = [pair for pair in earlier if pair[1] != BYE]
             byes = [one for one, other in earlier if other == BYE]
-            pairs = swiss(playing, tournament.points(), met, byes) if len(playing) > 1 else []
-        pairings = [self._pairing(tournament, number, pair) for pair in pairs]
-        if not any(pairing.game for pairing in pairings):
-            tournament.length = number
-        tournament.rounds = [*tournament.rounds, pairings] if pairings else tournament.rounds
+            self._add(tournament, swiss(playing, tournament.points(), met, byes))
+        else:
+            tournament.length = len(tournament.rounds)
         # The games are made before the round is announced.
         await self._make_games(tournament)
         await self.sheets.put(tournament)
+
+    def _add(self, tournament: Tournament, pairs: Iterable[tuple[str, str]]) -> None:
+        number = len(tournament.rounds)
+        tournament.rounds = [*tournament.rounds, [self._pairing(tournament, number, pair) for pair in pairs]]
 
     @staticmethod
     def _pairing(tournament: Tournament, number: int, pair: tuple[str, str]) -> Pairing:

@@ -42,16 +42,19 @@ def swiss(
         byes: Players who have had a round without an opponent.
     """
     ranked = sorted(players, key=lambda one: (-points.get(one, 0.0), players.index(one)))
-    free: list[Pair] = []
-    if len(ranked) % 2:
-        without = next((one for one in reversed(ranked) if one not in byes), ranked[-1])
-        ranked.remove(without)
-        free = [(without, BYE)]
     games = {frozenset(pair) for pair in met}
+    frees: list[list[str]] = [[]]
+    if len(ranked) % 2:
+        # The last who has had none is without an opponent, or one before if the others could not be paired then.
+        frees = [[one] for one in reversed(ranked) if one not in byes] or [[ranked[-1]]]
+    choices = [(free, [one for one in ranked if one not in free]) for free in frees]
     left = [TRIES]
-    pairs = _paired(ranked, games, left) or _paired(ranked, set(), [TRIES]) or []
+    attempts = ((free, _paired(others, games, left)) for free, others in choices)
+    free, pairs = next(((free, pairs) for free, pairs in attempts if pairs is not None), (frees[0], None))
+    if pairs is None:
+        pairs = _paired(choices[0][1], set(), [TRIES]) or []
     firsts = [first for first, _ in met]
-    return [*[_in_order(pair, firsts) for pair in pairs], *free]
+    return [*[_in_order(pair, firsts) for pair in pairs], *[(one, BYE) for one in free]]
 
 
 def _paired(ranked: Sequence[str], games: Collection[frozenset[str]], left: list[int]) -> list[Pair] | None:
