@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.host import admin
 from caltrop.host.together.openings import ANYBODY_SECONDS, OWN, QUEUE_SECONDS, Openings
 from caltrop.host.together.ratings import Rating
 from tests.server.elsewhere import until
@@ -236,6 +237,45 @@ def test_an_invitation_is_given_to_another_friend(anna: Somebody, bela: Somebody
         anna.post(f"/api/games/{made['game']}/invite", {"person": friend.me["person"], "side": 1}, status=201)
     assert bela.get("/api/friends")["invitations"] == []
     assert len(cora.get("/api/friends")["invitations"]) == 1
+
+
+def befriended(anna: Somebody, bela: Somebody) -> None:
+    """Have two people be friends."""
+    anna.post(f"/api/people/{bela.me['person']}/friend")
+    bela.post(f"/api/people/{anna.me['person']}/friend")
+
+
+def closed(client: TestClient, game: str) -> None:
+    """Have the host of the server take a game out of play."""
+    assert client.portal is not None
+    client.portal.call(client.app.app.state.games.administer, admin.close, game)  # type: ignore[attr-defined]
+
+
+def test_games_that_the_host_has_closed_are_nobody_s_invitation(
+    client: TestClient, anna: Somebody, bela: Somebody
+) -> None:
+    befriended(anna, bela)
+    kept, open_ = offer(anna), offer(anna)
+    anna.post(f"/api/games/{kept['game']}/invite", {"side": 1, "person": bela.me["person"]}, status=201)
+    assert len(bela.get("/api/friends")["invitations"]) == 1
+    closed(client, kept["game"])
+    closed(client, open_["game"])
+    assert bela.get("/api/friends")["invitations"] == []
+    assert bela.post(f"/api/openings/{open_['game']}/take", status=404)["code"] == "not-found"
+    together = client.app.app.state.together  # type: ignore[attr-defined]
+    assert client.portal is not None
+    client.portal.call(together.openings.tidy)
+    assert shown(bela) == []
+
+
+def test_who_is_kept_apart_later_is_neither_paired_nor_invited(anna: Somebody, bela: Somebody) -> None:
+    befriended(anna, bela)
+    made = offer(anna)
+    anna.post(f"/api/games/{made['game']}/invite", {"side": 1, "person": bela.me["person"]}, status=201)
+    bela.post("/api/queue", DUEL)
+    bela.post(f"/api/people/{anna.me['person']}/apart", {"blocked": True})
+    assert bela.get("/api/friends")["invitations"] == []
+    assert anna.post("/api/queue", DUEL)["waiting"] is True
 
 
 def test_presence_is_told_to_friends_alone(anna: Somebody, bela: Somebody) -> None:

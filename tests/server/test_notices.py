@@ -347,6 +347,33 @@ def test_who_is_asked_for_a_rematch_is_told_while_away(here: TestClient, receive
     assert len([one for one in receiver.posted if b"rematch" in one.body]) == len(words) == 1
 
 
+@pytest.mark.parametrize("why", ["a restart", "kept apart"])
+def test_a_rematch_is_asked_for_once_and_by_nobody_who_is_kept_apart(
+    database: str, receiver: Receiver, why: str
+) -> None:
+    def asked() -> int:
+        return len([one for one in receiver.posted if b"rematch" in one.body])
+
+    with served(database, limits=UNHURRIED, outside=Outside(private=True)) as client:
+        quick(client)
+        anna, table = seated(client)
+        bela = Somebody(client, OTHER, "Bela")
+        bela.post(f"/api/games/{table.id}/mine?side=0", None, table.tokens[0], status=201)
+        anna.post("/api/me/hook", {"url": receiver.url})
+        if why == "kept apart":
+            anna.post(f"/api/people/{bela.me['person']}/apart", {"blocked": True})
+        table.say(0, {"type": "resign"})
+        assert client.post(f"/api/games/{table.id}/rematch", json={}, headers=table.bearer(0)).status_code == 201
+        quiet(client)
+        assert asked() == (why == "a restart")
+    with served(database, limits=UNHURRIED, outside=Outside(private=True)) as client:
+        quick(client)
+        table.client = client
+        table.view(0)
+        quiet(client)
+        assert asked() == (why == "a restart")
+
+
 def test_vapid_keys_outlive_a_restart(database: str) -> None:
     keys = []
     for _ in range(2):

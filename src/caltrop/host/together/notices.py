@@ -20,7 +20,7 @@ from caltrop.host.live import Live
 from caltrop.host.news import GameNews
 from caltrop.host.together.carriers import Carriers, Notice, Outside, is_mail_address, new_vapid
 from caltrop.host.together.outward import NotPosted, checked
-from caltrop.host.together.persons import Hook, Mail, Person, Persons, Push
+from caltrop.host.together.persons import Hook, Mail, Person, Persons, Push, are_apart
 from caltrop.host.together.sheets import Sheets, StoredSheet
 from caltrop.wire.together import Way
 
@@ -34,6 +34,9 @@ WAITING = 2000
 
 PUSHES = 6
 """Browsers of a person that receive web push."""
+
+ONCE = 16
+"""Notices of a person and a game beside turns that are kept, so that none is sent twice."""
 
 WRONG_CODES = 5
 """Number of wrong codes after which the address must be entered again."""
@@ -52,6 +55,8 @@ class Telling(StoredSheet, kw_only=True):
     left: list[Way] = msgspec.field(default_factory=list)
     """Ways by which the current notice is still undelivered."""
     tries: int = 0
+    once: list[str] = msgspec.field(default_factory=list)
+    """The last notices beside turns, which are sent once."""
 
 
 class VapidKey(StoredSheet, kw_only=True):
@@ -106,21 +111,48 @@ class Notices:
                     what = f"late {late} {news.acts[late]}"
                     self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
-    def _once(self, news: GameNews, side: int, what: str, notice: Notice) -> None:
+    def _once(self, news: GameNews, side: int, what: str, notice: Notice, by: Sequence[str] = ()) -> None:
+        """Notify the people of a side of something beside turns, once for good.
+
+        Args:
+            by: The people who caused it; those who are kept apart from them are not notified.
+        """
         about = (news.game, side, what)
-        if about not in self._said:
-            self._said[about] = None
-            while len(self._said) > WAITING:
-                self._said.popitem(last=False)
-            for person in news.people[side]:
-                title = f"{news.title}: your game"
-                self.tell(person, msgspec.structs.replace(notice, title=title, game=news.game))
+        if about in self._said:
+            return
+        self._said[about] = None
+        while len(self._said) > WAITING:
+            self._said.popitem(last=False)
+        notice = msgspec.structs.replace(notice, title=f"{news.title}: your game", game=news.game)
+        for person in news.people[side]:
+            bring = partial(self._bring_once, person, what, notice, by)
+            self._soon(0.0, person, f"{news.game} {what}", bring)
+
+    async def _bring_once(self, person: str, what: str, notice: Notice, by: Sequence[str]) -> None:
+        someone = await self.sheets.get(Person, person)
+        others = [await self.sheets.get(Person, id) for id in by]
+        if someone is None or any(other is not None and are_apart(someone, other) for other in others):
+            return
+        ways: list[Way] = []
+
+        def note(telling: Telling) -> bool:
+            nonlocal ways
+            ways = [way for way in self.ways(someone) if telling.ways is None or way in telling.ways]
+            ways = [] if what in telling.once else ways
+            telling.once = [*telling.once, what][-ONCE:]
+            return bool(ways)
+
+        await self.sheets.change(
+            Telling, f"{person}:{notice.game}", note, lambda: _telling(person, notice.game)
+        )  # fmt: skip
+        await self._bring_by(ways, someone, notice)
 
     def asked_again(self, news: GameNews, by: int) -> None:
         for side in range(len(news.people)):
             if side != by and side not in news.again and side not in news.here:
                 words = f"{news.name(by)} asks for a rematch, with the sides changed. It waits for you."
-                self._once(news, side, f"rematch {by}", Notice(kind="rematch", title="", words=words, side=side))
+                notice = Notice(kind="rematch", title="", words=words, side=side)
+                self._once(news, side, f"rematch {by}", notice, news.people[by])
 
     def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
         """Run a function after a delay, unless it is already scheduled for this person and game."""
@@ -251,14 +283,17 @@ class Notices:
 
         async def bring() -> None:
             someone = await self.sheets.get(Person, person)
-            for way in [] if someone is None else self.ways(someone):
-                try:
-                    assert someone is not None
-                    await self._by(way, someone, notice)
-                except NotPosted as error:
-                    log.warning("a notice by %s was not brought: %s", way, error)
+            if someone is not None:
+                await self._bring_by(self.ways(someone), someone, notice)
 
         self._soon(0.0, person, f"{notice.game} {notice.kind}", bring)
+
+    async def _bring_by(self, ways: Sequence[Way], person: Person, notice: Notice) -> None:
+        for way in ways:
+            try:
+                await self._by(way, person, notice)
+            except NotPosted as error:
+                log.warning("a notice by %s was not brought: %s", way, error)
 
     # Ways of notification.
 

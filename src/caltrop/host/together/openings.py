@@ -24,7 +24,7 @@ from caltrop.host.seats import DrawnSecrets
 from caltrop.host.together.carriers import Notice
 from caltrop.host.together.glicko import GlickoStrength
 from caltrop.host.together.notices import Notices
-from caltrop.host.together.persons import Person, Persons
+from caltrop.host.together.persons import Person, Persons, are_apart
 from caltrop.host.together.ratings import Ratings
 from caltrop.host.together.sheets import Sheets, StoredSheet, again
 from caltrop.journal import PERSON
@@ -261,7 +261,10 @@ class Openings:
         for opening in await self.sheets.all(Opening):
             try:
                 news = await self.games.news(opening.id)
-            except (StorageFault, NoSuchGame, CannotContinue):
+            except NoSuchGame:
+                await self.close_seat(opening.id)
+                continue
+            except (StorageFault, CannotContinue):
                 log.warning("the open seat of %s cannot be looked at", opening.id)
                 continue
             self._open[opening.id] = opening.side
@@ -275,6 +278,7 @@ class Openings:
         try:
             return await self.games.open(id)
         except NoSuchGame:
+            await self.close_seat(id)
             raise refused("not-found", "There is no such game here") from None
 
     # The queue.
@@ -417,12 +421,20 @@ class Openings:
 
     async def invitations(self, person: str) -> list[tuple[Invited, GameNews, Person | None]]:
         rows = []
+        me = await self.sheets.get(Person, person)
         for invitation in await self.sheets.all(Invited, person):
-            news = await self.games.news(invitation.game)
-            if news is not None and not news.over and invitation.side in news.awaited:
-                rows.append((invitation, news, await self.sheets.get(Person, invitation.by)))
-            else:
+            by = await self.sheets.get(Person, invitation.by)
+            try:
+                news = await self.games.news(invitation.game)
+            except CannotContinue:
+                continue
+            except NoSuchGame:
+                news = None
+            apart = me is not None and by is not None and are_apart(me, by)
+            if news is None or news.over or invitation.side not in news.awaited or apart:
                 await self.sheets.put(gone=[invitation])
+            else:
+                rows.append((invitation, news, by))
         return rows
 
     async def keep_apart(self, person: Person, other: str, on: bool) -> Person:
@@ -437,16 +449,14 @@ class Openings:
             one.blocked = [*others, other] if on else others
 
         changed = await self.sheets.change(Person, person.id, put)
+        if person.id in self.queue:
+            self.queue[person.id].apart = frozenset(changed.blocked)
         if on:
             await self.befriend(person, other, False)
         return changed
 
     def here(self, persons: Sequence[str]) -> set[str]:
         return self.games.people_here() & set(persons)
-
-
-def are_apart(one: Person, other: Person) -> bool:
-    return one.id in other.blocked or other.id in one.blocked
 
 
 def _now() -> str:

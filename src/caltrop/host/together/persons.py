@@ -243,6 +243,10 @@ class Persons:
         await self.sheets.forget(person)
 
 
+def are_apart(one: Person, other: Person) -> bool:
+    return one.id in other.blocked or other.id in one.blocked
+
+
 def check_key(token: str) -> None:
     """Raise Refused if a browser's key is too short or too long."""
     rest = token.removeprefix(PREFIX)
