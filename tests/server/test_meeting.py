@@ -255,10 +255,10 @@ def test_games_that_the_host_has_closed_are_nobody_s_invitation(
     client: TestClient, anna: Somebody, bela: Somebody
 ) -> None:
     befriended(anna, bela)
-    kept, open_ = offer(anna), offer(anna)
-    anna.post(f"/api/games/{kept['game']}/invite", {"side": 1, "person": bela.me["person"]}, status=201)
+    friendly, open_ = offer(anna), offer(anna)
+    anna.post(f"/api/games/{friendly['game']}/invite", {"side": 1, "person": bela.me["person"]}, status=201)
     assert len(bela.get("/api/friends")["invitations"]) == 1
-    closed(client, kept["game"])
+    closed(client, friendly["game"])
     closed(client, open_["game"])
     assert bela.get("/api/friends")["invitations"] == []
     assert bela.post(f"/api/openings/{open_['game']}/take", status=404)["code"] == "not-found"

@@ -72,7 +72,8 @@ def is_address(url: str) -> bool:
     """
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and _PLAIN(url) is not None
+        named = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        return named and _PLAIN(url) is not None
     except ValueError:
         return False
 

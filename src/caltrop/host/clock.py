@@ -29,7 +29,7 @@ class Clock:
         """Sides whose end of time has been announced."""
         self._now = turn()
         self._ended: dict[str, Sequence[int]] = {}
-        """What was left when each turn ended, by the turn."""
+        """Remaining time of the sides at the end of each turn, by the turn."""
 
     def passes(self, milliseconds: int, running: Iterable[int]) -> None:
         for side in running:
