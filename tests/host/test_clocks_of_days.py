@@ -185,23 +185,23 @@ def test_a_game_that_is_taken_away_while_it_is_opened_is_away(
 
 
 def test_who_takes_the_end_of_a_turn_back_has_no_more_time_than_before(tmp_path: Path) -> None:
-    async def play() -> list[list[int]]:
-        now, counts = [0.0], []
+    async def play() -> tuple[int, int, int]:
+        now = [0.0]
         games = await opened_games(tmp_path / "games.sqlite", now)
         live = await games.open((await games.make(played_by(DAY))).game)
         game, dice = live.game, Seeded(1)
-        ended = False
-        while not ended:
+        while True:
             now[0] += 600
             turn, (id, asked) = game.ruleset.turn(game.match.state), game.ids()[0]
-            side, counts = asked.side, [left(live)]
+            side, before = asked.side, left(live)
             await games.answer(live, [side], id, asked.options(game.match.view(side)).sample(dice))
-            ended = turn != game.ruleset.turn(game.match.state) and game.match.boundary(side) is None
-        counts.append(left(live))
+            if turn != game.ruleset.turn(game.match.state) and game.match.boundary(side) is None:
+                break
+        full = left(live)
         await games.undo(live, side)
-        counts.append(left(live))
+        after = left(live)
         await games.close()
-        return [each[side] for each in counts]
+        return before[side], full[side], after[side]
 
     before, full, after = asyncio.run(play())
     assert before < full == DAY

@@ -53,7 +53,7 @@ def test_nobody_meets_the_same_one_again_as_long_as_that_can_be(count: int, leng
 
 @given(st.sampled_from([5, 7]), st.randoms(use_true_random=False))
 def test_a_round_without_an_opponent_makes_nobody_meet_again(count: int, chance: object) -> None:
-    """Two meet again only if that is so whoever is without an opponent."""
+    """Two meet again only if that is so for each choice of the player without an opponent."""
     players = [f"p{number}" for number in range(count)]
     points = dict.fromkeys(players, 0.0)
     met: list[tuple[str, str]] = []

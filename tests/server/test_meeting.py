@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.host import admin
+from caltrop.host.games import Games
 from caltrop.host.together.openings import ANYBODY_SECONDS, OWN, QUEUE_SECONDS, Openings
 from caltrop.host.together.ratings import Rating
 from tests.server.elsewhere import until
@@ -247,8 +248,13 @@ def befriended(anna: Somebody, bela: Somebody) -> None:
 
 def closed(client: TestClient, game: str) -> None:
     """Have the host of the server take a game out of play."""
+    games: Games = client.app.app.state.games  # type: ignore[attr-defined]
+
+    async def close() -> None:
+        await games.administer(admin.close, game)
+
     assert client.portal is not None
-    client.portal.call(client.app.app.state.games.administer, admin.close, game)  # type: ignore[attr-defined]
+    client.portal.call(close)
 
 
 def test_games_that_the_host_has_closed_are_nobody_s_invitation(

@@ -321,8 +321,10 @@ class Clubs:
         if tournament.form == "all":
             rounds = all_against_all(tournament.entrants)
             tournament.length = len(rounds)
-            while not tournament.over and tournament.round_over:  # a round in which nobody plays is over at once
-                self._add(tournament, rounds[len(tournament.rounds)])
+            for pairs in rounds[len(tournament.rounds) :]:
+                self._add(tournament, pairs)
+                if any(pairing.game for pairing in tournament.rounds[-1]):  # a round without a game is over at once
+                    break
         elif len(playing) > 1:
             earlier = [pairing.people for pairings in tournament.rounds for pairing in pairings]
             met = [pair for pair in earlier if pair[1] != BYE]
