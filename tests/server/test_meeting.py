@@ -166,6 +166,17 @@ def test_two_of_about_the_same_strength_are_brought_together(anna: Somebody, bel
     assert bela.get("/api/queue")["waiting"] is False
 
 
+def test_who_asks_twice_is_brought_together_once(anna: Somebody, bela: Somebody) -> None:
+    """A double click, or a request that is sent again, brings nobody into a second game."""
+    anna.post("/api/queue", DUEL)
+    seat = bela.post("/api/queue", DUEL)["seat"]
+    assert bela.post("/api/queue", DUEL)["seat"] == seat
+    cora = Somebody(anna.client, "me-a-third-key-of-a-third-browser", "Cora")
+    assert cora.post("/api/queue", DUEL)["waiting"] is True
+    assert say(bela, seat["game"], {"type": "resign"})["type"] == "done"
+    assert bela.post("/api/queue", DUEL)["seat"]["game"] != seat["game"], "that game is over"
+
+
 def test_who_is_much_stronger_waits_until_nobody_nearer_comes(
     client: TestClient, anna: Somebody, bela: Somebody
 ) -> None:

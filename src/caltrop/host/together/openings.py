@@ -292,6 +292,8 @@ class Openings:
         before = self.queue.get(person.id)
         if before is None and len(self.queue) >= QUEUED:
             raise refused("busy", "Too many wait already; ask again in a moment")
+        if before is not None and before.request == request and await self._goes_on(before.game):
+            return before
         now = self.clock()
         rating = await self.ratings.of(person.id, request.ruleset)
         same = before is not None and not before.game and before.request == request
@@ -306,6 +308,13 @@ class Openings:
         self.queue[person.id] = mine
         await self._match(mine)
         return mine
+
+    async def _goes_on(self, game: str) -> bool:
+        try:
+            news = await self.games.news(game) if game else None
+        except (NoSuchGame, CannotContinue):
+            return False
+        return news is not None and not news.over
 
     async def waiting(self, person: Person) -> Queued | None:
         self._sweep()
