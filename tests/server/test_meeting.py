@@ -453,6 +453,18 @@ def test_the_table_of_a_game_has_those_whose_strength_is_well_known(
     assert bela.get("/api/ratings/chess", status=400)["code"] == "wrong-value"
 
 
+def test_who_has_blocked_somebody_sees_that_and_may_undo_it(anna: Somebody, bela: Somebody) -> None:
+    made = offer(anna)
+    bela.post(f"/api/openings/{made['game']}/take", status=201)
+
+    def blocked(who: Somebody) -> list[bool]:
+        return [one["blocked"] for one in who.get(f"/api/games/{made['game']}/people")["people"]]
+
+    for on in (True, False):
+        anna.post(f"/api/people/{bela.me['person']}/apart", {"blocked": on})
+        assert (blocked(anna), blocked(bela)) == ([False, on], [False, False]), "nobody is told who has blocked them"
+
+
 def test_onlookers_are_not_told_who_the_people_are(client: TestClient, anna: Somebody, bela: Somebody) -> None:
     game = rated(anna, bela)
     assert client.get(f"/api/games/{game}/people").status_code == 403

@@ -219,12 +219,14 @@ class Meeting:
         if not known_sides(live, tokens_of(request)):
             raise refused("not-your-seat", "Only those who play here are told who the others are")
         together, people = together_of(request), []
+        me: Person | None = request.state.person
         for side in range(len(live.game.setup.seats)):
             for id in live.game.persons(side):
                 person = await together.sheets.get(Person, id)
                 if person is not None:
                     rating = await together.ratings.of(id, live.game.ruleset.name)
-                    people.append(SeatPerson(side=side, person=person_view(person, [rating] if rating.games else [])))
+                    view = person_view(person, [rating] if rating.games else [])
+                    people.append(SeatPerson(side=side, person=view, blocked=me is not None and id in me.blocked))
         rated = live.game.setup.rated
         why = why_not_counted(live.game) if rated else ""
         return json_of(PeopleView(people=tuple(people), rated=rated, unrated=why))

@@ -210,6 +210,8 @@ class SeatPerson(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int
     person: PersonView
+    blocked: bool = False
+    """True if the one who asks has blocked this person."""
 
 
 class PeopleView(msgspec.Struct, frozen=True, kw_only=True):

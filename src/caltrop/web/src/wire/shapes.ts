@@ -1846,6 +1846,7 @@ export interface Seat {
 export interface SeatPerson {
   side: number;
   person: PersonView;
+  blocked: boolean;
 }
 
 /** The player of a side. */
