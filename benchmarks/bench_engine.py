@@ -132,7 +132,7 @@ class Movement(Procedure):
 
 
 def field() -> Field:
-    """In the middle of an interrupt."""
+    """Return a state in the middle of an interruption."""
     t = Field(
         book=Book("bench", "current"),
         stack=[Movement()],

@@ -409,7 +409,7 @@ def table(
     rules: list[float],
     version: str,
 ) -> str:
-    """The figures as they stand in the docs."""
+    """Return the figures as a table for the docs."""
     size, packed = first_load()
     lines = [
         (

@@ -21,7 +21,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 COSTS = "TEST_COSTS"
-"""Names the folder into which each worker writes what its tests cost."""
+"""Environment variable with the folder for the times of tests."""
 
 
 def kind_of(test: str) -> str:

@@ -76,7 +76,7 @@ HEARD: Mapping[str, dict[str, Any]] = {
     "done": {"type": "done", "seq": 4, "ref": 1},
     "loud": {
         "type": "loud",
-        "loud": {"why": "sealed", "dice": 0, "words": "it is sealed, and opened with the other side's"},
+        "loud": {"why": "sealed", "dice": 0, "words": "your answer stays sealed until the other side has answered"},
         "ref": None,
     },
     "sight": {
@@ -171,7 +171,7 @@ HEARD: Mapping[str, dict[str, Any]] = {
         "type": "ahead",
         "decision": "1.0",
         "outlook": {"coming": [], "aimless": []},
-        "ending": {"why": "hands-over", "dice": 0, "words": "the other side goes on"},
+        "ending": {"why": "hands-over", "dice": 0, "words": "the other side is next"},
         "ref": None,
     },
     "because": {

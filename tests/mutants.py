@@ -140,7 +140,7 @@ def claim(name: str, value: HouseValue) -> str:
 
 @contextmanager
 def taken_for(name: str, value: HouseValue, other: HouseValue) -> Iterator[None]:
-    """A house rule of which one value means another."""
+    """Make one value of a house rule act as another."""
     built = Book.__init__
 
     def build(
@@ -160,7 +160,7 @@ def taken_for(name: str, value: HouseValue, other: HouseValue) -> Iterator[None]
 
 @contextmanager
 def skipped(m: Mark) -> Iterator[None]:
-    """A step that does nothing and asks nothing, in its procedure and in those that inherit it."""
+    """Replace a step, also in procedures that inherit it, by one without effect."""
     waiting: list[type[Procedure]] = [Procedure]
     result = []
     while waiting:

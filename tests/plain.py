@@ -84,7 +84,7 @@ DECLARATIVE = (
 
 
 class Offence(NamedTuple):
-    """A place where one of the rules is broken."""
+    """A broken rule with its place."""
 
     room: str
     kind: str

@@ -58,7 +58,7 @@ class Reach:
         return _digest([ROOT / file], self._shared)
 
     def missing(self, items: Iterable[pytest.Item]) -> dict[str, list[pytest.Item]]:
-        """The tests of which nothing is known yet, by their file."""
+        """Return the tests without a recording, by file."""
         by_file: dict[str, list[pytest.Item]] = {}
         for item in items:
             file = item.path.relative_to(ROOT).as_posix()

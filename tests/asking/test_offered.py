@@ -31,14 +31,14 @@ class Plain(Offered, frozen=True, kw_only=True):
 
 
 class WithCards(Plain, frozen=True, kw_only=True):
-    """The same, of which one answer is a card."""
+    """A decision with a card as one of its answers."""
 
     def offers(self, t: Any) -> Sequence[Offer]:
         return [Offer(action=Wait(), words="Wait"), Offer(action=LayCard(), words="Lay it", card="ambush")]
 
 
 class Bare(Decision, frozen=True, kw_only=True):
-    """A decision that nobody is to be asked."""
+    """A decision that people are never asked."""
 
 
 def test_options_are_offered_in_words_and_nothing_is_dragged() -> None:

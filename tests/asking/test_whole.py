@@ -113,7 +113,7 @@ def test_a_whole_assault_under_fire_is_what_comes_of_playing_it() -> None:
     t = watched("fire", "move")
     act = assault(t)
     quiet, answered = whole(redacted(t, 0), 0, act)
-    assert (quiet.about, answered.about) == ("Nobody breaks in", "Every enemy that may break in does so")
+    assert (quiet.about, answered.about) == ("No enemy reacts", "Every enemy that can react does so")
     assert quiet.exact
     assert answered.exact
     assert chances(by_unit(quiet)[0]) != chances(by_unit(answered)[0])

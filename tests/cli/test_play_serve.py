@@ -24,7 +24,7 @@ from caltrop.players import players_of
 
 
 def free_port() -> int:
-    """A port that nobody has."""
+    """Return a free port."""
     with socket.socket() as made:
         made.bind(("127.0.0.1", 0))
         port: int = made.getsockname()[1]

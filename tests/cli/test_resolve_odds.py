@@ -43,9 +43,9 @@ def test_a_request_in_a_file_gets_its_odds(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "this is no JSON"),
+        ("{", "this is not JSON"),
         ("[]", "a request is a JSON object"),
-        ('{"a": 1, "a": 2}', "a: the key stands twice"),
+        ('{"a": 1, "a": 2}', "a: an object contains the key twice"),
         ('{"a": NaN}', "NaN is no number"),
         ('{"mode": "fire"}', "ruleset: this key is missing"),
         ('{"ruleset": "comand-horizon"}', "there is no referee of 'comand-horizon'; did you mean 'command-horizon'?"),

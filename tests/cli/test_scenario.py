@@ -37,6 +37,6 @@ def test_a_drawn_table_is_a_file_that_validates(tmp_path: Path, capsys: pytest.C
 def test_what_cannot_be_drawn_is_told(
     words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In one line, with what would be right."""
+    """The error is one line with the nearest valid value."""
     assert cli.main(["scenario", "draw", *words]) == code
     assert message in capsys.readouterr().err

@@ -128,7 +128,10 @@ def _wide(text: bytes) -> bytes:
         (_wide, "this is text in UTF-16 or UTF-32; save it as UTF-8"),
         (lambda text: text.decode().encode("utf-16-le"), "this is text in UTF-16 or UTF-32; save it as UTF-8"),
         (lambda text: text.replace(b'"duel"', b'"du\xe9l"', 1), ":1: this is no text in UTF-8"),
-        (lambda text: text.replace(b'"ruleset"', b'"ruleset":"chess","ruleset"', 1), "ruleset: the key stands twice"),
+        (
+            lambda text: text.replace(b'"ruleset"', b'"ruleset":"chess","ruleset"', 1),
+            "ruleset: an object contains the key twice",
+        ),
         (lambda text: gzip.compress(text) + gzip.compress(text), "something follows the end of the gzipped file"),
         (lambda text: gzip.compress(text)[:-9], "the gzipped file is cut short"),
         (lambda text: b"", "the file is empty"),

@@ -33,7 +33,7 @@ from caltrop.engine.explore import live_fields
 
 
 class Log(State, kw_only=True):
-    """A state that writes down what was done."""
+    """A state that records its steps."""
 
     done: list[str]
 

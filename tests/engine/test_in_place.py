@@ -75,7 +75,7 @@ def test_what_is_played_in_place_is_not_kept() -> None:
 
 
 class _Told(Exception):
-    """The given number of events has been told."""
+    """Raised after the given number of events."""
 
 
 class _Until(list[Any]):

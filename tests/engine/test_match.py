@@ -84,7 +84,7 @@ def test_a_sealed_answer_may_be_taken_back_until_the_last_is_in() -> None:
     match = duel()
     match.play(0, Stake(2))
     assert match.boundary(0) is None
-    assert match.boundary(1) == "the other side has answered since"
+    assert match.boundary(1) == "the other side has already answered"
     assert match.undo(0)
     match.play(0, Stake(3))
     match.play(1, Stake(0))
@@ -99,7 +99,7 @@ def test_dice_are_a_boundary_and_consent_goes_beyond_it() -> None:
     match.play(1, TakeIt())
     assert match.boundary(1) == "dice were rolled (DU-STRIKE-02)"
     assert not match.undo(1)
-    assert match.boundary(0) == "the other side has answered since"
+    assert match.boundary(0) == "the other side has already answered"
     assert match.undo(1, consent=True)
     assert match.decision(1) is not None
     # The old die stays in the record, and the new one is a fresh one.

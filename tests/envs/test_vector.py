@@ -168,7 +168,7 @@ def test_wrong_answers_are_refused_before_anything_happens() -> None:
 
 
 class Lost(Uniform):
-    """Answers what nobody asked."""
+    """A player that answers an unknown decision."""
 
     def decide(self, decision: Any, view: Any, dice: Any, budget: Any = None) -> Any:
         return None

@@ -12,7 +12,7 @@ from caltrop.host.turns import ASKER, Turns, in_turn
 
 
 def served(turns: Turns, *asked: tuple[str, str]) -> list[tuple[str, str]]:
-    """In which order work is begun that is asked for in this order."""
+    """Return the order in which requested work begins."""
     begun: list[tuple[str, str]] = []
 
     async def work(whose: str, game: str) -> None:

@@ -38,7 +38,7 @@ SETTING = Setting(ruleset="duel", edition="sharp", scenario="bridge", rules={"pa
 
 
 def played(seed: int = 3, acts: int | None = None, undo: bool = True) -> Match:
-    """A game at random, with acts taken back now and then."""
+    """Return a random game with occasional undo."""
     match, choices = SETTING.begin(Seeded(seed)), Seeded(f"choices {seed}")
     while match.over is None and (acts is None or len(match.journal) < acts):
         decision = match.waiting[0]
@@ -317,8 +317,8 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     [
         (b"", "truncated"),
         (b"[1, 2]", "Expected `object`"),
-        (b"{}", "this is no recorded game"),
-        (b'{"format": "chess"}', "format: this is no recorded game"),
+        (b"{}", "this is not a recorded game"),
+        (b'{"format": "chess"}', "format: this is not a recorded game"),
         (b'{"format": "caltrop-game", "format_version": 99}', "written by a newer Caltrop"),
         (b'{"format": "caltrop-game",\n "format_version": 1,}', r"^game:2:"),
         (b'{"format": "caltrop-game", "format_version": 1}', "missing required field"),

@@ -28,5 +28,5 @@ def test_a_record_carries_the_scenario_that_it_was_played_on(tmp_path: Path) -> 
 
 
 def test_a_fault_in_a_text_has_its_place() -> None:
-    with pytest.raises(InputError, match=r"the text given:2:1"):
+    with pytest.raises(InputError, match=r"the given text:2:1"):
         Setting(ruleset="command-horizon", edition="current", scenario="title: x\nterain: []\n").begin(Seeded(1))

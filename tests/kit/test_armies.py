@@ -189,7 +189,7 @@ def test_unknown_names_are_kept_with_the_one_that_was_perhaps_meant() -> None:
     assert third.faults == ()
     assert shown.points is not None, "the rest is counted"
     assert draft_of(shown.text) == (shown.draft, game), "unknown names are kept in every form"
-    with pytest.raises(InputError, match=r"the text given:5:1: units\[0\]\.kind: .*did you mean Medium Tank"):
+    with pytest.raises(InputError, match=r"the given text:5:1: units\[0\]\.kind: .*did you mean Medium Tank"):
         read_army(text, armoury_of(ruleset(game)).form, game)
 
 
@@ -230,7 +230,7 @@ def test_what_more_units_can_mend_keeps_nobody_from_adding_one() -> None:
         ("#army=1" + "A" * 40, "cut short"),
         (packed({"ruleset": "duel", "title": "x" * 2 * LONGEST}), "cut short"),
         (packed({"ruleset": "duel", "title": "Long enough to cut"})[:-9], "cut short"),
-        (packed([]), "holds no army list"),  # type: ignore[arg-type]
+        (packed([]), "contains no army list"),  # type: ignore[arg-type]
         (packed({"ruleset": "chess"}), "there is no game 'chess'"),
         (packed({"ruleset": 3}), "there is no game 3"),
     ],

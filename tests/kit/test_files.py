@@ -77,7 +77,7 @@ def test_a_file_is_held_to_a_guard_at_its_place(home: Path) -> None:
     library = Library("tune", folder(home), tune)
     with pytest.raises(InputError) as error:
         library.find("title: Reel\nbars: 40\n")
-    assert str(error.value) == "the text given:2:1: bars: A tune has at most 32 bars; this one has 40 (DU-END-03)"
+    assert str(error.value) == "the given text:2:1: bars: A tune has at most 32 bars; this one has 40 (DU-END-03)"
 
 
 def test_a_file_that_restates_clauses_is_gone_while_they_are_switched_off(home: Path) -> None:

@@ -60,7 +60,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Brief:
-    """The adviser of a game, who thinks through few decisions."""
+    """An adviser limited to few decisions."""
 
     def __init__(self, game: str) -> None:
         self.player = adviser(game)

@@ -14,7 +14,7 @@ from caltrop.players.evaluation import Fit, features_of, said
 
 
 def drawn(games: int) -> list[FitGame]:
-    """Games of which three numbers tell what comes."""
+    """Return random games whose results depend on three features."""
     dice, result = Seeded("games"), []
     names, _ = features_of("hex-command") or ((), None)
     for number in range(games):

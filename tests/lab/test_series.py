@@ -21,7 +21,7 @@ ORDER = SeriesOrder(setting=SETTING, players=("random", "random"), games=12, see
 
 
 def figures(report: Report) -> dict[str, Any]:
-    """The report without what the clock says."""
+    """Return the report without its durations."""
     plain: dict[str, Any] = msgspec.to_builtins(report)
     return {name: value for name, value in plain.items() if "second" not in name}
 

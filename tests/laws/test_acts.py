@@ -201,14 +201,14 @@ UNIT = Pick(lambda t: [1, 2])
 
 
 class Unknown(Act, frozen=True):
-    """A condition reads a name that nothing has."""
+    """An act whose condition reads an unknown name."""
 
     unit: Annotated[int, UNIT]
     guards = Guards((SOME, lambda t, unti: True), name="unit")
 
 
 class Wordless(Act, frozen=True):
-    """The words of a guard have a value that nothing has."""
+    """An act whose guard has an unknown value in its words."""
 
     unit: Annotated[int, UNIT]
     guards = Guards((SOME, lambda t, unit: True))

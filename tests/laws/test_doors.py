@@ -93,7 +93,7 @@ def seers(game: HostedGame) -> tuple[int, int]:
 
 
 def plain(value: Any) -> Any:
-    """As it comes out of JSON."""
+    """Return a value as parsed JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -84,7 +84,7 @@ def test_every_piece_that_is_wrong_is_named(name: str, tmp_path: Path) -> None:
 
 
 def _pieces(draft: dict[str, Any]) -> str:
-    """The key under which a draft has ground; empty if it has none."""
+    """Return the key of a draft's ground; empty if it has none."""
     return next((key for key in ("terrain", "mud") if draft.get(key)), "")
 
 

@@ -40,7 +40,7 @@ def below(outline: tuple[Point, ...], across: int, limit: float) -> list[Any]:
 
 
 def drawn(name: str, seed: int, symmetry: Any) -> tuple[dict[str, Any], Picture]:
-    """A table with its picture, which has no faults."""
+    """Return a valid random table with its picture."""
     draft = drawn_table(name, str(seed), symmetry)
     result = checked(name, draft)
     assert result.faults == ()

@@ -244,7 +244,7 @@ def compare(view: State, action: Any) -> bool:
 
 
 class Dead:
-    """A value for fields that nobody may read."""
+    """A value for fields that must not be read."""
 
     def _read(self, *_: Any) -> Any:
         raise AssertionError("a field was read that counts as dead")

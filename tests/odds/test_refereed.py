@@ -23,7 +23,7 @@ DRAWN = 80
 
 
 class Noted(Seeded):
-    """Dice that note what is thrown for which clauses."""
+    """Dice that record the clauses of each throw."""
 
     def __init__(self, seed: int | str) -> None:
         super().__init__(seed)
@@ -36,7 +36,7 @@ class Noted(Seeded):
 
 
 def run(t: Any, procedure: Procedure, dice: Noted) -> Any:
-    """Return the state in which a procedure ends, where everybody gives the first answer."""
+    """Return the final state of a procedure if every decision gets its first answer."""
     start = t.clone()
     start.stack = [procedure]
     match = Match(ruleset(t.book.ruleset), start, dice)

@@ -121,7 +121,7 @@ class Volleys(Procedure):
 
     @step("SQ-SHO-01")
     def next_one(self, t: Firefight) -> Run | End:
-        """The next squad, at what is left."""
+        """Return the next squad's attack at the survivors."""
         if self.now == len(self.units) or not t.units[self.target].in_play:
             return End()
         self.now += 1
@@ -232,7 +232,7 @@ def test_what_is_wrong_is_named_with_its_attack(request_: Request, field: str, w
 
 @pytest.mark.parametrize("ruleset", SEQUENCES)
 def test_several_attacks_are_not_refereed_at_once(ruleset: str) -> None:
-    with pytest.raises(InputError, match="each is refereed by itself") as error:
+    with pytest.raises(InputError, match="referee each attack") as error:
         resolve({"ruleset": ruleset, "sequence": SEQUENCES[ruleset]})
     assert error.value.field == "sequence"
 

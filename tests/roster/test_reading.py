@@ -105,7 +105,7 @@ def test_what_is_wrong_with_a_file_that_could_be_read_names_its_place(tmp_path: 
     assert str(read.wrong("missing", "units", "tank", "price")) == f"{file}:3:3: units.tank.price: missing"
     assert str(read.wrong("no tank", "faces", 1)) == f"{file}:6:12: faces[1]: no tank"
     whole = read_yaml(GOOD, Outer).wrong("nothing fits")
-    assert (str(whole), whole.field) == ("the text given:1:1: nothing fits", None)
+    assert (str(whole), whole.field) == ("the given text:1:1: nothing fits", None)
 
 
 @pytest.fixture

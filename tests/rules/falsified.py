@@ -19,9 +19,9 @@ from caltrop.scenarios.playing import CasePlay
 from caltrop.scenarios.rulings import Ruling, check
 
 JUDGED = ("answer", "expect", "is", "refused", "allowed")
-"""Keys under which stands what must hold."""
+"""Keys of expectations in a ruling."""
 NAMES = ("event", "unit", "target", "shooter")
-"""Keys in expected events that say which event is meant."""
+"""Keys that identify an expected event."""
 
 ROLLS = ("attack", "defence", "reroll", "battle", "shields", "shots", "saves", "ignore")
 """Keys of the dice of an attack."""
@@ -59,7 +59,7 @@ def words_by_key(every: Iterable[Ruling]) -> dict[str, tuple[str, ...]]:
 
 
 def read(ruling: Ruling) -> Any:
-    """A ruling as plain data, which is to stay as it is."""
+    """Return a ruling as plain data; do not change it."""
     return _read(ruling.file)
 
 

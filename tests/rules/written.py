@@ -13,6 +13,6 @@ def file_of(folder: Path, text: str) -> Path:
 
 
 def file_with(folder: Path, text: str, old: str, new: str) -> Path:
-    """A file with this text, in which *new* stands at the first *old*."""
+    """Write a file with a text in which *new* replaces the first *old*."""
     assert old in text
     return file_of(folder, text.replace(old, new, 1))

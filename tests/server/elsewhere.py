@@ -68,7 +68,7 @@ def receiving() -> Iterator[Receiver]:
 
 
 class Letters:
-    """A server of mail that keeps what is sent."""
+    """A mail server that stores the mails."""
 
     def __init__(self) -> None:
         self.letters: list[Any] = []

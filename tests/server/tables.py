@@ -139,7 +139,7 @@ class Table:
 
 
 class Talk:
-    """A live connection that knows what it was told."""
+    """A live connection that stores its messages."""
 
     def __init__(self, session: WebSocketTestSession, **hello: Any) -> None:
         self.session = session

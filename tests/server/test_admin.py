@@ -85,7 +85,7 @@ def test_the_secret_lies_in_a_file_of_the_user_alone(database: str) -> None:
     with administering.reachable(database, "http://127.0.0.1:1", SECRET):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert json.loads(file.read_text())["secret"] == SECRET
-        assert not administering.asked(database, "close", ["x"]), "nobody answers there"
+        assert not administering.asked(database, "close", ["x"]), "no web server answers there"
     assert not file.exists()
 
 

@@ -14,7 +14,7 @@ TEXT = 'Fern alone\nGame: Duel\n\n- Duellist "Fern" (Wounds: 3; Breath: 4)\n'
 
 
 def sheet(client: TestClient, code: int = 200, **asked: Any) -> dict[str, Any]:
-    """Return what the server says of an army list."""
+    """Return the server's answer about an army list."""
     answer = client.post("/api/armies", json=asked)
     assert answer.status_code == code, answer.text
     result: dict[str, Any] = answer.json()

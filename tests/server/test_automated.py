@@ -209,7 +209,7 @@ def test_a_record_is_looked_at_model_by_model(
 
 
 def pictures_of(moments: Sequence[Moment | Frame]) -> list[Any]:
-    """The pictures that moments lead to, the first of which is whole."""
+    """Return the pictures of moments, the first of which is complete."""
     picture = plain(moments[0].picture)
     result = [picture]
     for one in moments[1:]:
@@ -219,5 +219,5 @@ def pictures_of(moments: Sequence[Moment | Frame]) -> list[Any]:
 
 
 def plain(value: Any) -> Any:
-    """As it comes out of JSON."""
+    """Return a value as parsed JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))

@@ -21,7 +21,7 @@ DELAY = 2
 
 
 def act(table: Table) -> None:
-    """Have somebody answer what is asked."""
+    """Answer the open decision."""
     side = next(side for side in (0, 1) if table.view(side)["decisions"])
     table.answer(side, table.view(side)["decisions"][0]["offers"][0]["action"])
 

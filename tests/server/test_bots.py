@@ -130,7 +130,7 @@ def test_a_bot_keeps_its_key_and_says_what_is_wrong(tmp_path: Path) -> None:
 
 
 def lines(address: str, key: str, count: int) -> list[dict[str, Any]]:
-    """The first events of a stream, besides pings."""
+    """Return the first events of a stream without pings."""
     request = urllib.request.Request(f"{address}/api/me/events", headers={"Authorization": f"Bearer {key}"})
     result: list[dict[str, Any]] = []
     with urllib.request.urlopen(request, timeout=20) as stream:

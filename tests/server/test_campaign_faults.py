@@ -32,7 +32,7 @@ class Leader:
         self.games, self.storage, self.dice = games, storage, dice
         self.id, self.token = "", ""
         self.kept: list[bytes] = []
-        """Words that stand in what was acknowledged."""
+        """Texts in acknowledged requests."""
 
     @property
     def campaigns(self) -> ServerCampaigns:
@@ -70,7 +70,7 @@ class Leader:
 
 
 async def at_once(*asked: Awaitable[Any]) -> list[Any]:
-    """The answers to what is asked at once, and the faults."""
+    """Return the answers to simultaneous requests, and the faults."""
     return await asyncio.gather(*asked, return_exceptions=True)
 
 

@@ -14,7 +14,7 @@ from tests.server.tables import Talk, TestClient, served
 
 
 class Led(NamedTuple):
-    """A campaign that somebody leads."""
+    """A campaign with its leader's secret."""
 
     id: str
     token: str

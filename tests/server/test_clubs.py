@@ -20,7 +20,7 @@ FOURTH = "me-a-fourth-key-of-a-fourth-browser"
 
 
 def members(client: TestClient, names: str = "ABC") -> tuple[str, list[Somebody]]:
-    """A club, whose first member has made it."""
+    """Return a club made by its first member."""
     people = [
         Somebody(client, key, name) for key, name in zip((KEY, OTHER, THIRD, FOURTH), names, strict=False)
     ]  # fmt: skip

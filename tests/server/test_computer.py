@@ -75,7 +75,7 @@ def test_who_thinks_long_thinks_in_a_process_of_its_own_and_the_record_says_when
             break
     view = to_the_end(table)
     notes = [line["text"] for line in view["log"] if line["kind"] == "player"]
-    assert notes == ["The computer player elsewhere had no time to think everything through"]
+    assert notes == ["The computer player elsewhere had no time to finish thinking"]
 
 
 def test_two_computers_play_a_whole_game(client: TestClient) -> None:
@@ -113,7 +113,7 @@ def test_who_thinks_too_long_is_replaced_by_chance(
     assert "thought too long" in view["log"][0]["text"]
 
 
-@pytest.mark.parametrize("words", ["thought too long", "had to wait for others for too long"])
+@pytest.mark.parametrize("words", ["thought too long", "had to wait too long for others"])
 def test_a_lesser_one_answers_for_who_takes_too_long(
     database: str, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:

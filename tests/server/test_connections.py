@@ -41,7 +41,7 @@ class Hurried(asyncio.SelectorEventLoop):
         return super().time() + self.ahead
 
     def put_forward(self, seconds: float) -> None:
-        """Let so much time pass at once, and whatever is due by then happen."""
+        """Advance the clock, and run everything that is due."""
 
         async def at_the_server() -> None:
             self.ahead += seconds
@@ -52,7 +52,7 @@ class Hurried(asyncio.SelectorEventLoop):
 
 
 class Served(NamedTuple):
-    """A server of this machine, which gives an address three connections."""
+    """A local server that allows three connections per address."""
 
     loop: Hurried
     number: int

@@ -23,7 +23,7 @@ from tests.server.tables import ADDRESS, Oddballs, TestClient
 
 
 class Listening:
-    """A server that only notes where it would listen."""
+    """A server that records its addresses without listening."""
 
     def __init__(self) -> None:
         self.at: list[str] = []

@@ -11,7 +11,7 @@ from tests.server.tables import TestClient
 
 
 def draft_of(client: TestClient, game: str, scenario: str) -> dict[str, Any]:
-    """A scenario that a game comes with, as a draft."""
+    """Return a supplied scenario as a draft."""
     result: dict[str, Any] = client.get(f"/api/maps/{game}/scenario", params={"name": scenario}).json()["draft"]
     return result
 
@@ -57,7 +57,7 @@ def test_faults_have_places(client: TestClient) -> None:
     {}, {"draft": []}, {"draft": None, "text": ""}, {"draft": {"a": {"b": "c" * 70_000}}}, {"file": "/etc/passwd"},
 ])  # fmt: skip
 def test_what_is_no_draft_is_refused(client: TestClient, body: Any) -> None:
-    """In plain words, with nothing broken."""
+    """The error is in plain words, and the server keeps running."""
     words = client.post("/api/maps/duel/check", json=body)
     if words.status_code == 200:
         assert words.json()["faults"]

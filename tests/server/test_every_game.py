@@ -33,7 +33,7 @@ def begun(name: str) -> tuple[HostedGame, list[StoredRow]]:
 
 
 def plain(value: Any) -> Any:
-    """As it comes out of JSON."""
+    """Return a value as parsed JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -399,7 +399,7 @@ def test_a_seat_without_a_person_makes_a_game_that_does_not_count(anna: Somebody
     anna.client.post(
         f"/api/games/{made['game']}/claim", json={}, headers={"Authorization": f"Bearer {made['seats'][1]['token']}"}
     )
-    assert "no one person's" in anna.get(f"/api/games/{made['game']}/people")["unrated"]
+    assert "no named player" in anna.get(f"/api/games/{made['game']}/people")["unrated"]
 
 
 def test_a_game_that_was_not_made_for_it_does_not_count(anna: Somebody, bela: Somebody) -> None:

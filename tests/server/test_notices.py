@@ -51,7 +51,7 @@ class Somebody:
 
 
 def quick(client: TestClient, *retries: float) -> Notices:
-    """The notices of a server, which wait for nothing."""
+    """Return the notices of a server without delays."""
     notices: Notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
     notices.moment, notices.lingering, notices.retries = 0.0, 0.0, retries or (0.0,)
     return notices
@@ -77,7 +77,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def here(database: str, mail: tuple[str, list[Any]]) -> Iterator[TestClient]:
-    """A server that may tell people at this machine."""
+    """A server that may post notices to this machine."""
     outside = Outside(mail=mail[0], sender="caltrop@example.org", private=True)
     with served(database, limits=UNHURRIED, outside=outside) as client:
         quick(client)
@@ -285,7 +285,7 @@ def test_ways_are_chosen_for_each_game(here: TestClient, receiver: Receiver) -> 
 
 def test_a_server_without_mail_says_so(client: TestClient) -> None:
     refusal = Somebody(client).post("/api/me/mail", {"address": "a@b.org"}, status=404)
-    assert "its host can set it up" in refusal["message"]
+    assert "its host can set them up" in refusal["message"]
 
 
 def test_ways_are_set_so_often_in_an_hour(here: TestClient, receiver: Receiver) -> None:
@@ -400,7 +400,7 @@ def test_a_server_of_mail_shows_its_certificate(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("smtplib.SMTP_SSL", refused)
     carriers = Carriers(Outside(mail="smtps://me:secret@mail.example", sender="caltrop@example.org"), lambda: "")
     mail = Mail(address="anna@example.org", origin="https://games.example", code="12345678", stop="")
-    with pytest.raises(NotPosted, match="does not take it"):
+    with pytest.raises(NotPosted, match="does not accept it"):
         asyncio.run(carriers.to_confirm(mail))
     (context,) = contexts
     assert context.verify_mode is ssl.CERT_REQUIRED

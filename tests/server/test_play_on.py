@@ -74,7 +74,7 @@ def test_it_begins_as_the_other_did_and_is_a_game_like_any_other(game: str, clie
     assert [plain(new, n) for n in range(at + 1)] == [plain(old, n) for n in range(at + 1)]
     assert rolls(new) == rolls(old)[:at]
     assert new.game.setup.salt != old.game.setup.salt, "its digests tell nothing of the other's"
-    assert new.game.log.lines[None][-1].text == "From here it is played on, with other dice"
+    assert new.game.log.lines[None][-1].text == "The game continues from here with other dice"
     new.play(12)
     end(new)
     # After a restart its state is unchanged, and its acts form one game for all readers.
@@ -173,7 +173,7 @@ def test_only_a_moment_of_a_game_that_is_over_and_shown(client: TestClient, monk
     assert ask(guest, 1, more=1).json()["code"] == "wrong-message"
     whole = Guest(client, "whole", ruleset="duel", seats=["random", "random"])
     assert whole.asked() is None
-    assert ask(whole, whole.game.acts).json()["message"] == "Nobody is asked at the end; choose an earlier moment"
+    assert ask(whole, whole.game.acts).json()["message"] == "No decision is open at the end; choose an earlier moment"
     lesson = Guest(client, "lesson", ruleset="command-horizon", lesson=lessons("command-horizon")[0].id)
     lesson.done({"type": "resign", "side": lesson.game.match.state.asked[0].side})
     assert ask(lesson, 0).json()["code"] == "no-battle"
@@ -206,9 +206,9 @@ def test_a_record_is_played_on_too(client: TestClient) -> None:
     going = Guest(client, "going on", ruleset="duel", seats=["person", "person"])
     unfinished = client.get(f"/api/games/{going.id}/record").content
     for text, words in (
-        (unfinished, "the game went on when it was written"),
+        (unfinished, "the game was unfinished when it was written"),
         (json.dumps({**document, "rules_version": 999}).encode(), "it was played by version 999 of the rules"),
-        (b"{}", "this is no recorded game"),
+        (b"{}", "this is not a recorded game"),
     ):
         refusal = on(text, at=0).json()
         assert refusal["code"] == "wrong-value"

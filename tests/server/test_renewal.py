@@ -39,7 +39,7 @@ class Host:
 
 @pytest.fixture
 def host(client: TestClient) -> Host:
-    """A host who has a guest."""
+    """Return a game of a host with a guest."""
     return Host(client)
 
 
@@ -47,7 +47,7 @@ def test_a_seat_whose_player_is_gone_is_given_to_somebody_else_after_a_while(hos
     table = host.table
     asked = host.renew()
     assert (asked.status_code, asked.json()) == (202, {"side": 1, "wait": RENEW_SECONDS})
-    assert "unless its player comes back" in host.lines[-1]
+    assert "unless its player returns" in host.lines[-1]
     host.at += RENEW_SECONDS - 1
     table.forget()
     assert host.renew(key=KEY).json() == {"side": 1, "wait": 1}
@@ -91,7 +91,7 @@ def test_a_player_who_comes_back_in_time_keeps_the_seat(host: Host, live: bool) 
             Talk(session, tokens=[host.table.tokens[1]]).hear("change")
     else:
         host.table.view(1)
-    assert "who is back" in host.lines[-1]
+    assert "who has returned" in host.lines[-1]
     host.at += 10 * RENEW_SECONDS
     assert host.renew().json()["wait"] == RENEW_SECONDS, "it is asked anew"
 

@@ -92,7 +92,7 @@ UNHURRIED = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=
 
 
 class Clock(datetime):
-    """A clock that stands."""
+    """A stopped clock."""
 
     @classmethod
     def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
@@ -140,7 +140,7 @@ class Server:
 
     @property
     def live(self) -> Live:
-        """The game, with those who look at it."""
+        """Return the game with its onlookers."""
         live: Live = self.client.app.app.state.games.live[self.id]  # type: ignore[attr-defined]
         return live
 
@@ -179,7 +179,7 @@ def bearer(*tokens: str) -> dict[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """As it goes over the wire."""
+    """Return a value as parsed JSON."""
     return json.loads(msgspec.json.encode(value))
 
 
@@ -257,7 +257,7 @@ def _played_on(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any
 
 
 def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
-    """A seat that is somebody else's."""
+    """Return a request about another side's seat."""
     yield {"side": 0 if eyes == 1 else 1}, {}
 
 
@@ -268,7 +268,7 @@ def _mine(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], An
 
 
 def _settled(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
-    """A side whose time is not up."""
+    """Return a request about a side with time left."""
     for then in ("lose", "computer", "person"):
         yield {}, {"side": 1 - (eyes or 0), "then": then, "player": "first"}
 

@@ -17,7 +17,7 @@ Driver = Pilot[Any]
 
 
 def screen(driver: Driver) -> GameScreen:
-    """The table that is shown, also where something lies over it."""
+    """Return the table screen, even under a dialog."""
     app = driver.app
     assert isinstance(app, Terminal)
     return next(shown for shown in reversed(app.screen_stack) if isinstance(shown, GameScreen))

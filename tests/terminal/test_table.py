@@ -108,7 +108,7 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
         await driver.pause()
         await driver.press("x", "enter")
         await driver.pause()
-        assert "You have switched the talk off" in pane(driver, "message")
+        assert "You have switched the chat off" in pane(driver, "message")
         await driver.press("T")
         # A draw that the other side offers from elsewhere is said, put away, and declined.
         await sitting.games.offer_draw(sitting.table, 1, None)
@@ -339,7 +339,7 @@ async def test_redo_plays_again_what_was_taken_back_until_something_else_is_play
         await my_turn(driver)
         await driver.press("ctrl+y")
         await driver.pause()
-        assert "There is nothing to play again" in pane(driver, "message")
+        assert "There is nothing to redo" in pane(driver, "message")
         await driver.press("e")
         await driver.pause()
         game = sitting.table.game
@@ -350,10 +350,10 @@ async def test_redo_plays_again_what_was_taken_back_until_something_else_is_play
         await driver.press("ctrl+y")
         await driver.pause()
         assert (game.acts, game.digest) == (acts, ended)
-        assert "There is nothing to play again" not in pane(driver, "message")
+        assert "There is nothing to redo" not in pane(driver, "message")
         await driver.press("ctrl+y")
         await driver.pause()
-        assert "There is nothing to play again" in pane(driver, "message")
+        assert "There is nothing to redo" in pane(driver, "message")
         assert game.acts == acts
         await driver.press("question_mark")
         await driver.pause()

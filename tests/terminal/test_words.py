@@ -164,13 +164,13 @@ def test_a_whole_act_is_told_by_units_for_each_way_of_the_other_side() -> None:
         Foreseen(words="3 models", parts={"models": 3}, p=0.25, probability="1/4"),
         Foreseen(words="out of play", parts={"models": 0}, p=0.75, probability="3/4"),
     )
-    quiet = Forecast(about="Nobody breaks in", headline="They are lost: 75 %", outcomes=ends, also=(Forecast(),))
-    about = "Every enemy that may break in does so"
+    quiet = Forecast(about="No enemy reacts", headline="They are lost: 75 %", outcomes=ends, also=(Forecast(),))
+    about = "Every enemy that can react does so"
     guess = Forecast(about=about, outcomes=ends, exact=False, note="Estimated: so and so.")
     lines = words.whole((quiet, guess), TABLE, 1)
-    assert lines[0] == "The whole act, nobody breaks in (exact odds): They are lost: 75 %"
+    assert lines[0] == "The whole act, no enemy reacts (exact odds): They are lost: 75 %"
     assert lines[1].endswith(": 75 % out of play")
-    assert "The whole act, every enemy that may break in does so (estimated odds)" in lines
+    assert "The whole act, every enemy that can react does so (estimated odds)" in lines
     assert lines[-1] == "Estimated: so and so."
 
 

@@ -38,7 +38,7 @@ def played(name: str) -> str:
 
 
 def version_of(text: str) -> int:
-    """The version of the rules by which a transcript was played."""
+    """Return the rules version of a transcript."""
     match = re.search(r"rules version (\d+)", text)
     assert match is not None
     return int(match[1])

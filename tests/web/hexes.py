@@ -103,7 +103,7 @@ PLAYED = Card(
 
 
 def outline(name: str) -> tuple[Point, ...]:
-    """The corners of a hex where it lies."""
+    """Return the corners of a hex on the map."""
     x, y = MAP.centre(name)
     return tuple((x + dx, y + dy) for dx, dy in CORNERS)
 

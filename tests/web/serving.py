@@ -1,4 +1,4 @@
-"""A server of its own, with an empty database and the built client."""
+"""A separate server with an empty database and the built client."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Table:
 
     @property
     def confirm(self) -> Locator:
-        """The button that commits what is prepared."""
+        """Return the confirm button."""
         return self.page.locator('.bar [data-does="confirm"]')
 
     @property

@@ -183,7 +183,7 @@ def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: T
     expect(page).not_to_have_url(re.compile(made["game"]))
     expect(page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
     expect(table.question).to_be_visible()
-    expect(table.log).to_contain_text("From here it is played on, with other dice")
+    expect(table.log).to_contain_text("The game continues from here with other dice")
     assert table.errors == []
 
 

@@ -63,7 +63,7 @@ def opened(table: Table, path: str) -> None:
 
 
 def fit(page: Page) -> Locator:
-    """Return what the page says of the whole list."""
+    """Return the page's summary of the list."""
     return page.locator(".fit")
 
 

@@ -48,7 +48,7 @@ def done(table: Table, what: str) -> Any:
 
 
 def rested(table: Table) -> dict[str, Any]:
-    """The table when no gesture goes on any more."""
+    """Return the table after all gestures have ended."""
     table.page.wait_for_function("() => {" + LOOK + "return table.style.transform === '' }")
     result: dict[str, Any] = done(table, "return look();")
     return result

@@ -97,7 +97,7 @@ def test_a_roll_is_taken_back_by_consent_and_the_boundary_is_shown(table: Table)
     why = table.page.get_by_role("complementary", name=re.compile("^Why: CP of"))
     expect(why.get_by_role("list", name="The causes, latest first").first).to_be_visible()
     table.button("Ask to take it back").click()
-    expect(table.log).to_contain_text("by leave of the other side")
+    expect(table.log).to_contain_text("with consent of the other side")
     expect(coach(table)).to_contain_text("1 of 3")
     expect(why).to_have_count(0)
 

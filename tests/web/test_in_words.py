@@ -18,7 +18,7 @@ for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'touchstart'])
 
 
 class Listener:
-    """Somebody who hears what the page says, and answers by keys.
+    """A user with a screen reader, who answers by keys.
 
     Args:
         table: The table, at which a game has begun.
@@ -53,7 +53,7 @@ class Listener:
         self.page.keyboard.press("Enter")
 
     def settle(self) -> None:
-        """Wait for what comes of an answer."""
+        """Wait for the effect of an answer."""
         self.page.wait_for_timeout(40)
         rests = self.page.locator('[role=group][aria-label="Confirm, cancel, undo"][aria-busy="false"]')
         rests.or_(self.page.get_by_role("link", name="Play again")).or_(

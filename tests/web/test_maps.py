@@ -20,7 +20,7 @@ SLOW = 60_000
 
 
 class Author:
-    """Somebody who draws a table, and whose inputs are counted.
+    """An author of a table, with a count of inputs.
 
     Args:
         page: The page.

@@ -359,7 +359,7 @@ def test_a_whole_act_is_told_with_what_the_other_side_may_do(table: Table) -> No
     act = page.get_by_role("region", name="A whole act")
     request = json.loads(act.get_by_label("The request").input_value())
     act.get_by_role("button", name="What comes of it?").click()
-    heading = act.get_by_role("heading", name="Every enemy that may break in does so: exact odds")
+    heading = act.get_by_role("heading", name="Every enemy that can react does so: exact odds")
     expect(heading).to_be_visible(timeout=30_000)
     acts = page.request.post(table.address + "/api/odds", data=request).json()["acts"]
     expect(act).to_contain_text(acts[1]["headline"])

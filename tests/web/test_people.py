@@ -33,7 +33,7 @@ run(host="127.0.0.1", port=0, database=sys.argv[1], outside=Outside(private=True
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of such a server."""
+    """Return the address of a server with short time limits."""
     folder = tmp_path_factory.mktemp("hasty")
     words = folder / "said"
     with words.open("w+") as output:

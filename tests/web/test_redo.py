@@ -57,4 +57,4 @@ def test_after_another_act_nothing_can_be_played_again(table: Table) -> None:
     expect(table.question).to_contain_text("Waiting for Briar")
     expect(redo(table)).to_be_disabled()
     table.page.keyboard.press("Control+Shift+Z")
-    expect(table.page.get_by_role("group", name="Confirm, cancel, undo")).to_contain_text("nothing to play again")
+    expect(table.page.get_by_role("group", name="Confirm, cancel, undo")).to_contain_text("nothing to redo")

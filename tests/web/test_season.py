@@ -23,7 +23,7 @@ def begun(table: Table, title: str = "The Red Hand") -> None:
 
 
 def secret(table: Table) -> str:
-    """The campaign's secret, which this browser keeps."""
+    """Return the campaign's secret from this browser's storage."""
     value: str = table.page.evaluate("JSON.parse(localStorage.getItem('caltrop.seasons'))[0].token")
     assert len(value) == 32
     assert value not in table.page.url, "it is taken out of the address"

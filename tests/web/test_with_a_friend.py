@@ -274,7 +274,7 @@ def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Br
     friend.button("People: 1 new").click()
     expect(friend.page.get_by_role("log", name="Talk")).to_contain_text("Ash: Good luck!")
     friend.button("Turn chat off").click()
-    expect(sheet).to_contain_text("The other side has switched the talk off")
+    expect(sheet).to_contain_text("The other side has switched the chat off")
     table.button("Offer a draw").click()
     strip = friend.page.get_by_role("alert").filter(has_text="offers a draw")
     strip.get_by_role("button", name="Decline").click()

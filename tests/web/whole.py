@@ -16,7 +16,7 @@ ROOM = """() => {
   const asked = says("#question");
   return asked !== "" && !/^Waiting|acts$/.test(asked) ? "asked" : "";
 }"""
-"""The answer for which the page waits."""
+"""Script that returns the answer that the page is waiting for."""
 
 TOLD = "() => (document.querySelector('#question')?.innerText ?? '') + document.querySelector('[role=log]').textContent"
 

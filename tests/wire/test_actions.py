@@ -42,8 +42,8 @@ def test_every_action_of_a_game_is_read_back_as_it_was() -> None:
     ("text", "message", "field"),
     [
         ('{"type": "Wlak", "path": []}', "did you mean Walk?", "type"),
-        ('{"path": []}', "an action says its type", "type"),
-        ('{"type": 3}', "an action says its type", "type"),
+        ('{"path": []}', "an action needs a type", "type"),
+        ('{"type": 3}', "an action needs a type", "type"),
         ('{"type": "Stake"}', "missing: `points`", ""),
         ('{"type": "Stake", "points": "2"}', "expected `int`, got `str`", "points"),
         ('{"type": "Stake", "points": 2.0}', "expected `int`, got `float`", "points"),
@@ -52,8 +52,8 @@ def test_every_action_of_a_game_is_read_back_as_it_was() -> None:
         ('{"type": "Walk", "path": [[1, 2], [3]]}', "length 2", "path[1]"),
         ('{"type": "Stake", "points": 9007199254740993}', "too large", "points"),
         ("[]", "expected `object`", ""),
-        ("", "no JSON", ""),
-        ("{", "no JSON", ""),
+        ("", "not JSON", ""),
+        ("{", "not JSON", ""),
         ("[" * 50_000, "", ""),
         ('{"type": "Walk", "path": ' + "[" * 20 + "]" * 20 + "}", "nested", "path" + "[0]" * 12),
         (json.dumps({"type": "Walk", "path": [[1, 1]] * 2000}), "2000 entries", "path"),
@@ -124,7 +124,7 @@ def test_an_action_is_written_with_its_type() -> None:
 
 @pytest.mark.parametrize("raw", [b'{"a": 1, "a": 1}', b'[{"b": {"a": 1, "a": []}}]', b'{"a": 1, "\\u0061": 2}'])
 def test_a_key_that_stands_twice_is_refused(raw: bytes) -> None:
-    with pytest.raises(WrongMessage, match=r"^a: the key stands twice in one object$"):
+    with pytest.raises(WrongMessage, match=r"^a: an object contains the key twice$"):
         read_json(raw)
     assert read_json(b'[{"a": 1}, {"a": {"a": 2}}]') == [{"a": 1}, {"a": {"a": 2}}]
 

@@ -27,7 +27,7 @@ def game(seed: int) -> HostedGame:
 
 
 def plain(value: Any) -> Any:
-    """As it comes out of JSON."""
+    """Return a value as parsed JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -112,7 +112,7 @@ class Offered(Decision, frozen=True, kw_only=True):
 
     def why_no_card(self, t: Any, card: str) -> Refusal:
         clause = self.clauses[0] if self.clauses else ""
-        message = f"This card is no answer to what is asked now: {self.prompt(t)}"
+        message = f"This card does not answer the present question: {self.prompt(t)}"
         return Refusal(code="no-card-now", clause=clause, message=message)
 
     def pick_up(self, t: Any, unit: int, act: str = "") -> PickedUp | None:

@@ -92,7 +92,7 @@ def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goa
         return _none("no-range", f"There is no range for {group.in_words}")
     bases, name = _bases(picture, goal)
     if not bases:
-        return _none("no-such-goal", "There is no such thing on the table")
+        return _none("no-such-goal", "That is not on the table")
     if goal.how == "range":
         return seeker.into_range(bases, name, goal.unit)
     return seeker.towards(bases, name)
@@ -238,8 +238,8 @@ class _Seeker:
             )
         return _none(
             "out-of-range",
-            f"Not into range of {name} by this move: {self.words(before)} away, it goes {self.words(self.top)} and the "
-            f"range is {self.words(reach)}",
+            f"This move does not bring {name} into range: {self.words(before)} away, it goes {self.words(self.top)} "
+            f"and the range is {self.words(reach)}",
         )
 
     def _shortened(

@@ -25,8 +25,8 @@ NODES = 50_000
 TIMES = 300
 """Number of playouts of an act that has too many nodes."""
 
-QUIET = "Nobody breaks in"
-ANSWERED = "Every enemy that may break in does so"
+QUIET = "No enemy reacts"
+ANSWERED = "Every enemy that can react does so"
 
 
 class Telling(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, value in pairs:
         if key in out:
-            raise InputError("the key stands twice in one object", field=key)
+            raise InputError("an object contains the key twice", field=key)
         out[key] = value
     return out
 
@@ -61,7 +61,7 @@ def request(file: Path | None) -> dict[str, Any]:
         raw = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"this is no JSON: {error.msg}", source=source, line=error.lineno, column=error.colno
+            f"this is not JSON: {error.msg}", source=source, line=error.lineno, column=error.colno
         ) from error
     except RecursionError as error:
         raise InputError("this is nested too deeply", source=source) from error

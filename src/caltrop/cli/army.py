@@ -78,7 +78,7 @@ def _given(file: str, game: str | None) -> tuple[str, str, str | None]:
     if file == "-":
         return sys.stdin.read(), "standard input", game
     if is_text(file):
-        return file, "the text given", game
+        return file, "the given text", game
     if game is not None:
         ruleset(game)  # a game that does not exist is said before an army that it does not have
     shipped = {

@@ -206,4 +206,4 @@ def check_answers(answers: Answers, questions: Sequence[str]) -> None:
     """
     for id in answers:
         if id not in questions:
-            raise InputError(f"nothing is asked under the name {id!r}; {nearest(id, questions)}", field="answers")
+            raise InputError(f"no question has the name {id!r}; {nearest(id, questions)}", field="answers")

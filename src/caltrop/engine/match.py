@@ -282,7 +282,7 @@ class Match:
             return "the game is over"
         last = self.history[-1]
         if last.side != side:
-            return "the other side has answered since"
+            return "the other side has already answered"
         return last.boundary or None
 
     def undo(self, side: int, *, consent: bool = False) -> bool:

@@ -232,7 +232,7 @@ class Sheet(Generic[R]):
         base = printed.get(key)
         if like is not None:
             if base is not None:
-                raise _wrong(f"{place}.like", f"{key} is printed already: say only what changes")
+                raise _wrong(f"{place}.like", f"{key} is already a printed row: give only the values that change")
             if not self.grows:
                 raise _wrong(place, f"the {self.name} of this game are those that are printed")
             base = before.get(str(like), printed.get(str(like)))
@@ -481,7 +481,7 @@ def pack_called(word: str) -> Pack:
     try:
         pack = learnt(read_pack(_DECODER.decode(text), str(files[name])))
     except msgspec.DecodeError as error:
-        raise InputError(f"this is no pack: {error}", source=str(files[name])) from None
+        raise InputError(f"this is not a pack: {error}", source=str(files[name])) from None
     if pack.name != name:
         raise InputError(
             "this file was changed after it was installed: install the pack again", source=str(files[name])
@@ -496,7 +496,7 @@ def missing(word: str, files: Mapping[str, Path]) -> str:
     ids = sorted({name.partition("@")[0] for name in files})
     if not at:
         return f"there is no pack {word!r} here; {nearest(word, ids)}" if ids else f"there is no pack {word!r} here"
-    other = "; the one that is here under this id says something else" if id in ids else ""
+    other = "; the installed pack with this id has other contents" if id in ids else ""
     return (
         f"this needs the pack {id!r}, digest {digest}, which is not here{other}. "
         "Get its file from those who play with it, then: caltrop pack install FILE"

@@ -88,7 +88,7 @@ class Referee(Generic[Resolved, Chances]):
             raw: The request with its dice, as plain data.
         """
         if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
-            words = "several attacks have odds together, and each is refereed by itself with its dice"
+            words = "a sequence has odds but cannot be refereed: referee each attack with its dice"
             raise InputError(words, field="sequence")
         return _plain(self._resolve(raw))
 

@@ -40,9 +40,9 @@ class _Heard(Exception):
 
 
 _NEWS = Loud(why="news", words="this cannot be undone")
-_SEALED = Loud(why="sealed", words="it is sealed, and opened with the other side's")
-_HANDS_OVER = Loud(why="hands-over", words="the other side goes on")
-_ENDS = Loud(why="ends", words="the game is over then")
+_SEALED = Loud(why="sealed", words="your answer stays sealed until the other side has answered")
+_HANDS_OVER = Loud(why="hands-over", words="the other side is next")
+_ENDS = Loud(why="ends", words="it ends the game")
 
 
 def _hear(event: Event) -> None:

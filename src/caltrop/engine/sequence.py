@@ -136,16 +136,16 @@ def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
         where = f"sequence[{place}]"
         for name in ("ruleset", "edition", "rules"):
             if name in attack and attack[name] != common.get(name):
-                raise InputError("it holds for all attacks: say it beside `sequence`", field=f"{where}.{name}")
+                raise InputError("it applies to all attacks: write it beside `sequence`", field=f"{where}.{name}")
         if "dice" in attack:
             raise InputError("odds are worked out before dice are rolled: leave it out", field=f"{where}.dice")
         if place == 0 and rules.target not in attack:
             raise InputError(
-                "this key is missing: the first attack says what the target is", field=f"{where}.{rules.target}"
+                "this key is missing: the first attack describes the target", field=f"{where}.{rules.target}"
             )
         if place and rules.target in attack:
             raise InputError(
-                "only the first attack says what the target is, and the others meet it as it was left: leave it out",
+                "only the first attack describes the target, and the others meet what is left of it: leave it out",
                 field=f"{where}.{rules.target}",
             )
         taken = {name: first[name] for name in rules.stays if name in first}

@@ -97,11 +97,11 @@ def _read(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets | None) -> _St
         battles = [row for row in before[before.index(last) :] if row.kind == "battle"]
         playing = msgspec.json.decode(battles[-1].body, type=Begun).game if battles else None
     except (IndexError, UnicodeDecodeError, msgspec.DecodeError) as error:
-        raise DamagedGame("how it stood last cannot be read") from error
+        raise DamagedGame("its last state cannot be read") from error
     try:
         ruleset = msgspec.json.decode(last.body, type=_OfRuleset).ruleset
     except msgspec.DecodeError as error:
-        raise DamagedGame("how it stood last cannot be read") from error
+        raise DamagedGame("its last state cannot be read") from error
     if ruleset not in rulesets():
         raise NoRules(ruleset)
     half = half_of(last.body)
@@ -125,7 +125,7 @@ class ServerCampaigns:
         """
         rows = await self._rows(id)
         if not any(_opens(rows, token) for token in tokens):
-            raise refused("wrong-token", "This link does not open the campaign: its secret is missing, or another")
+            raise refused("wrong-token", "This link does not open the campaign: its secret is missing or wrong")
 
         return await in_turn(_read, id, rows, drawn)
 
@@ -149,7 +149,7 @@ class ServerCampaigns:
         try:
             await self.games.store(_key(id), rows)
         except IntegrityError:
-            raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
+            raise refused("goes-on", "The campaign has changed in the meantime; load it again") from None
 
     async def begin(self, request: NewCampaign, drawn: DrawnSecrets) -> MadeCampaign:
         """Begin a campaign and return it with its secret. Raises InputError for an unknown or unsuitable value.

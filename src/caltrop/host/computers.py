@@ -128,7 +128,7 @@ class Computers:
         """
         name, ruleset = game.player(decision.side), game.setup.ruleset
         lesser = next((one for one in LESSER if one in players(ruleset) and one != name), None)
-        why = "" if lesser is None or waited <= PATIENCE_SECONDS else "had to wait for others for too long"
+        why = "" if lesser is None or waited <= PATIENCE_SECONDS else "had to wait too long for others"
         if not why:
             try:
                 return await self._thought(player, decision, view, dice), ""
@@ -158,16 +158,16 @@ class Computers:
             action, live.players[side], after = thought
             live.dice[side] = dice = after  # type: ignore[assignment]
             if getattr(live.players[side], "cut", False) and not before:
-                warning = f"The computer player {name} had no time to think everything through"
+                warning = f"The computer player {name} had no time to finish thinking"
         except Late:
             fault = "thought too long"
             live.players.pop(side, None)
         except IllegalAnswer as error:
             log.error("the player %s of %s: %s", name, game.id, error)
-            fault = "gave an answer that is not legal"
+            fault = "gave an illegal answer"
         except Exception:
             log.exception("the player %s of %s", name, game.id)
-            fault = "made a mistake in its program"
+            fault = "failed with a program error"
 
         def play(game: HostedGame) -> list[StoredRow]:
             asked = game.decision(id, (side,))

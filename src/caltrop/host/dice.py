@@ -63,7 +63,7 @@ def play(
         if own and not once.rolls:
             raise refused(
                 "dice-wanted",
-                f"Throw {pool.words}, and type in how they fell",
+                f"Throw {pool.words}, and type in the results",
                 " ".join(awaiting.why[:1]),
                 count=pool.count,
                 sides=pool.sides,

@@ -260,7 +260,7 @@ def read_rows(rows: Sequence[StoredRow]) -> tuple[Created, list[tuple[StoredRow,
         if row.seq != number:
             raise DamagedGame(f"event {number} is missing")
     if rows[0].kind != "created":
-        raise DamagedGame("its first event is not how it was made")
+        raise DamagedGame("its first event is not its settings")
     row = rows[0]
     try:
         created = msgspec.json.decode(row.body, type=Created)

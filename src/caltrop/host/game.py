@@ -254,10 +254,10 @@ class HostedGame:
             raise refused("dice-awaited", "Dice are being thrown; type them in first")
         decision = next((d for name, d in self.ids() if name == id), None)
         if decision is None:
-            words = "This has been answered already; the table shows the present question"
+            words = "This question was already answered; the table shows the present one"
             raise refused("stale-decision", words, decision=id)
         if decision.side not in sides:
-            raise refused("not-your-decision", "The other side is to answer this", side=decision.side)
+            raise refused("not-your-decision", "The other side must answer this", side=decision.side)
         return decision
 
     # The setting. Each returns the row that stores it.
@@ -394,7 +394,7 @@ class HostedGame:
             self.check_not_behind(None)
         pending = self.pending
         if pending is None or self.over is not None:
-            raise refused("dice-not-asked", "No dice are to be typed in now")
+            raise refused("dice-not-asked", "No dice are needed now")
         whose = pending.whose
         if not sides or (whose is not None and self.player(whose) == PERSON and whose not in sides):
             raise refused("not-your-seat", "These dice are thrown by the other side")
@@ -421,7 +421,7 @@ class HostedGame:
         if not consent:
             why = "dice are being thrown" if self.pending is not None else self.match.boundary(side)
             if why is not None:
-                raise refused("boundary", f"That cannot be taken back freely: {why}", boundary=why)
+                raise refused("boundary", f"Taking this back needs consent: {why}", boundary=why)
         if not self.undone.has_played(side):
             raise refused("nothing-to-undo", "This side has played nothing yet")
         before = self.match.state
@@ -458,9 +458,7 @@ class HostedGame:
         """
         played = self._redone(side)
         if played is None:
-            raise refused(
-                "nothing-to-redo", "There is nothing to play again: it was not taken back, or other acts came"
-            )
+            raise refused("nothing-to-redo", "There is nothing to redo: no act was taken back, or other acts followed")
         return self.act(self.match.state.asked[played.index], played.action)
 
     def _redone(self, side: int) -> Played | None:
@@ -514,7 +512,7 @@ class HostedGame:
             if not self.undone.has_played(side):
                 raise refused("nothing-to-undo", "This side has played nothing yet")
             if self.takeback is not None:
-                raise refused("already-asked", "Leave has been asked for already; wait for the answer")
+                raise refused("already-asked", "The other side has already been asked; wait for its answer")
         elif self.takeback is None or self.takeback == side:
             raise refused("nobody-asks", "The other side does not ask for anything")
         return self._said("takeback", Said(side=side, answer=answer))
@@ -709,7 +707,7 @@ class HostedGame:
         offer = next((one for one in offered(decision).offers(view) if one.action == action), None)
         beyond = nearest(self.ruleset.depict(view, side), offered(decision).offers(view)) if far else None
         if far and beyond is None:
-            raise refused("wrong-value", "Nobody is aimed at here, so that no distance can be named")
+            raise refused("wrong-value", "This question has no target, so a distance has no meaning")
         habit = Habit(
             side=side,
             number=self.people.habit_number + 1,

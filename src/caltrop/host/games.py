@@ -252,7 +252,7 @@ class Games:
         async with live.held():
             game = live.game
             if game.over is None:
-                raise refused("not-over", "This battle is not over; it can be played on from a moment when it is")
+                raise refused("not-over", "This battle is not over; you can continue it from a moment after its end")
             if game.kept_back:
                 raise refused("not-shown", "Something is still hidden; show everything first")
             if game.coach is not None or game.setup.ruling is not None:
@@ -274,7 +274,7 @@ class Games:
             if setup.lesson is not None or setup.ruling is not None:
                 raise refused("no-battle", "Only a battle can have a rematch: start the lesson or ruling again")
             if not own:
-                raise refused("not-yours", "Only those who played this battle ask for a rematch")
+                raise refused("not-yours", "Only players of this battle can ask for a rematch")
         for side in own:
             if side not in live.game.people.again:
                 await self.change(live, partial(HostedGame.ask_again, side=side))
@@ -759,9 +759,7 @@ class Games:
         async with live.held():
             game = live.game
             if not plays and game.seq >= MOST_EVENTS:
-                words = (
-                    f"This game has {MOST_EVENTS:,} events: it is played to its end, and no more is said or taken back"
-                )
+                words = f"This game has {MOST_EVENTS:,} events: it can be finished, but chat and takebacks are off"
                 raise refused("too-many", words)
             once = ONCE.get()
             ONCE.set(None)  # computers that are woken by it do something else
@@ -951,7 +949,7 @@ class Games:
             if all(game.keys.get(key_of(one)) != side for one in presented):
                 raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
             if key_of(token) in game.keys or key_of(token) in game.lapsed:
-                raise refused("wrong-value", "Somebody knows this secret already; draw a new one")
+                raise refused("wrong-value", "This secret is already in use; make a new one")
             return game.claim(side, key_of(token))
 
         await self.change(live, play)
@@ -1096,7 +1094,7 @@ class Games:
         """
         lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
         if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:
-            raise refused("too-fast", "That was much at once; wait a moment")
+            raise refused("too-fast", "Too many messages at once; wait a moment")
         done = Done(seq=await self.change(live, lambda game: game.speak(side, text), plays=False))
         lately.append(monotonic())
         return done

@@ -96,13 +96,13 @@ def hear(
         game.people.hinted.add(side)
     elif kind == "show":
         game.shown_by, game.takeback = side, None
-        game.log.note(side, "show", f"{name(side)} shows everything: the game stands as it is")
+        game.log.note(side, "show", f"{name(side)} shows everything: the result is final")
     elif kind == "takeback" and body.answer is None:
         game.takeback = side
-        game.log.note(side, "takeback", f"{name(side)} asks for leave to take back its last act")
+        game.log.note(side, "takeback", f"{name(side)} asks to take back its last act")
     elif kind == "takeback" and body.answer is False:
         game.takeback = None
-        game.log.note(side, "takeback", f"{name(side)} does not give leave")
+        game.log.note(side, "takeback", f"{name(side)} refuses the takeback")
 
 
 def _give(game: Heard, side: int, key: str) -> None:

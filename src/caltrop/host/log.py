@@ -93,7 +93,7 @@ class Log:
 
     def taken_back(self, side: int, name: str, consent: bool) -> None:
         """Record that a side has taken acts back: lines after the remaining acts no longer count."""
-        words = f"{name} takes back its last act" + (", by leave of the other side" if consent else "")
+        words = f"{name} takes back its last act" + (", with consent of the other side" if consent else "")
         acts = self.acts()
         self.done = {act: done for act, done in self.done.items() if act <= acts}
         for eyes, lines in self.lines.items():

@@ -155,7 +155,7 @@ def joint(match: Match, at: int) -> Joint:
         raise refused("no-such-moment", f"The game has {quantity(len(acts), 'act')}", acts=len(acts))
     state = acts[at].state if at < len(acts) else match.state
     if state.over is not None:
-        raise refused("no-such-moment", "Nobody is asked at the end; choose an earlier moment", acts=len(acts))
+        raise refused("no-such-moment", "No decision is open at the end; choose an earlier moment", acts=len(acts))
     return Joint(match.ruleset, start, acts[:at], state)
 
 
@@ -170,7 +170,9 @@ def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
         words = f"version {record.rules_version} of the rules, and these are {ruleset.rules_version}"
         raise InputError(f"it was played by {words}", field="rules_version")
     if record.outcome is None or record.salted:
-        raise InputError("the game went on when it was written: only one that is over is played on", field="outcome")
+        raise InputError(
+            "the game was unfinished when it was written: only a finished one can be continued", field="outcome"
+        )
     last = next(iter(deque(replay(record), 1)), None)
     if last is None or last.entry < len(record.entries):
         raise InputError("something in it is hidden", field="entries")
@@ -229,7 +231,7 @@ def played_on(
     rows = [game.created(), *game.retrace(acts)]
     game.match.dice = SecureDice()
     if acts:
-        rows.append(game.note(None, "From here it is played on, with other dice"))
+        rows.append(game.note(None, "The game continues from here with other dice"))
     if set(own) & set(persons):
         rows += [game.hand_over(side, True) for side in persons if side not in own]
     return game, rows

@@ -72,18 +72,18 @@ class People:
         if not others:
             raise refused("nobody-to-ask", "There is nobody else at this table to talk to")
         if side in self.hushed:
-            raise refused("talk-is-off", "You have switched the talk off; switch it on again first")
+            raise refused("talk-is-off", "You have switched the chat off; switch it on first")
         if self.hushed.issuperset(others):
-            raise refused("talk-is-off", "The other side has switched the talk off")
+            raise refused("talk-is-off", "The other side has switched the chat off")
         line = plain(text, TALK_LENGTH, "A line")
         if not line:
-            raise refused("wrong-value", "There is nothing in this line")
+            raise refused("wrong-value", "This line is empty")
         return Talked(side=side, text=line)
 
     def hush(self, side: int, on: bool) -> Said:
         """Mute or unmute the chat for a person. Raises Refused if nothing would change."""
         if on == (side in self.hushed):
-            raise refused("so-already", "The talk is switched off already" if on else "The talk is switched on already")
+            raise refused("so-already", "The chat is already off" if on else "The chat is already on")
         return Said(side=side, answer=on)
 
     def hand_over(self, side: int, on: bool) -> Said:
@@ -105,7 +105,7 @@ class People:
         if side in by:
             raise refused("so-already", "You have this seat; hand it over by an invitation")
         if self.guests.issuperset(by):
-            raise refused("not-yours", "Only a host of this game, who came by no invitation, gives seats to others")
+            raise refused("not-yours", "Only a host of this game, who needed no invitation, can give seats to others")
 
     def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
         """Ask to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
@@ -128,7 +128,7 @@ class People:
         """
         if answer is None:
             if not self.others(side):
-                raise refused("nobody-to-ask", "Computer players agree to no draw; you may give the game up")
+                raise refused("nobody-to-ask", "Computer players never agree to a draw; you can resign")
             if self.awaited:
                 raise refused("nobody-to-ask", "The other side has not come yet")
             if self.draw is not None:
@@ -161,7 +161,7 @@ class People:
 
     def handed_over(self, side: int, on: bool) -> None:
         (self.awaited.add if on else self.awaited.discard)(side)
-        words = "is to be played by somebody who comes by its link" if on else "stays with the person who played it"
+        words = "is free for somebody who follows its link" if on else "stays with the person who played it"
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def renewing(self, body: Renewing, *, given: bool) -> None:
@@ -172,11 +172,11 @@ class People:
             self.awaited.add(side)
             self.guests.add(side)
             self.names.pop(side, None)
-            words = "is to be played by somebody else, who comes by a new link: its player was away"
+            words = "is free for somebody with a new link, because its player was away"
         elif body.after is not None:
-            words = "is given to somebody else unless its player comes back soon"
+            words = "goes to somebody else unless its player returns soon"
         else:
-            words = "stays with its player, who is back"
+            words = "stays with its player, who has returned"
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def offered(self, side: int, answer: bool | None) -> bool:
@@ -209,7 +209,9 @@ class People:
         self.renewals.pop(side, None)
         if self.draw == side:
             self.draw = None
-        self.log.note(side, "seat", f"{self.army(side)} is played on by the computer ({player}): its player was away")
+        self.log.note(
+            side, "seat", f"{self.army(side)} is now played by the computer ({player}), because its player was away"
+        )
 
     def played(self, side: int) -> None:
         if self.draw is not None and self.draw != side:

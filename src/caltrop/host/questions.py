@@ -117,7 +117,7 @@ class Questions:
         game.check_not_behind(eyes)
         sights = game.ruleset.sights
         if sights is None:
-            raise refused("no-sight", "This game knows no lines of sight")
+            raise refused("no-sight", "This game has no lines of sight")
         view, draw, see = game.match.view(eyes), asked.named or len(asked.targets) == 1, sights.see
 
         def look() -> tuple[Sighting, ...]:
@@ -158,7 +158,7 @@ class Questions:
         read = as_action(game.ruleset, action)
         forecasts = game.ruleset.forecasts
         if forecasts is None:
-            raise refused("no-odds", "This game tells no odds for that")
+            raise refused("no-odds", "This game has no odds for that")
         view = game.match.view(asked.side)
         refusal = asked.options(view).refusal(read)
         if refusal is not None:
@@ -172,7 +172,7 @@ class Questions:
             lambda: forecasts(view, asked.side, read, asked),
         )
         if forecast is None:
-            raise refused("no-odds", "Nothing is left to chance there")
+            raise refused("no-odds", "That involves no chance")
         return forecast
 
     async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:

@@ -64,10 +64,10 @@ class Turns:
         """
         taken = self._places.get(whose, 0)
         if self.each is not None and taken >= self.each:
-            words = f"{self.each} of your questions are being worked out already; wait for their answers"
+            words = f"{self.each} of your questions are already being answered; wait for them"
             raise refused("too-fast", words)
         if self.most is not None and sum(self._places.values()) >= self.most:
-            raise refused("busy", "Too much is being worked out here already; ask again in a moment")
+            raise refused("busy", "The server is busy; ask again in a moment")
         self._places[whose] = taken + 1
         try:
             yield

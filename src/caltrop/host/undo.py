@@ -63,7 +63,7 @@ class UndoStack:
         if answered == len(history):
             return "nothing has been played yet"
         last = history[-answered - 1]
-        return (last.boundary or None) if last.side == side else "the other side has answered since"
+        return (last.boundary or None) if last.side == side else "the other side has already answered"
 
     def free(self, side: int, over: bool, computers: Container[int] = ()) -> tuple[int, str]:
         """Return the number of acts that stay in force after going back freely, and the reason for the limit.
@@ -79,7 +79,7 @@ class UndoStack:
         while acts:
             point = self.match.history[acts - 1]
             if point.side != side:
-                return acts, "the other side has answered since"
+                return acts, "the other side has already answered"
             if point.boundary:
                 return acts, point.boundary
             acts -= 1

@@ -323,7 +323,9 @@ def decoded(text: bytes, source: str | None = None, *, limit: int | None = None)
     try:
         head = _HEAD.decode(text)
         if head.format != "caltrop-game":
-            raise InputError('this is no recorded game: it says "caltrop-game" there', source=source, field="format")
+            raise InputError(
+                'this is not a recorded game: "caltrop-game" is missing here', source=source, field="format"
+            )
         if head.format_version > FORMAT_VERSION:
             complaint = newer(head.format_version, FORMAT_VERSION, head.engine_version)
             raise InputError(complaint, source=source, field="format_version")
@@ -347,7 +349,7 @@ def _once_each(text: bytes, source: str | None) -> None:
         if len(pairs) > 1 and len(dict(pairs)) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
-            raise InputError("the key stands twice in one object", source=source, field=twice)
+            raise InputError("an object contains the key twice", source=source, field=twice)
 
     json.loads(text, object_pairs_hook=see)
 

@@ -161,7 +161,7 @@ def _take_back(match: Match, entry: UndoEntry, number: int) -> None:
         raise Difference("the act to be taken back is another side's", number, "side")
     why = match.boundary(entry.side)
     if not entry.consent and why is not None:
-        raise Difference(f"it may not be taken back without leave: {why}", number, "consent")
+        raise Difference(f"it may not be taken back without consent: {why}", number, "consent")
     if not entry.consent and entry.to != len(match.history) - 1:
         raise Difference("without consent a side can take back only its last act", number, "to")
     match.go_back(entry.to)

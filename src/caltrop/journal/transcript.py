@@ -32,7 +32,7 @@ def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
         faces = "hidden" if entry.faces is None else " ".join(map(str, entry.faces)) or "none"
         return [f"      dice d{entry.sides}: {faces} ({', '.join(entry.clauses)})"]
     if isinstance(entry, UndoEntry):
-        leave = ", by leave of the other side" if entry.consent else ""
+        leave = ", with consent of the other side" if entry.consent else ""
         lines = [f"side {entry.side} takes back{leave}: {quantity(entry.to, 'act', 'remains')}"]
     else:
         clauses = f" ({', '.join(entry.clauses)})" if entry.clauses else ""

@@ -24,7 +24,7 @@ from caltrop.kit.army_text import Draft, armoury_of, heard, id_of, likeliest, un
 from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, refuse_other_link, utf8
 
 T = TypeVar("T")
-GIVEN = "the text given"
+GIVEN = "the given text"
 """Name in an error of something that was given as text."""
 LONGEST = 65_536
 """Characters of an army list, in any form, also unpacked."""
@@ -93,7 +93,7 @@ def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
     try:
         plain: Draft = msgspec.json.decode(msgspec.json.encode(draft))
     except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"this cannot be kept: {error}", source=source) from None
+        raise InputError(f"this cannot be stored: {error}", source=source) from None
     return plain
 
 
@@ -112,7 +112,9 @@ def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[P
         read = read_yaml(word, dict[str, Any])
         return read.value, read.places
     if "\n" not in word.strip():
-        complaint = "this is no army list: it would be a link, a text with a line for each unit, or the text of a file"
+        complaint = (
+            "this is not an army list: it must be a link, a text with a line for each unit, or the text of a file"
+        )
         raise InputError(complaint, source=source)
     return heard(word, game)
 
@@ -235,7 +237,7 @@ def unpacked(link: str, source: str | None = None) -> Draft:
     except (ValueError, IndexError, zlib.error, RecursionError):
         raise InputError("this link is cut short or changed: copy all of it", source=source) from None
     if not isinstance(draft, dict):
-        raise InputError("this link holds no army list", source=source)
+        raise InputError("this link contains no army list", source=source)
     return draft
 
 

@@ -81,7 +81,7 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     shipped: tuple[str, ...]
     """The lists that the game comes with, to begin from."""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is drawn, if the list or its race says."""
+    """Colours of the army, if the list or its race sets them."""
     text: str
     link: str
     file: str

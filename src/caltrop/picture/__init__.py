@@ -75,7 +75,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     look: Look | UnsetType = UNSET
     """Look of its models (`caltrop.picture.shelf`); by default as its silhouette suggests."""
     paint: Paint | UnsetType = UNSET
-    """In which colours; by default, in those of its side."""
+    """Colours; by default those of its side."""
     pieces: tuple[Piece, ...] = ()
     """Its models on the table, the one that a drag leads first; none while it is off the table."""
     tokens: tuple[Token, ...] = ()

@@ -54,7 +54,7 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
 
         >>> read = read_yaml("rounds: 3\\nzones: [4, 40]", dict[str, Any])
         >>> str(read.wrong("a zone is at most 10 deep", "zones", 1))
-        'the text given:2:12: zones[1]: a zone is at most 10 deep'
+        'the given text:2:12: zones[1]: a zone is at most 10 deep'
         """
         line, column = self.place(*path)
         return InputError(message, source=self.source, line=line, column=column, field=spelled(path) or None)
@@ -303,7 +303,7 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
         InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know. The message has
             file, line, column and field, and names the nearest right value.
     """
-    source = "the text given" if isinstance(file, str) else str(file)
+    source = "the given text" if isinstance(file, str) else str(file)
     try:
         if isinstance(file, str):
             raw_text = file.encode()

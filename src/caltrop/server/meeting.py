@@ -194,7 +194,7 @@ class Meeting:
         """Tell the host of the server of somebody's conduct."""
         body, person = read_strictly(await request.body(), Complain), person_of(request)
         if not self.complaints.take(address_of(request)):
-            raise refused("too-fast", "That are too many complaints for one hour; try again later")
+            raise refused("too-fast", "Too many complaints in one hour; try again later")
         together = together_of(request)
         about = await together.persons.find(request.path_params["id"][:40])
         words = plain(body.words, COMPLAINT, "A complaint")

@@ -141,7 +141,7 @@ class PeopleRoutes:
         """Add this browser to the person of a code."""
         body = read_strictly(await request.body(), CarryOver)
         if not self.carried.take(address_of(request)):
-            raise refused("too-fast", "That are too many codes for one hour; try again later")
+            raise refused("too-fast", "Too many codes in one hour; try again later")
         person = await together_of(request).persons.carry(body.code, _key(request), body.browser)
         return await self.view(request, person)
 
@@ -187,7 +187,7 @@ class PeopleRoutes:
         """Sign this browser in as the person of a passkey, with a new key."""
         body = read_strictly(await request.body(), GivePasskey)
         if not self.carried.take(address_of(request)):
-            raise refused("too-fast", "That are too many tries for one hour; try again later")
+            raise refused("too-fast", "Too many tries in one hour; try again later")
         passkeys, place = together_of(request).passkeys, self._place(request)
         person = await passkeys.sign_in(place, body.credential, _key(request), body.browser)
         return await self.view(request, person)
@@ -197,7 +197,7 @@ class PeopleRoutes:
     def _count_way(self, request: Request, person: Person) -> None:
         # A person is counted too, because one of many addresses would post from here as often as they like.
         if not (self.ways_set.take(address_of(request)) and self.ways_set.take(f"person {person.id}")):
-            raise refused("too-fast", "That are too many addresses for one hour; try again later")
+            raise refused("too-fast", "Too many addresses in one hour; try again later")
 
     async def add_push(self, request: Request, games: Games) -> Response:
         """Have this browser receive web push."""
@@ -230,7 +230,7 @@ class PeopleRoutes:
         if body.address:
             self._count_way(request, person)
             if not self.ways_set.take(f"mail {body.address.lower()[:254]}"):
-                raise refused("too-fast", "That are too many mails to this address for one hour; try again later")
+                raise refused("too-fast", "Too many mails to this address in one hour; try again later")
         notices = together_of(request).notices
         return await self.view(request, await notices.set_mail(person, body.address, self.origin(request)))
 

@@ -115,7 +115,7 @@ class Made:
             instead: Advice after too many.
         """
         if not self.made.take(address_of(request)):
-            raise refused("too-fast", f"That are too many {what} for one hour; {instead}")
+            raise refused("too-fast", f"Too many {what} in one hour; {instead}")
 
     def game(self, request: Request) -> None:
         self.count(request, "games", "play one of them")

@@ -131,7 +131,7 @@ class Lobby(Screen[bool]):
         if chosen.get("first") is not None and "second" not in chosen and not alone:
             return MenuQuestion("Which army for the second side?", self._armies(custom))
         if "seats" in chosen:
-            real = "The program says how many, you throw them on your table and type in how they fell."
+            real = "The program says how many, you throw them on your table and type in the results."
             entries = [MenuEntry("The program", "", "server"), MenuEntry("You do", real, "typed")]
             return MenuQuestion("Who throws your dice?", entries)
         opponents = self._opponents(game)

@@ -68,7 +68,7 @@ def as_action(ruleset: Ruleset, value: Any) -> Any:
     if isinstance(value, dict):
         kind = value.get("type")
         if not isinstance(kind, str):
-            raise WrongMessage(f"an action says its type: one of {', '.join(names)}", "type")
+            raise WrongMessage(f"an action needs a type: one of {', '.join(names)}", "type")
         if kind not in names:
             raise WrongMessage(f"there is no action {kind[:60]!r}{_nearest(kind, names)}", "type")
     return convert(value, action_type(ruleset))
@@ -93,7 +93,7 @@ def read_json(raw: bytes | msgspec.Raw) -> Any:
     try:
         value = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise WrongMessage(f"this is no JSON: {error}") from None
+        raise WrongMessage(f"this is not JSON: {error}") from None
     _check_size(value, "", 0)
     json.loads(bytes(raw), object_pairs_hook=_without_repeats)
     return value
@@ -105,7 +105,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(read) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise WrongMessage("the key stands twice in one object", twice[:40])
+        raise WrongMessage("an object contains the key twice", twice[:40])
     return read
 
 
@@ -166,7 +166,7 @@ def _plain(words: str) -> str:
 
 def _check_size(value: Any, place: str, depth: int) -> None:
     if depth > _DEEPEST:
-        raise WrongMessage(f"this is nested more than {_DEEPEST} deep", place)
+        raise WrongMessage(f"this is nested deeper than {_DEEPEST} levels", place)
     if isinstance(value, dict):
         for key, inner in value.items():
             _check_size(inner, f"{place}.{key[:40]}".lstrip("."), depth + 1)

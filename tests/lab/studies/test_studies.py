@@ -422,7 +422,7 @@ def test_a_row_says_what_came_of_its_game_and_the_game_can_be_played_again(file:
 
 
 def a_row(study: Study, index: int, side: int | None, rounds: int = 5) -> GameRow:
-    """A row of which only what figures are made of is true."""
+    """Return a result row with only the fields that the figures use."""
     cell, number = study.cell_of(index)
     levels = {name: str(level) for name, level in study.levels(cell).items()}
     swapped = study.swap and number % 2 == 1

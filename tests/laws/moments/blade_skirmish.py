@@ -46,7 +46,7 @@ HABITS: tuple[tuple[Any, ...], ...] = ((), (), (), ("shield",), ("bow",), ("skit
 WILLING = ("walks", "runs", "closes in", "wanders", "charges")
 """Kinds of deliberate moves, which the stunned, the fleeing and takers of trophies do not make."""
 FARTHEST = {"walks": 4, "runs": 4, "closes in": 4, "flees": 8, "drifts": 6, "wanders": 6, "charges": 4}
-"""The most inches that a fighter goes in each way."""
+"""Largest distance of each kind of movement, in inches."""
 ZONE = 2 * INCH
 SLACK = INCH // 50
 """Largest effect of rounding on a path."""
@@ -108,7 +108,7 @@ class Watch(Seen):
     def __init__(self, t: Any) -> None:
         super().__init__(t)
         self.went: dict[int, list[str]] = {}
-        """The ways in which each fighter has gone in the turn under way."""
+        """The kinds of movement of each fighter in the current turn."""
         self.seen = standings(t)
         """The standing of each fighter, by all events so far."""
         self.noted: dict[int, Standing] = {}
@@ -122,7 +122,7 @@ class Watch(Seen):
         return {f.id: {f.id: f.at} for f in t.fighters if f.at is not None}
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
-        """A hit on somebody who runs or drifts."""
+        """Return whether a running or drifting fighter was hit."""
         return any(isinstance(event, Pinned | Stopped) for event in events)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:

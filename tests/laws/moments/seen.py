@@ -25,13 +25,13 @@ class Seen:
         self._stood: dict[int, Mapping[int, Hashable]] = self.places(t)
         """The places of each unit's pieces when it was last at rest."""
         self._told: dict[int, str] = {}
-        """The last sort of motion that was told of each unit since then."""
+        """The last reported kind of motion of each unit."""
         self._ends: dict[int, Point] = {}
         """The latest reported destinations of pieces."""
         self._went: set[int] = set()
         """Units of which a way was told that leads elsewhere; by another they may have come back."""
         self._touched: set[int] = set()
-        """Units of which anything was told since then."""
+        """Units named in any event so far."""
 
     # --- of each game -------------------------------------------------------------------------------------------------
 

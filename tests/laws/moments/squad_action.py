@@ -35,7 +35,7 @@ CELL = 6
 SIZES = ((3, 1, 2, 1), (4, 2, 2, 3), (6, 3, 3, 5))
 """Squares in a row, the fewest units of a side and how many more there may be, and pieces of terrain."""
 TELLING = (166, 160, 48, 4, 2)
-"""Positions that tell: of who comes into the way, of the immobile, of the Pinned, and of what is counted twice."""
+"""Seeds of revealing positions: blocked ways, immobile vehicles, Pinned units, and double counts."""
 SHARE = 10
 """The quick tier plays one of this number of positions."""
 NEAR = 6
@@ -372,7 +372,7 @@ def seen_at(t: Firefight, model: int) -> Hashable:
 
 
 def acting(t: Firefight) -> set[int]:
-    """The units whose acts are under way."""
+    """Return the units with a running act."""
     actors = {frame.actor for frame in t.stack if isinstance(frame, Interruptions)}
     actors |= {frame.act.unit for frame in t.stack if isinstance(frame, Moving | Storm)}
     return actors
@@ -384,7 +384,7 @@ def grounded(t: Firefight) -> list[Unit]:
 
 
 def pairs_near(t: Firefight) -> set[tuple[int, int]]:
-    """Enemies who stand within 2 inches of one another, and are in no close quarters."""
+    """Return pairs of enemies within 2 inches that are not in close quarters."""
     there = grounded(t)
     return {
         (u.id, v.id)

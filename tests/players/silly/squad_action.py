@@ -15,7 +15,7 @@ from tests.players.frozen.squad_action.greedy import Greedy
 
 
 class Rush(Greedy):
-    """Everybody straight at the nearest objective, whatever comes."""
+    """A player that rushes every unit to the nearest objective."""
 
     def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         if "rally" in kinds and o.t.units[unit].pinned:

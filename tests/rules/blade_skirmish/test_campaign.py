@@ -691,7 +691,7 @@ def test_a_file_that_does_not_add_up_is_refused_with_its_place(battle: tuple[Cam
     after = counted.campaign
     first = after.roster[0]
     for text, words in (
-        (changed(c, next="blood-price"), "next: 'blood-price' is no scenario of a season"),
+        (changed(c, next="blood-price"), "next: 'blood-price' is not a scenario of a season"),
         (changed(c, next=None), "next: a season has 6 battles, and 0 have been fought"),
         (changed(after, next="cut-them-down"), "next: no scenario is played twice running"),
         (changed(c, roster=(*c.roster, line("Maren"))), r"roster\[0\].name: two are called 'Maren'"),

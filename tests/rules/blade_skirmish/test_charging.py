@@ -36,7 +36,7 @@ from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 
 
 class Acts(Procedure):
-    """A charging phase that keeps what it ends with."""
+    """A charging phase that stores its result."""
 
     fighter: int = 0
     acted: bool | None = None

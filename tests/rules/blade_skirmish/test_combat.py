@@ -31,7 +31,7 @@ def struck(match: Any) -> list[tuple[int, int]]:
 
 
 MISS = (1, 6)
-"""The attacker's die and the defender's, if nobody is hit at equal Qualities."""
+"""Dice of attacker and defender that miss at equal Quality."""
 
 
 # --- who attacks ------------------------------------------------------------------------------------------------------

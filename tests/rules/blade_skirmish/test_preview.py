@@ -89,7 +89,7 @@ def test_a_charge_tells_of_the_combat_from_where_it_ends() -> None:
     match = run(t, Charging(fighter=0))
     flanking = told(match, Charge(2))
     assert "flanking with Warband 1" in flanking.headline
-    assert flanking.about == "The combat after it, as all stand now: what may become of Automata 2"
+    assert flanking.about == "The next combat, with everyone in place: what may happen to Automata 2"
     assert [(one.target, one.about.split(" may")[0]) for one in flanking.answers] == [(0, "Automata 2")]
     assert "flanking" not in told(match, Charge(3)).headline
     assert match.view(0).fighters[0].at == t.fighters[0].at, "nobody has gone anywhere"

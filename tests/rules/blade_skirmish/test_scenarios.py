@@ -416,8 +416,8 @@ def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
         ("name: Warden, quality: 2", "name: Warden, kind: hond, quality: 2", "did you mean 'hound'?", 18),
         ("place: [12, 12]\n", "", "the goal needs a place", 7),
         ("threat: 6", "threat: 7", "these models cost 6 points, and the threat is said to be 7", 16),
-        ("[8.5, 12]", "[6, 10]", "nobody can stand at (6, 10)", 18),
-        ("[8.5, 12]", "[12, 15]", "nobody can stand at (12, 15)", 18),
+        ("[8.5, 12]", "[6, 10]", "no model can stand at (6, 10)", 18),
+        ("[8.5, 12]", "[12, 15]", "no model can stand at (12, 15)", 18),
         ("turn: 3,", "turn: 3, at: [[1, 1]],", "models stand at places, or else they enter in a turn", 20),
         ("[8.5, 15.5]}", "[15.5, 8.5]}", "the rows go from south to north", 23),
         ("edge: south, depth: 3", "depth: 3", "a zone lies along an edge, or else around a place", 13),
@@ -449,7 +449,7 @@ def test_a_scenario_needs_foes_who_can_be_more_or_fewer() -> None:
     with pytest.raises(InputError, match="one side needs automated models to fight"):
         scenario_file(without)
     dearer = text.replace("quality: 1", "quality: 2").replace("threat: 8", "threat: 16")
-    with pytest.raises(InputError, match="some have to be of Quality 1"):
+    with pytest.raises(InputError, match="some must have Quality 1"):
         scenario_file(dearer)
     error = wrong("  spread: {rows: [12, 21.5]}\n", "", "run-the-gauntlet")
     assert "where there are more models than places, a spread says where they stand" in error.args[0]

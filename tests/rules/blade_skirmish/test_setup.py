@@ -38,7 +38,6 @@ HERE = (0, 0)
 
 
 def there(match: Match) -> Skirmish:
-    """The skirmish as it stands."""
     assert isinstance(match.state, Skirmish)
     return match.state
 
@@ -291,7 +290,7 @@ def test_samples_and_offers_are_legal_and_several() -> None:
 
 
 def arriving(*dice: Sequence[int], turn: int = 1, **fields: Any) -> tuple[Skirmish, Match]:
-    """A wave that comes in the automated side's first turn."""
+    """Return a battle with a wave in the automated side's first turn."""
     t = scene(
         put(0, 1, 12, 12), off(1, name="Ash"), off(1, name="Birch"),
         field={"waves": (Wave(turn=1, fighters=(1,)), Wave(turn=2, fighters=(2,), edges=("north",)))},

@@ -42,7 +42,6 @@ THREE: dict[str, Any] = {"automated": (2,), "names": ("South", "North", "Strays"
 
 
 def there(match: Match) -> Skirmish:
-    """The skirmish as it stands."""
     assert isinstance(match.state, Skirmish)
     return match.state
 
@@ -53,7 +52,7 @@ def begun(scenario: str, seed: str = "turn", **rules: Any) -> Match:
 
 
 def played(match: Match, choices: str = "choices", most: int = 4000) -> list[Any]:
-    """A match by chance to its end; everything that was told."""
+    """Play a random match to its end and return its events."""
     dice, events = Seeded(choices), list(match.opening)
     for _ in range(most):
         if match.over is not None:
@@ -119,7 +118,7 @@ def test_automated_models_go_after_the_last_player(begins: int, expected: tuple[
 
 
 def turns(t: Skirmish, count: int) -> list[tuple[tuple[int, ...], int]]:
-    """The first turns of a game in which nobody is in anybody's way."""
+    """Return the first turns of a game without obstacles."""
     start = t.clone()
     start.stack = [Game(at="begin")]
     match, dice = Match(ruleset, start, Seeded(3)), Seeded(5)

@@ -31,7 +31,6 @@ FOE = put(1, 1, 12, 20, name="Brigand")
 
 
 def there(match: Match) -> Skirmish:
-    """The skirmish as it stands."""
     assert isinstance(match.state, Skirmish)
     return match.state
 

@@ -157,7 +157,7 @@ def test_what_a_list_may_not_say() -> None:
     assert "CH-PUT-02" in complaint("putredine", Entry(kind="infantry", gland="small"))
     assert "did you mean 'heavy-tank'" in complaint("asori", Entry(kind="hevy-tank"))
     assert "did you mean 'asori'" in complaint("asory", Entry(kind="light-tank"))
-    assert "no army of the edition v1.5" in complaint("putredine", Entry(kind="light-tank"), book=EARLIER)
+    assert "not an army of the edition v1.5" in complaint("putredine", Entry(kind="light-tank"), book=EARLIER)
 
 
 @pytest.mark.clause("CH-PUT-02", "CH-PUT-03", "CH-PUT-04", "CH-PUT-17", "Q-PUT-1")

@@ -37,7 +37,6 @@ PUTREDINE = ("putredine", "alliance")
 
 
 def now(match: Match) -> Battle:
-    """The battle as it stands."""
     state = match.state
     assert isinstance(state, Battle)
     return state

@@ -33,7 +33,6 @@ PUTREDINE = ("putredine", "alliance")
 
 
 def now(match: Match) -> Battle:
-    """The battle as it stands."""
     state = match.state
     assert isinstance(state, Battle)
     return state
@@ -643,7 +642,7 @@ def crowd(seed: int) -> Battle:
 
 
 def _untangled(t: Battle) -> Battle:
-    """The units that stand on nothing; the others are not deployed."""
+    """Return the units at legal places; the others are not deployed."""
     seen: list[tuple[int, int, int]] = []
     for i in range(len(t.units)):
         discs = t.discs(i)

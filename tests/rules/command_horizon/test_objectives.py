@@ -32,7 +32,7 @@ def at_the_mill(kind: str = "infantry", *more: Any, mill: Objective = MILL, **fi
 
 
 def move(t: Battle, unit: int, x: int, y: int) -> None:
-    """A unit of one model goes somewhere."""
+    """Move a unit of one model."""
     t.change_model(t.units[unit].models[0], x=x, y=y)
 
 

@@ -44,7 +44,7 @@ def allocation(t: Battle) -> Any:
 
 
 def refused(match: Any, action: Any, side: int = 0) -> str:
-    """The clause with which an action is refused."""
+    """Return the clause of an action's refusal."""
     with pytest.raises(Refused) as result:
         match.play(side, action)
     nearest = result.value.refusal.nearest

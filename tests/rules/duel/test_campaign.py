@@ -127,7 +127,7 @@ def test_a_duel_that_was_won_has_a_reward() -> None:
     assert other.breath == c.duellist.breath
     assert other.wounds == min(usual.campaign.duellist.wounds + 1, 3)
     for answers, words in (
-        ({"reward": ["brandy"]}, "'brandy' is no reward; it is one of breath, wound"),
+        ({"reward": ["brandy"]}, "'brandy' is not a reward; it is one of breath, wound"),
         ({"reward": []}, "has one reward"),
         ({"rewards": ["breath"]}, "did you mean 'reward'"),
     ):
@@ -148,7 +148,7 @@ def test_a_campaign_comes_back_from_its_file() -> None:
     after = campaign.counted(c, fought(c, "lost")).campaign
     text = campaign.encoded_campaign(after).decode()
     assert campaign.campaign_file(text) == after
-    with pytest.raises(InputError, match="more wounds than when it is well"):
+    with pytest.raises(InputError, match="more wounds than its full number"):
         campaign.campaign_file(text.replace('"whole": 3', '"whole": 1').replace('"wounds": 1', '"wounds": 2'))
     with pytest.raises(InputError, match="did you mean"):
         campaign.campaign_file(text.replace("parry.price", "parry.prize"))

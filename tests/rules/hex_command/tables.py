@@ -78,7 +78,6 @@ def dice(letters: str) -> tuple[int, ...]:
 
 
 def now(match: Match) -> Battle:
-    """The battle as it stands."""
     assert isinstance(match.state, Battle)
     return match.state
 

@@ -17,7 +17,7 @@ from caltrop.rules.hex_command.routes import within_reach
 from tests.rules.hex_command.tables import asked, battle, begin, now, options, refused
 
 FAR = "I-M M1"
-"""An enemy who is near nobody."""
+"""A distant enemy."""
 
 
 def moving(south: str, north: str = FAR, ordered: tuple[int, ...] | None = None, **more: Any) -> Match:
@@ -28,7 +28,7 @@ def moving(south: str, north: str = FAR, ordered: tuple[int, ...] | None = None,
 
 
 def ends(match: Match, unit: int = 0, *, alone: bool = False) -> set[str]:
-    """The hexes in which a unit may end a move."""
+    """Return the hexes in which a unit may end a move."""
     return {a.to for a in options(match) if isinstance(a, March) and a.unit == unit and a.alone == alone}
 
 

@@ -14,7 +14,7 @@ from caltrop.rules.hex_command.specials import Inspire
 from tests.rules.hex_command.tables import asked, battle, begin, now, options, refused
 
 FAR = "I-M G1"
-"""An enemy who is near nobody."""
+"""A distant enemy."""
 
 
 def playing(card: str, south: str, north: str = FAR, *rolls: tuple[int, ...], **more: Any) -> Match:

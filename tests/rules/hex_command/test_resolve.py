@@ -127,7 +127,7 @@ def test_because_tells_what_was_ignored_blocked_and_lost() -> None:
     [
         (request("I-M", "I-M", 4, "I T"), "dice.battle", "are called for; this roll has 2: Line Troops, range 1"),
         (request("I-M", "I-M", 4), "dice.battle", "3 battle dice are called for; this roll has 0"),
-        (request("I-M", "I-M", 4, "I T X"), "dice.battle[2]", "'X' is no symbol of a battle die; it is one of I, V, G"),
+        (request("I-M", "I-M", 4, "I T X"), "dice.battle[2]", "'X' is not a symbol of a battle die; it is one of I"),
         (request("I-M", "I-M", 4, "I T R", "G"), "dice.shields", "are called for; this roll has 1: only God"),
         (request("I-M", "G-L", 4, "I I R", "G"), "dice.shields", "nothing was hit"),
         (request("I-M", "G-L", 4, "G I R", "G"), "dice.shields", "are called for; this roll has 1: Damage Cap"),

@@ -157,7 +157,7 @@ def test_runs_of_hexes() -> None:
         ("D5-A5", "goes east within one row"),
         ("A5-B5-C5", "goes east within one row"),
         ("A5-C5 B5", "B5 is named twice"),
-        ("Z", "is no hex"),
+        ("Z", "is not a hex"),
     ):
         with pytest.raises(ValueError, match=words):
             hexes_in(text, map)
@@ -222,7 +222,7 @@ prize: G2
         ("without: [ambush]", f"without: [{', '.join(list(CARDS)[:18])}]", ":28:", "the deck has 30 or more"),
         ("always: G2", "always: G1", ":29:", "the nearest is G2"),
         ("unit: G2, row: 9", "unit: G2, row: 11", ":30:", "9 rows"),
-        ("prize: G2", "prize: E8 F8", ":31:", "no hex in which a unit starts"),
+        ("prize: G2", "prize: E8 F8", ":31:", "not a hex in which a unit starts"),
     ],
 )
 def test_errors_name_the_place_and_the_nearest_word(tmp_path: Path, old: str, new: str, where: str, what: str) -> None:

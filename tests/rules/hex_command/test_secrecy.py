@@ -26,7 +26,7 @@ from caltrop.rules.hex_command.records import Battle
 from tests.rules.hex_command.tables import battle, begin
 
 ACTS = 50
-"""After which the comparison ends, if no card has been shown before."""
+"""Number of acts after which the comparison ends."""
 
 SCENARIO = """
 ruleset: hex-command

@@ -54,7 +54,7 @@ class KindOf:
 
 
 class Heard(Match):
-    """A match that remembers all that it told."""
+    """A match that collects its events."""
 
     heard: list[Event]
 

@@ -168,7 +168,7 @@ def fire_on(t: Firefight, act: Assault, *dice: Any, times: int = 1) -> Any:
 
 
 FOUGHT: tuple[Any, ...] = (1, (1,) * 5, (1,) * 4)
-"""A round in the open in which nobody hits."""
+"""Dice of a round in the open without hits."""
 
 
 @pytest.mark.clause("SQ-CQS-01", "SQ-Q19", "SQ-Q48")

@@ -51,7 +51,7 @@ STATES: dict[str, dict[str, Any]] = {
 MOVES: set[Kind] = {"move", "assault", "transport"}
 """Kinds in which a unit moves: none of them goes with a fire mission (SQ-FMI-04)."""
 LAST: set[Kind] = {"overwatch", "assault"}
-"""Kinds after which nothing comes (SQ-Q03)."""
+"""Kinds of action that must be the last (SQ-Q03)."""
 NEVER_AFTER: dict[Kind, set[Kind]] = {
     "shoot": set(),
     "move": {"mission"},

@@ -67,7 +67,7 @@ def state(t: Firefight, unit: int) -> State:
 
 
 def east(unit: int, models: tuple[int, ...], start: tuple[float, float], far: float) -> Move:
-    """A Move to the east of models that stand an inch apart."""
+    """Return a Move to the east for models an inch apart."""
     x, y = start
     return Move(unit, tuple([(m, (at(x + n, y), at(x + n + far, y))) for n, m in enumerate(models)]))
 

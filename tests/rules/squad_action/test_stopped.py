@@ -70,7 +70,7 @@ def now(match: Match) -> Firefight:
 
 
 def wanted(decision: Decision, options: Any, like: Callable[[Any], bool]) -> Any:
-    """The first option that is as somebody likes it, None for none."""
+    """Return the first option that satisfies a condition, or None."""
     return next((a for a in options if like(a)), None)
 
 
@@ -214,7 +214,7 @@ def test_a_game_that_stops_there_is_saved_reopened_and_replayed_equal(
 def test_a_move_into_which_somebody_has_broken_is_not_taken_back_freely() -> None:
     match = in_mid_interrupt()
     assert match.waiting[0].side == NORTH
-    assert match.boundary(SOUTH) == "the other side has answered since"
+    assert match.boundary(SOUTH) == "the other side has already answered"
     assert match.boundary(NORTH), "a token that was turned over has been seen"
 
 
@@ -222,7 +222,7 @@ def test_a_move_into_which_somebody_has_broken_is_not_taken_back_freely() -> Non
 
 
 def twins(match: Match) -> tuple[Match, Match]:
-    """Two games that differ only in what the tokens of North's say."""
+    """Return two games that differ only in North's hidden tokens."""
     result = []
     for face in ("fire", "move"):
         t = match.state.clone()

@@ -96,7 +96,7 @@ def ordered(t: Firefight, *answers: Any, side: int = SOUTH) -> Heard:
 
 
 def announced(t: Firefight, act: Any, *then: Kind, dice: Any = (), answers: Any = ()) -> Heard:
-    """An activation of which everything is announced already."""
+    """Return an activation with all actions announced."""
     return play(t, Activation(unit=act.unit, first=act, then=then, told=True), *dice, answers=answers)
 
 

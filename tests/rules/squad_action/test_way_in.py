@@ -159,7 +159,7 @@ def test_a_second_watcher_may_forgo_what_the_assaulted_may_not() -> None:
 
 
 def touching(t: Firefight, unit: int, foe: int) -> list[int]:
-    """The models of a unit that stand base to base with another."""
+    """Return the models of a unit in contact with another."""
     return [
         m
         for m, mine in zip(t.units[unit].models, bodies(t, unit), strict=True)

@@ -12,7 +12,7 @@ from caltrop.table.hexes import Hex, HexMap, hex_map
 Axial = tuple[int, int]
 
 EVERYWHERE = hex_map(9, 13)
-"""The map of which every hex and every pair of hexes is tested."""
+"""The map for tests of every hex and every pair of hexes."""
 
 ROUND: tuple[Axial, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 """East, north-east, north-west, west, south-west, south-east."""

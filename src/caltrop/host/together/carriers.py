@@ -164,12 +164,12 @@ class Carriers:
                     server.starttls(context=context)
                     secure = True
                 if where.username and not secure and where.hostname not in ("localhost", "127.0.0.1", "::1"):
-                    raise NotPosted("the server of mail offers no encryption, and would be told a password")
+                    raise NotPosted("the mail server offers no encryption, so the password is not sent")
                 if where.username:
                     server.login(unquote(where.username), unquote(where.password or ""))
                 server.send_message(message)
         except (OSError, smtplib.SMTPException, ValueError) as error:  # ValueError: for what no mail can have
-            raise NotPosted("the server of mail does not take it") from error
+            raise NotPosted("the mail server does not accept it") from error
 
 
 def checked_mail(outside: Outside) -> Outside:
@@ -243,7 +243,7 @@ def sealed(push: Push, text: bytes, pem: str, sender: str) -> tuple[bytes, dict[
         )  # fmt: skip
         headers: dict[str, str] = Vapid02.from_pem(pem.encode()).sign(claims)
     except Exception as error:
-        raise NotPosted("the keys of this browser are no keys", for_good=True) from error
+        raise NotPosted("the keys of this browser are invalid", for_good=True) from error
     more = {"TTL": str(PUSH_SECONDS), "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}
     return body, {**headers, **more, "Urgency": "normal"}
 

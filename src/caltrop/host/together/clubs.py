@@ -167,7 +167,7 @@ class Clubs:
             if person.id in one.members:
                 return False
             if len(one.members) >= MEMBERS:
-                raise refused("too-many", f"A club has {MEMBERS} members at most")
+                raise refused("too-many", f"A club can have at most {MEMBERS} members")
             one.members = [*one.members, person.id]
             return True
 
@@ -245,7 +245,7 @@ class Clubs:
         called = plain(name, NAME, "The name of a tournament")
         planned = await self.tournaments(id)
         if len(planned) >= TOURNAMENTS and all(one.id != drawn.name() for one in planned):
-            raise refused("too-many", f"A club has {TOURNAMENTS} tournaments at most")
+            raise refused("too-many", f"A club can have at most {TOURNAMENTS} tournaments")
         await self.games.check(request)
         made = Tournament(
             id=drawn.name(), whose=person.id, club=id, name=called or "A tournament", form=form, wanted=request,
@@ -266,9 +266,9 @@ class Clubs:
         def put(one: Tournament) -> bool:
             if on:
                 if one.begun:
-                    raise refused("goes-on", "It has begun already")
+                    raise refused("goes-on", "It has already begun")
                 if len(one.entrants) >= ENTRANTS:
-                    raise refused("too-many", f"A tournament has {ENTRANTS} players at most")
+                    raise refused("too-many", f"A tournament can have at most {ENTRANTS} players")
                 others = [id for id in one.entrants if id != person.id]
                 one.entrants = [*others, person.id]
             else:
@@ -286,7 +286,7 @@ class Clubs:
         if tournament.whose != person.id:
             raise refused("not-yours", "Only the owner of the club can start tournaments")
         if len(tournament.entrants) < 2:
-            raise refused("wrong-value", "A tournament has 2 players at least")
+            raise refused("wrong-value", "A tournament needs at least 2 players")
         async with self._lock:
             if not (await self._tournament(id)).begun:
                 await self._next_round(id)

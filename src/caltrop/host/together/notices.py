@@ -348,11 +348,11 @@ class Notices:
         if url:
             self._check_address(url)
             hook = Hook(url=url, secret=secret, origin=origin)
-            hello = Notice(kind="hello", title="Caltrop", words="Here it will be told when it is your turn.")
+            hello = Notice(kind="hello", title="Caltrop", words="You will be notified here when it is your turn.")
             try:
                 await self.carriers.to_hook(hook, person, hello)
             except NotPosted as error:
-                raise refused("wrong-value", f"The first post to this address was not taken: {error}") from None
+                raise refused("wrong-value", f"The first message to this address failed: {error}") from None
         return await self.sheets.change(Person, person.id, lambda one: setattr(one, "hook", hook))
 
     async def set_mail(self, person: Person, address: str, origin: str) -> Person:
@@ -391,7 +391,7 @@ class Notices:
 
         changed = await self.sheets.change(Person, person.id, put)
         if not right:
-            raise refused("wrong-token", "This is another code than the mail has")
+            raise refused("wrong-token", "This code differs from the one in the mail")
         return changed
 
     async def stop_mail(self, id: str, stop: str) -> None:
@@ -399,20 +399,20 @@ class Notices:
 
         def put(one: Person) -> None:
             if one.mail is None or not secrets.compare_digest(one.mail.stop.encode(), stop.encode()):
-                raise refused("not-found", "You will get no more mails like this one")
+                raise refused("not-found", "You will get no more of these mails")
             one.mail = None
 
         await self.sheets.change(Person, id, put)
 
     def _check(self, way: Way) -> None:
         if way not in self.carriers.kinds:
-            raise refused("not-found", "This server tells nobody in this way; its host can set it up")
+            raise refused("not-found", "This server does not send such notices; its host can set them up")
 
     def _check_address(self, url: str) -> None:
         try:
             checked(url, private=self.carriers.outside.private)
         except NotPosted as error:
-            raise refused("wrong-value", f"This cannot be told there: {error}") from None
+            raise refused("wrong-value", f"Notices cannot be sent there: {error}") from None
 
     async def close(self) -> None:
         for task in list(self._tasks):

@@ -233,7 +233,7 @@ class Openings:
             side = invitation.side
         elif opening is not None:
             if opening.whose == person.id:
-                raise refused("so-already", "This seat is offered by yourself")
+                raise refused("so-already", "You have offered this seat yourself")
             host = await self.sheets.get(Person, opening.whose)
             if host is None or are_apart(person, host):
                 raise refused("not-found", "This seat is not open to you")
@@ -291,7 +291,7 @@ class Openings:
         self._sweep()
         before = self.queue.get(person.id)
         if before is None and len(self.queue) >= QUEUED:
-            raise refused("busy", "Too many wait already; ask again in a moment")
+            raise refused("busy", "Too many people are waiting; ask again in a moment")
         if before is not None and before.request == request and await self._goes_on(before.game):
             return before
         now = self.clock()
@@ -388,7 +388,7 @@ class Openings:
             raise refused("not-found", "There is no such person here")
         if there is None:
             if len(await self.sheets.all(Friend, person.id)) >= FRIENDS:
-                raise refused("too-many", f"A person has {FRIENDS} friends at most")
+                raise refused("too-many", f"A person can have at most {FRIENDS} friends")
             new = partial(Friend, id=id, whose=person.id, other=other)
             await self.sheets.change(Friend, id, lambda one: one.seq == 0, new)
 
@@ -454,7 +454,7 @@ class Openings:
         def put(one: Person) -> None:
             others = [id for id in one.blocked if id != other]
             if on and len(others) >= FRIENDS:
-                raise refused("too-many", f"A person keeps {FRIENDS} others away at most")
+                raise refused("too-many", f"A person can block at most {FRIENDS} others")
             one.blocked = [*others, other] if on else others
 
         changed = await self.sheets.change(Person, person.id, put)

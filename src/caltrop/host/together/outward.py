@@ -121,7 +121,7 @@ async def post(
         async with asyncio.timeout(seconds):
             addresses = await lookup(parts.hostname, port)
             if not addresses:
-                raise NotPosted("nobody knows this machine")
+                raise NotPosted("there is no machine of this name")
             if not private and not all(is_public(address) for address in addresses):
                 raise NotPosted("this name leads into a private network; nothing is posted there", for_good=True)
             reader, writer = await asyncio.open_connection(
@@ -137,7 +137,7 @@ async def post(
     except TimeoutError:
         raise NotPosted("there was no answer in time") from None
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ssl.SSLError, UnicodeError):
-        raise NotPosted("nobody answers there as a web server does") from None
+        raise NotPosted("no web server answers there") from None
 
 
 def _request(parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> bytes:
@@ -146,7 +146,7 @@ def _request(parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> byt
     lines = {"Host": host, "User-Agent": "Caltrop", "Content-Length": str(len(body)), "Connection": "close", **headers}
     for name, value in lines.items():
         if not (name + value).isprintable() or not (name + value).isascii():
-            raise NotPosted("a header has a character that no header has", for_good=True)
+            raise NotPosted("a header has an invalid character", for_good=True)
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
     return f"POST {path} HTTP/1.1\r\n{head}\r\n".encode() + body
 
@@ -154,5 +154,5 @@ def _request(parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> byt
 def _status(line: bytes) -> int:
     parts = line.split(b" ")
     if not line.startswith(b"HTTP/1.") or len(parts) < 2 or not parts[1].strip().isdigit() or len(parts[1]) > 5:
-        raise NotPosted("nobody answers there as a web server does")
+        raise NotPosted("no web server answers there")
     return int(parts[1])

@@ -67,7 +67,7 @@ class Passkeys:
         now = self.clock()
         self._asked = {key: one for key, one in self._asked.items() if one.until > now}
         if len(self._asked) >= OPEN:
-            raise refused("busy", "Too many sign in just now; ask again in a moment")
+            raise refused("busy", "Too many people are signing in; ask again in a moment")
         self._asked[_text(challenge)] = _Asked(challenge, now + SECONDS)
 
     def _answered(self, credential: Any) -> bytes:
@@ -80,7 +80,7 @@ class Passkeys:
         except (KeyError, TypeError, ValueError):
             asked = None
         if asked is None or asked.until <= self.clock():
-            raise refused("wrong-token", "This answers nothing that was asked; try again")
+            raise refused("wrong-token", "This does not answer a request of the server; try again")
         return asked.challenge
 
     def begin(self, person: Person, place: PasskeyPlace) -> Any:
@@ -105,7 +105,7 @@ class Passkeys:
 
         challenge = self._answered(credential)
         if len(await self.sheets.all(Passkey, person.id)) >= EACH:
-            raise refused("too-many", f"A person has {EACH} passkeys at most")
+            raise refused("too-many", f"A person can have at most {EACH} passkeys")
         try:
             made = verify_registration_response(
                 credential=credential,
@@ -114,10 +114,10 @@ class Passkeys:
                 expected_origin=place.origin,
             )
         except Exception:  # noqa: BLE001  whatever it says, it is no passkey
-            raise refused("wrong-token", "This is no passkey for this server") from None
+            raise refused("wrong-token", "This passkey is not for this server") from None
         id = _text(made.credential_id)
         if len(id) > 90 or await self.sheets.get(Passkey, id) is not None:
-            raise refused("wrong-value", "This passkey cannot be kept")
+            raise refused("wrong-value", "This passkey cannot be stored")
         public = _text(made.credential_public_key)
         await self.sheets.put(Passkey(id=id, whose=person.id, public=public, count=made.sign_count))
 
@@ -154,7 +154,7 @@ class Passkeys:
                 credential_current_sign_count=passkey.count,
             )
         except Exception:  # noqa: BLE001  whatever it says, it is no proof
-            raise refused("wrong-token", "This is no passkey for this server") from None
+            raise refused("wrong-token", "This passkey is not for this server") from None
         await self.sheets.change(Passkey, passkey.id, lambda one: setattr(one, "count", verified.new_sign_count))
         return await self.persons.add_browser(passkey.whose, token, words)
 

@@ -164,7 +164,7 @@ class Persons:
         def put(one: Person) -> None:
             others = [id for id in one.muted if id != other]
             if on and len(others) >= MUTED:
-                raise refused("too-many", f"A person mutes {MUTED} others at most")
+                raise refused("too-many", f"A person can mute at most {MUTED} others")
             one.muted = [*others, other] if on else others
 
         return await self.sheets.change(Person, id, put)
@@ -185,7 +185,7 @@ class Persons:
             code: open for code, open in self._codes.items() if open.until > now and open.person != person
         }  # fmt: skip
         if len(self._codes) >= CODES:
-            raise refused("busy", "Too many are being carried over just now; ask again in a moment")
+            raise refused("busy", "Too many codes are in use; ask again in a moment")
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
         self._codes[code] = _Code(person, now + CODE_SECONDS)
         return f"{code[:5]}-{code[5:]}"
@@ -203,7 +203,7 @@ class Persons:
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
         open = self._codes.pop(plainly, None)  # nobody else uses it meanwhile
         if open is None or open.until <= self.clock():
-            raise refused("wrong-token", "This code carries nobody over: it was used, is too old, or has a slip in it")
+            raise refused("wrong-token", "This code does not work: it was used, has expired, or has a typing error")
         try:
             return await self.add_browser(open.person, token, words)
         except BaseException:
@@ -220,10 +220,12 @@ class Persons:
         async def attempt() -> Person:
             person = await self.recognise([token])
             if person is not None and person.id != id:
-                raise refused("so-already", "This browser is somebody already; draw a new key for it")
+                raise refused("so-already", "This browser already belongs to somebody; make a new key for it")
             if person is None:
                 if len(await self.browsers(id)) >= BROWSERS:
-                    raise refused("too-many", f"A person has {BROWSERS} browsers at most; forget one of them first")
+                    raise refused(
+                        "too-many", f"A person can have at most {BROWSERS} browsers; forget one of them first"
+                    )
                 await self.sheets.put(self._browser(token, id, words))
             return await self.find(id)
 
@@ -236,7 +238,7 @@ class Persons:
         if browser is None:
             raise refused("not-found", "You have no such browser")
         if len(browsers) == 1:
-            raise refused("wrong-value", "This is your only browser; forget yourself instead")
+            raise refused("wrong-value", "This is your only browser; delete your data instead")
         await self.sheets.put(gone=[browser])
 
     async def forget(self, person: str) -> None:

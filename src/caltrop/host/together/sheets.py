@@ -107,7 +107,7 @@ async def again(attempt: Callable[[], Awaitable[S]]) -> S:
             return await attempt()
         except Stale:
             continue
-    raise refused("come-back", "Somebody else changes the same all the time; nothing has changed")
+    raise refused("come-back", "Somebody else keeps changing the same data; nothing has changed")
 
 
 def _sheet(kind: type[S], paper: Paper) -> S:

@@ -90,7 +90,7 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     habits: tuple[Habit, ...] | UnsetType = UNSET
     """Habits of an automated model (BS-S60 to BS-S65)."""
     cloak: Paint | UnsetType = UNSET
-    """In which colours she is painted; as the warband by default."""
+    """Colours of the fighter; by default those of the warband."""
     saying: Saying | UnsetType = UNSET
     player: Person | UnsetType = UNSET
     """Person who plays her, if several people play one side."""
@@ -112,7 +112,7 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     words: str = ""
     """Description in one sentence."""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is painted; everybody in her own by default."""
+    """Colours of the warband; by default each fighter has her own."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
     march: March | None = None
     """For which battle of which campaign it was called up; None for a new warband."""

@@ -147,7 +147,7 @@ def _are_a_season(c: Campaign, wrong: Wrong) -> None:
     for i, id in enumerate([*played, *([c.next] if c.next is not None else [])]):
         where: tuple[str | int, ...] = ("battles", i, "scenario") if i < len(played) else ("next",)
         if id not in of[i].scenarios:
-            wrong(f"{id!r} is no scenario of a season; {nearest(id, of[i].scenarios)}", *where)
+            wrong(f"{id!r} is not a scenario of a season; {nearest(id, of[i].scenarios)}", *where)
         if of[i].drawn and i and played[i - 1] == id:
             wrong("no scenario is played twice running", *where)
     digests = [b.digest for b in c.battles]

@@ -47,7 +47,7 @@ class Fatality(msgspec.Struct, frozen=True):
 
 FATALITIES: tuple[Fatality, ...] = (
     Fatality(
-        "Decapitated", "decapitates {}", "takes her head, and does no more until her next turn is over", "BS-FAT-01"
+        "Decapitated", "decapitates {}", "takes her head, and does nothing until the end of her next turn", "BS-FAT-01"
     ),
     Fatality("Disembowelled", "disembowels {}", "leaves her lying on a slippery floor", "BS-FAT-02"),
     Fatality("Skewered", "skewers {}", "may strike at the enemy that the blade reaches behind her", "BS-FAT-04"),

@@ -119,7 +119,7 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
     enemies = [f.id for f in touched_enemies(there, fighter) if f.active and not idle(there, f.id)]
     return msgspec.structs.replace(
         forecast,
-        about=f"The combat after it, as all stand now: what may become of {t.called(target)}",
+        about=f"The next combat, with everyone in place: what may happen to {t.called(target)}",
         answers=tuple([_answer(there, enemy, fighter) for enemy in enemies]),
     )
 

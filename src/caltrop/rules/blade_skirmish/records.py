@@ -123,7 +123,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     member: str = ""
     """Her line on a roster that outlasts the skirmish; empty for others."""
     cloak: Paint | UnsetType = UNSET
-    """In which colours she is painted, where her warband says so of her."""
+    """Colours of the fighter, if her warband sets them."""
     saying: str | UnsetType = UNSET
     """A saying of hers, if her warband has one."""
     player: str | UnsetType = UNSET

@@ -59,7 +59,7 @@ from caltrop.table.measured import (
 )
 
 STANDS_STILL = guard("BS-S21", "stands-still", "Two corners of the way are the same place")
-ANOTHER = guard("BS-TRN-02", "another", "It is {name} who is asked where she walks")
+ANOTHER = guard("BS-TRN-02", "another", "It is {name} who must choose where she walks")
 OFF_TABLE = guard(("BS-S14", "BS-S20"), "off-table", "{name} would leave the table after {after:inch}")
 IMPASSABLE = guard(("BS-S20", "BS-S11", "BS-S12"), "impassable", "{name} runs into {what} after {after:inch}")
 IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} after {after:inch}")
@@ -441,7 +441,7 @@ class Ways(Options):
         if action in self.plain:
             return None
         if not isinstance(action, Walk):
-            words = f"{self.routes.name} is asked where she walks"
+            words = f"{self.routes.name} must choose where she walks"
             return not_an_option("BS-TRN-02", words, self.first(), code="no-walk")
         path = (self.routes.start, *action.path)
         fault = self.routes.wrong(path)

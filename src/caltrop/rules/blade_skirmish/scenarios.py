@@ -168,7 +168,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     home: Annotated[Edge, drawn("edge")] = "south"
     """The edge to which the relic must be taken."""
     exit: Annotated[Edge, drawn("edge")] = "north"
-    """By which edge one may leave."""
+    """Edges by which fighters may leave."""
     zones: Annotated[tuple[DeploymentZone, ...], drawn("sides")]
     """Place where each side that somebody plays puts its models down: one side against automated models, or two."""
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
@@ -298,7 +298,7 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
             "threat",
         )
     if not any(g.quality == 1 for g in counted):
-        raise wrong("some have to be of Quality 1: such are added and left out for another threat", "enemy", "models")
+        raise wrong("some must have Quality 1: these are added or left out for another threat", "enemy", "models")
     later = [g for g in counted if g.turn is not None]
     for i, g in enumerate(force.models):
         if g.kind is not None and g.kind not in foes_here():
@@ -324,7 +324,7 @@ def _check_places(force: Force, s: Scenario, wrong: Wrong) -> None:
         for j, (x, y) in enumerate(group.at):
             base = (inches(x), inches(y), inches("0.5"))
             if not stands(ground, base, taken):
-                raise wrong(f"nobody can stand at ({x:g}, {y:g})", "enemy", "models", i, "at", j)
+                raise wrong(f"no model can stand at ({x:g}, {y:g})", "enemy", "models", i, "at", j)
             taken.append(base)
 
 

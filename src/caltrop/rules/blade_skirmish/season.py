@@ -250,7 +250,7 @@ class Season(State, kw_only=True):
     fought: Fought = Fought(result="lost", deeds=())
     choices: SeasonChoices = SeasonChoices()
     course: str = USUAL
-    """The battles it that is made of."""
+    """The battles of the campaign."""
     earlier: int = 0
     """Number of battles the roster has fought in seasons before this one."""
 

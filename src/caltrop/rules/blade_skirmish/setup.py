@@ -170,7 +170,7 @@ class Arrivals(Procedure):
     @step("BS-S51")
     def draw_edge(self, t: Skirmish) -> Throw | None:
         f = t.fighters[self.fighter]
-        return one_of(f.side, self._wave(t).edges, f"By which edge {t.called(f.id)} enters")
+        return one_of(f.side, self._wave(t).edges, f"Edge by which {t.called(f.id)} enters")
 
     @step("BS-S51", "BS-S53")
     def draw_place(self, t: Skirmish, roll: Roll | None) -> Throw:

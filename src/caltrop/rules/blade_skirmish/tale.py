@@ -41,7 +41,7 @@ def _sentences(b: Battle, title: str, sayings: dict[str, str]) -> Iterator[str]:
         if best.name in sayings and best.fate != "dead":
             yield f"“{sayings[best.name]}”, said {best.name}"
     elif b.deeds:
-        yield "none of the enemy was killed by them" if len(b.deeds) > 1 else "she killed none of the enemy"
+        yield "they killed no enemy" if len(b.deeds) > 1 else "she killed no enemy"
     yield from _hurt(b, sayings)
     yield from _afterwards(b)
 

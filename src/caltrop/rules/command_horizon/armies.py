@@ -66,13 +66,13 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     models: int | None = None
     """Number of models, if the rules leave a choice (Carriers)."""
     squads: int | None = None
-    """Squads of infantry; a whole Platoon where left out."""
+    """Number of Squads of infantry; by default a whole Platoon."""
     teams: int = 0
     """Heavy Weapon teams attached to its Squads."""
     gland: Gland | None = None
-    """The Node Gland of a Putredine vehicle unit; small where left out."""
+    """The Node Gland of a Putredine vehicle unit; by default small."""
     look: Look | UnsetType = UNSET
-    """The way it is drawn; as the catalogue says where left out."""
+    """Drawing of the unit; by default that of the catalogue."""
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -82,9 +82,9 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     army: str
     """The race: `alliance`, `asori` or `putredine`."""
     points: int | None = None
-    """Its cost, where players agree on one: the rulebooks print no points."""
+    """Its cost, if players agree on one: the rulebooks print no points."""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is painted; in those of its race where left out."""
+    """Colours of the army; by default those of its race."""
     words: str = ""
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
@@ -133,7 +133,7 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
         yield ArmyFault(message=f"there is no army {army.army!r}; {hint}", path=("army",))
         return
     if army.army not in armies(book):
-        complaint = f"{ARMIES[army.army].title} is no army of the edition {book.edition}"
+        complaint = f"{ARMIES[army.army].title} is not an army of the edition {book.edition}"
         yield ArmyFault(message=complaint, path=("army",))
         return
     if not army.units:

@@ -46,18 +46,18 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     models: int
     """Vehicles of a full unit, or bases of a full Platoon."""
     grows: bool = False
-    """Its units may grow beyond `models`."""
+    """True if its units may grow beyond `models`."""
     squad: int = 0
     """Bases of a Squad; 0 for vehicles."""
     squads: int = 0
     """Squads of a Platoon; 0 for vehicles."""
     figures: int = 1
     range_cm: int = 0
-    """Its range; 0 if it cannot shoot."""
+    """Range in centimetres; 0 if it cannot shoot."""
     min_range_cm: int = 0
-    """It cannot shoot at what is within this."""
+    """Minimum range in centimetres."""
     ranged_in_cm: int = 0
-    """It cannot make a Ranged In attack on what is within this."""
+    """Minimum range of a Ranged In attack in centimetres."""
     pod_min_cm: int = 0
     pod_max_cm: int = 0
     aura_cm: int = 0
@@ -65,7 +65,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     move_cm: int = 0
     """Infantry: its free move."""
     long_move_cm: int = 0
-    """Infantry: what it may move for a CP; 0 if it may not."""
+    """For infantry, the long move that costs a CP, in centimetres; 0 for none."""
     dice: int = 0
     """Attack Dice of a model when it shoots."""
     cc_dice: int = 0
@@ -138,7 +138,7 @@ class ArmyKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     title: str
     paint: Paint
-    """In which colours its units are drawn."""
+    """Colours of its units."""
     traits: tuple[str, ...] = ()
     clauses: dict[str, str] = {}
 

@@ -49,7 +49,7 @@ class NameEnemies(Procedure):
     side: int
     """The active player."""
     units: tuple[int, ...] = ()
-    """The units that name; all that are locked where empty."""
+    """The units that choose; empty for all locked units."""
     number: int = 1
     waiting: tuple[int, ...] = ()
 
@@ -66,7 +66,6 @@ class NameEnemies(Procedure):
 
     @step("CH-CC-04", "Q-TARGET-3")
     def offer_enemies(self, t: Battle) -> Ask | Go | End:
-        """If only one enemy is there, nothing is asked."""
         if not self.waiting:
             return End()
         unit = self.waiting[0]

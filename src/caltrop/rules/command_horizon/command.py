@@ -150,7 +150,7 @@ def node_glands_generate(points: Sum, t: Battle, unit: int) -> Sum:
 
 @rule("CH-CP-09", "Q-CP-6", "Q-JAM-1", stages=("trait", "lost", "scenario"), traits=army_traits)
 def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """One pool for the whole force: what every unit on the table generates, save those that are jammed."""
+    """One pool for the whole force: the points of every unit on the table, except those that are jammed."""
     parts: list[Term] = []
     for unit in t.in_play(side):
         if unit not in jammed:

@@ -63,7 +63,7 @@ class Deploy(Action, frozen=True):
     at: tuple[Point, ...]
     """A place for each model, in the unit's order."""
     squads: tuple[int, ...] = ()
-    """The Squads that are placed; all that are left where empty."""
+    """The Squads to place; empty for all that are left."""
 
 
 Plan = tuple[Deploy, ...]

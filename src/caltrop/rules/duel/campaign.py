@@ -37,7 +37,7 @@ from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 DUELS = ("crossroads", "bridge")
 """The scenarios, in their order (DU-CAMP-01)."""
-NO_COURSE = "a campaign of the duel is two duels, and nothing comes after them"
+NO_COURSE = "a campaign of the duel is two duels, and cannot be continued"
 
 REWARD = "reward"
 """The question that a duel puts which was won."""
@@ -142,7 +142,7 @@ def campaign_file(file: Path | str) -> Campaign:
     """Read a campaign from a file or its text. Raises InputError for an error in it."""
     read = read_yaml(file, Campaign)
     if read.value.duellist.wounds > read.value.whole:
-        raise read.wrong("it has more wounds than when it is well", "duellist", "wounds")
+        raise read.wrong("it has more wounds than its full number", "duellist", "wounds")
     try:
         ruleset("duel").book(None, read.value.rules)
     except ValueError as error:
@@ -203,7 +203,7 @@ def _reward(answers: Answers, won: tuple[str, ...]) -> str:
     obey(NO_REWARD, len(chosen) != bool(won))
     for one in chosen:
         if one not in won:
-            raise InputError(f"{one!r} is no reward; {nearest(one, won)}", field="answers")
+            raise InputError(f"{one!r} is not a reward; {nearest(one, won)}", field="answers")
     return "".join(chosen)
 
 

@@ -15,7 +15,7 @@ def goal_of(t: Duel) -> Victory:
     return Victory(
         words=(
             "A duellist with no wounds left has lost.",
-            f"After round {t.rounds} the one with more wounds left wins; with as many it is a draw.",
+            f"After round {t.rounds} the duellist with more wounds left wins; equal wounds are a draw.",
         ),
         now=ended_now(names, winner, because) if t.round and t.over is None else "",
         leader=winner,

@@ -63,7 +63,7 @@ def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: 
     for i, letter in enumerate(given):
         if letter not in LETTERS:
             raise wrong(
-                f"dice.{field}[{i}]", f"{letter!r} is no symbol of a battle die; {nearest(letter.upper(), LETTERS)}"
+                f"dice.{field}[{i}]", f"{letter!r} is not a symbol of a battle die; {nearest(letter.upper(), LETTERS)}"
             )
     right_number(given, expected, f"dice.{field}", what, why)
     return count([LETTERS[letter] for letter in given])

@@ -295,7 +295,7 @@ class _Checked:
     def part(self, t: Battle, hex: Hex, *path: str | int) -> None:
         if len(self.hexes(hex, *path)) != 1 or hex not in t.board:
             near = min(t.board, key=lambda h: t.map.distance(h, hex) if hex in t.map else 0, default="nowhere")
-            raise self.wrong(f"{hex} is no hex in which a unit starts; the nearest is {near}", *path)
+            raise self.wrong(f"{hex} is not a hex in which a unit starts; the nearest is {near}", *path)
 
     def banners(self, t: Battle) -> None:
         s = self.s

@@ -68,7 +68,7 @@ def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, par
 
 
 def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum, ...]:
-    """Return the dice with which hits are met.
+    """Return the saving throws against hits.
 
     Args:
         saves: The saves in their order; none if no save is possible.
@@ -77,9 +77,7 @@ def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum,
     sums = [DiceSum(words=f"{s.words}, a die for each hit", parts=(Term(s.needed, s.clause, s.words),)) for s in saves]
     if ignore < NO_SAVE:
         part = Term(ignore, "SQ-TRT-06", "Gene Enhanced")
-        sums.append(
-            DiceSum(words=f"Wounds that are ignored: {ignore}+, a die for each that is not saved", parts=(part,))
-        )
+        sums.append(DiceSum(words=f"Ignored wounds: {ignore}+, one die for each unsaved wound", parts=(part,)))
     return tuple(sums)
 
 
@@ -89,7 +87,7 @@ def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, f
     Args:
         b: The house rules in force.
         squad: The unit before the attack.
-        hit: True if it is hit for certain, so that the check does not wait for that.
+        hit: True if a hit is certain, so that the check is due in any case.
     """
     dice = many_dice(dice_of_a_check(b))
     morale = Term(squad.morale, "SQ-ORG-22", "Morale")

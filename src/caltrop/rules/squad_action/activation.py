@@ -1,6 +1,6 @@
 """An activation: the steps before its announcement, the possible announcements, and the next action (SQ-ORG-01 to 07).
 
-The steps before: the end of overwatch, a roll of Conscripts, regrouping, and a flyer's hovering.
+The earlier steps are the end of overwatch, a roll of Conscripts, regrouping, and a flyer's choice to hover.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
 
 
 class Prelude(Procedure):
-    """The preparations before a unit announces anything; ends with its options: `all`, `rally` or `nothing`."""
+    """The preparations before a unit's announcement. The result is the set of options: `all`, `rally` or `nothing`."""
 
     unit: int
 
@@ -103,7 +103,7 @@ class Prelude(Procedure):
 
     @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
     def obey_or_not(self, t: Firefight, roll: Roll) -> End:
-        """An Officer near by helps; a unit that fails may only try to rally."""
+        """An Officer nearby helps; a unit that fails may only try to rally."""
         parts = officer_adds(t, officer_near(t, self.unit))
         passed = passes(t, roll, morale_of(t, self.unit), parts)
         t.tell(RolledToAct(self.unit, roll, passed))
@@ -169,7 +169,7 @@ def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequen
 
 
 def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
-    """Return what may be announced after a first action, in canonical order: nothing if there is nothing more."""
+    """Return the possible announcements after a first action in canonical order; empty if there are none."""
     if first in LAST or not announces_all(t):
         return ((),)
     rest = actions_of(t) - 1 - t.units[unit].acted
@@ -188,7 +188,7 @@ def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, .
 
 
 def ends_activation(act: UnitAct) -> bool:
-    """Return whether nothing can follow an act, as the unit is aboard a transport or off the table after it."""
+    """Return whether an act ends the activation, because the unit is then aboard a transport or off the table."""
     return isinstance(act, Board) or (isinstance(act, Move) and act.off)
 
 
@@ -199,7 +199,7 @@ def announced_after(t: Firefight, unit: int, act: UnitAct) -> tuple[tuple[Kind, 
 
 @rule("SQ-TRT-03", "SQ-Q34", stages=("house",))
 def rolls_to_act(t: Firefight, unit: int) -> bool:
-    """Conscripts roll before they announce anything, save when they enter the table (SQ-S47)."""
+    """Conscripts roll before they announce anything, except when they enter the table (SQ-S47)."""
     return "conscript" in t.units[unit].traits and t.units[unit].where != "reserve"
 
 
@@ -210,13 +210,13 @@ def conscripts_act_at_will(value: bool, t: Firefight, unit: int) -> bool:
 
 
 def has_to_enter(t: Firefight, unit: int) -> bool:
-    """Return whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
+    """Return whether a unit has arrived from reserve, is not yet on the table, and has a way onto it."""
     u = t.units[unit]
     return u.where == "reserve" and u.due and Move.some(Doings(t, unit))
 
 
 def has_prelude(t: Firefight, unit: int) -> bool:
-    """Return whether something comes before a unit's announcement that is to be known first."""
+    """Return whether a preparation with an unknown result comes before a unit's announcement."""
     u = t.units[unit]
     return u.broken or u.kind == "flyer" or rolls_to_act(t, unit)
 
@@ -248,7 +248,7 @@ def open_activation(t: Firefight, unit: int) -> None:
 
 
 def close_activation(t: Firefight, unit: int) -> None:
-    """End an activation, with all that bars a unit from an act in the same activation."""
+    """End an activation, and clear its restrictions on the unit."""
     t.change(unit, moves=0, jumped=False, flown=False, rode=False, dazed=False)
 
 
@@ -273,7 +273,7 @@ def opened(t: Firefight, unit: int) -> Firefight:
 def what_is_next(
     t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
 ) -> tuple[Kind, ...]:
-    """The kinds of action that a unit may carry out next: what it announced, or a rally where it is Pinned."""
+    """The kinds of action that a unit may carry out next: the announced one, or a rally if it is Pinned."""
     u = t.units[unit]
     if u.acted >= actions_of(t):
         return ()
@@ -313,7 +313,7 @@ def a_pinned_unit_may_shoot(
     barred: bool,
     did: tuple[Kind, ...] = (),
 ) -> tuple[Kind, ...]:
-    """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke.
+    """House rule: after a failed attempt to rally a Pinned unit may shoot, or lay smoke.
 
     A unit that was Pinned in the middle of its activation has to try first (SQ-ORG-07).
     """
@@ -332,7 +332,7 @@ class PassUp(Act, frozen=True):
 
 
 class PutDownHere(Act, frozen=True):
-    """Put the pilot down where the unit stands, before its next action."""
+    """Put the pilot down at the unit's place, before its next action."""
 
     words = "Put the pilot down"
 
@@ -387,7 +387,7 @@ class NextOptions(Doings):
 
 
 def why_not_next(t: Firefight, decision: NextAct, kind: Kind) -> Refusal | None:
-    """Return why a kind of action is none of those that a unit may carry out next."""
+    """Return why a unit may not carry out a kind of action next."""
     d, u = decision, t.units[decision.unit]
     refusal = STILL_PINNED.refuses(u.pinned, name=u.name, allowed=to_choose(d.kinds))
     if refusal is None and (d.free or split(t, u.id)):
@@ -404,13 +404,13 @@ class NextAct(OneOf, frozen=True, kw_only=True):
     unit: int
     kinds: tuple[Kind, ...]
     free: bool = False
-    """True if it may be any action, and not the one that was announced."""
+    """True for any action instead of the announced one."""
     then: tuple[Kind, ...] = ()
-    """Actions that were announced for later, where this one may be any."""
+    """Actions that were announced for later, if this one may be any."""
     did: tuple[Kind, ...] = ()
-    """Actions that the unit has carried out before it."""
+    """Earlier actions of the unit in this activation."""
     puts: bool = False
-    """True if it has the pilot with it, and may put him down first (SQ-S72)."""
+    """True if the unit carries the pilot and may put him down first (SQ-S72)."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07", "SQ-S72")
     hint: ClassVar[str] = "Choose the place or the target now, or skip it."
 

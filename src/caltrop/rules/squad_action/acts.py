@@ -1,7 +1,6 @@
 """The actions of a unit (SQ-ACT): their kinds, and the common parts of all acts.
 
-A chapter that describes an act enters it here, so that the turn and overwatch, which let units act, know every act and
-depend on none.
+Each act is registered here by its own module. So the turn and overwatch can offer every act without importing it.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ IN_SHORT: dict[Kind, str] = {
 """Names of announced actions, as shown to players."""
 
 UNDONE = "undone"
-"""The result of an act that can no longer be done after an interruption, though nobody stopped the unit."""
+"""The result of an act that has become impossible after an interruption, although nothing stopped the unit."""
 NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 
 
@@ -82,18 +81,19 @@ class UnitAct(Act, frozen=True):
         ACTS[cls.kind] = (*ACTS.get(cls.kind, ()), cls)
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Procedure:
-        """Return what carries it out; watchers may break in before it rolls anything (`overwatch.Interruptions`).
+        """Return the procedure of the act; enemies on overwatch may interrupt it before it rolls dice
+        (`overwatch.Interruptions`).
 
         Args:
             t: The firefight.
-            token: True if a token of overwatch was turned over for it.
-            before: Only those who went on overwatch before this may break in; 0 for everybody (SQ-S34).
+            token: True if an overwatch token pays for it.
+            before: Only units that went on overwatch before this number may interrupt; 0 for all (SQ-S34).
         """
         raise NotImplementedError(type(self).__name__)
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether a unit could still do this in its activation; otherwise it is not offered."""
+        """Return whether a unit could still do this in its activation; otherwise the act is not offered."""
         return True
 
 
@@ -124,7 +124,7 @@ class Doings(Choices):
         return refusal and refusal.towards(action.nearest(self))
 
     def ending(self) -> Act | None:
-        """Return None, because another kind of act is no nearest one."""
+        """Return None, because no act of another kind is nearest."""
         return None
 
     def of_kind(self, kind: Kind) -> Iterator[Any]:
@@ -141,5 +141,5 @@ class Doings(Choices):
 
 
 def as_dragged(acts: Sequence[Any]) -> list[Any]:
-    """Return acts in the order in which a drag tries them: onto an enemy it is an assault before a move."""
+    """Return acts in the order in which a drag tries them: an assault before a move if the drag ends on an enemy."""
     return sorted(acts, key=lambda act: getattr(act, "kind", "") != "assault")

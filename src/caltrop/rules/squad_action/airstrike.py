@@ -69,7 +69,6 @@ class Airstrike(Procedure):
 
     @step("SQ-AIR-01", "SQ-Q62")
     def choose(self, t: Firefight, roll: Roll) -> Ask | Go:
-        """On 4 to 6 the caller chooses."""
         strike = strike_of(t, roll[0])
         if strike is not None:
             self.kind = strike
@@ -82,7 +81,7 @@ class Airstrike(Procedure):
 
     @step("SQ-FMI-07", "SQ-Q62")
     def mark(self, t: Firefight) -> Ask:
-        """The kind is known, and the caller marks the target."""
+        """The caller marks the target, once the kind is known."""
         t.tell(StrikeComes(self.unit, self.kind))
         side = t.units[self.unit].side
         return ask(MarkTarget(side=side, unit=self.unit, asset=self.kind, meant=self.aim, meant_target=self.target))
@@ -112,12 +111,12 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
     def lay(self, t: Firefight) -> Ask:
-        """The caller lays the line, in any direction through the place that he marked."""
+        """The caller lays the line, in any direction through the mark."""
         return ask(LayLine(side=self.side, aim=self.aim, run=self.kind))
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q38", "SQ-Q39")
     def find(self, t: Firefight, choice: Line) -> End | None:
-        """The line is laid; with a delay the run comes later."""
+        """The line is laid; a delayed run comes later."""
         self.direction = choice.direction
         self.aim = middle_of_line(self.aim, choice)
         if not is_delayed(t):
@@ -139,7 +138,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q38")
     def fly(self, t: Firefight) -> Go | Throw | End:
-        """The run flies over those who are under its line now."""
+        """The run affects the units that are under its line now."""
         flight = Flight(caller=self.unit, kind=self.kind, aim=self.aim, direction=self.direction, turn=t.round)
         t.flights[:] = [*[f for f in t.flights if f.turn == t.round], flight]
         self.units = under_line(t, self.aim, self.direction)
@@ -153,7 +152,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q47")
     def count_shots(self, t: Firefight, roll: Roll) -> Throw | Ask | Go:
-        """One pool of shots; those at vehicles are shared out before they are rolled."""
+        """One pool of shots; shots at vehicles are distributed before the roll."""
         if self.kind == "strafing":
             return Throw(
                 Pool(sum(roll)), reads=at_least(strafe_needs(t)), side=self.side, words=f"Strafing: {strafe_needs(t)}+"
@@ -186,7 +185,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-03", "SQ-AIR-04", "SQ-AIR-06")
     def hit(self, t: Firefight) -> Run | Go:
-        """Soldiers save by armour, 2 worse, or by cover; the fallen are their owner's choice."""
+        """Soldiers save by armour, 2 worse, or by cover; their owner chooses the casualties."""
         if self.now >= len(self.shares):
             return Go("check_all")
         unit, hits = self.shares[self.now]
@@ -216,7 +215,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-05", "SQ-Q39", "SQ-Q52")
     def check_all(self, t: Firefight) -> Run | End:
-        """Every other unit under the line takes a pinning check, whatever the result; machines as others hit them."""
+        """Every other unit under the line takes a pinning check, whatever the result; machines take theirs as usual."""
         while self.units:
             unit, self.units = self.units[0], self.units[1:]
             u = t.units[unit]
@@ -262,7 +261,7 @@ class AirRun(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check_machine(self, t: Firefight) -> Run | Go:
-        """It takes one check, if it was hit by something that could penetrate."""
+        """A machine takes one check, if a hit could have penetrated it."""
         unit, _ = self.shares[self.now]
         if t.units[unit].where == "table" and could_penetrate(t, "Med", t.vehicle(unit).face("side")):
             return Run(CheckMachine(unit=unit))
@@ -289,7 +288,7 @@ def strike_of(b: HasBook, face: int) -> Kind | None:
 
 @rule("SQ-AIR-03")
 def strafing_shots(b: HasBook) -> tuple[Literal["U"], int]:
-    """Their shots are AT U and -2 to armour saves."""
+    """The shots of strafing have AT U and -2 to armour saves."""
     return "U", -2
 
 
@@ -313,13 +312,13 @@ def strafing_always_hits(value: int, b: HasBook) -> int:
 
 @rule("SQ-AIR-10")
 def anti_vehicle_needs(b: HasBook) -> int:
-    """Anti-vehicle fire hits on 5, whatever else there is."""
+    """Anti-vehicle fire hits on 5, without modifiers."""
     return 5
 
 
 @rule("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-08", "SQ-Q39", "SQ-Q40")
 def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
-    """Strafing is for soldiers and for vehicles without armour; fire at vehicles is for machines."""
+    """Strafing is for soldiers and for vehicles without armour; anti-vehicle fire is for machines."""
     if t.units[unit].on_foot:
         return run == "strafing"
     return run != "strafing" or t.vehicle(unit).face("side") == "U"
@@ -368,7 +367,7 @@ class ShareOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield shares as even as may be; then all at one unit, each in turn."""
+        """Yield distributions of the shots: first as even as possible, then all at one unit."""
         d = self.decision
         n = len(d.units)
         even = tuple([d.count // n + (i < d.count % n) for i in range(n)])

@@ -1,6 +1,7 @@
 """Forces: the units of a side with their costs, written as YAML (SQ-S12 to S14, SQ-S55, SQ-S60, SQ-S61).
 
-A force may have its own profiles, weapons and vehicles, with their own costs, which are laid over the supplied ones.
+A force may have its own profiles, weapons and vehicles, with their own costs, which replace or extend the supplied
+ones.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class ForceUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     profile: str = ""
     models: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] = 1
     weapons: tuple[str, ...] = ()
-    """Weapons of single models, beginning with the last one; the others have what `arms` says."""
+    """Weapons of single models, beginning with the last one; `arms` is for the others."""
     arms: str = RIFLE
     """Arms of everybody else."""
     traits: tuple[str, ...] = ()
@@ -68,9 +69,9 @@ class ForceUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     spotter: bool = False
     """True if one of the models has a spotter's kit."""
     vehicle: str = ""
-    """Instead of a profile: what machine it is."""
+    """The vehicle, instead of a profile."""
     look: Look | UnsetType = UNSET
-    """Look of all of it; by its rows and weapons by default."""
+    """Appearance of the unit; by default from its rows and weapons."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -81,17 +82,17 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Description in one sentence."""
     clauses: str = ""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is painted; in those of its side by default."""
+    """Colours of the force; by default those of its side."""
     units: Annotated[tuple[ForceUnit, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
-    """For smaller battles: the units that fight them, by the most points."""
+    """For smaller battles, the units that fight, by the largest number of points."""
     profiles: dict[str, Profile] = {}
     weapons: dict[str, Weapon] = {}
     vehicles: dict[str, Vehicle] = {}
 
     @property
     def lists(self) -> Lists:
-        """Its own rows laid over those supplied."""
+        """The supplied rows together with the force's own."""
         return laid_over(self.own)
 
     @property
@@ -105,7 +106,7 @@ def _keyed(rows: Mapping[str, Any]) -> dict[str, Any]:
 
 @rule("SQ-ORG-68")
 def laid_over(own: Lists) -> Lists:
-    """Rows of a player's own laid over those supplied: each period rates what it fights with."""
+    """A player's own rows replace or extend the supplied ones."""
     printed = supplied_here()
     return Lists(
         profiles={**printed.profiles, **own.profiles},
@@ -131,7 +132,7 @@ def unit_points(lists: Lists, unit: ForceUnit) -> int:
 
 
 def arms_of(unit: ForceUnit) -> tuple[str, ...]:
-    """Return the weapon of each model of a squad, in order: special weapons are with the last ones."""
+    """Return the weapon of each model of a squad in order; special weapons belong to the last ones."""
     plain = unit.models - len(unit.weapons)
     return (*[unit.arms] * plain, *reversed(unit.weapons))
 
@@ -144,7 +145,7 @@ def points_of(force: Force, units: Sequence[ForceUnit] | None = None) -> int:
 def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
     """Return the units that fight for the agreed points: all of them, or the largest part that fits.
 
-    Raises InputError when not even the smallest part does.
+    Raises InputError if even the smallest part costs more.
     """
     refusal = over(force, size)
     if refusal is not None:
@@ -153,7 +154,7 @@ def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
 
 
 def over(force: Force, size: int) -> Refusal | None:
-    """Refuse a force that costs more than is agreed on and has no cut that fits; None if all is well."""
+    """Refuse a force that costs more than agreed and has no part that fits; otherwise None."""
     cuts = ", ".join(map(str, sorted(force.cuts))) or "none"
     too_dear = _largest(force, size) is None
     return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, cuts=cuts)
@@ -184,13 +185,13 @@ def fault(read: Read[Any], source: str, message: str, *path: str | int) -> Input
 
 
 def source_of(file: Path | str) -> str:
-    return "the text given" if isinstance(file, str) else str(file)
+    return "the given text" if isinstance(file, str) else str(file)
 
 
 def force_file(file: Path | str) -> Read[Force]:
-    """Read a force, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
+    """Read a valid force from a file, the text of one, a pasted text, or a link.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    Raises InputError if it is invalid; the message has file, line and column.
     """
     read = read_army(file, Force, "squad-action")
     hold(read, rows_at_fault(read.value))
@@ -198,7 +199,7 @@ def force_file(file: Path | str) -> Read[Force]:
 
 
 def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
-    """Yield everything in a force that keeps it from being fielded, whatever points are agreed on."""
+    """Yield every fault of a force that does not depend on the agreed points."""
     lists = force.lists
     names = Counter([u.name for u in force.units])
     for i, unit in enumerate(force.units):
@@ -255,7 +256,7 @@ def carried_weapons(lists: Lists) -> list[str]:
 
 
 def faults(book: Book, force: Force, agreed: int | None = None) -> Iterator[ArmyFault]:
-    """Yield everything in a force that the rules do not allow."""
+    """Yield every fault of a force under the rules."""
     sound = True
     for one in rows_at_fault(force):
         sound = False
@@ -270,7 +271,7 @@ def faults(book: Book, force: Force, agreed: int | None = None) -> Iterator[Army
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the units that a force may have: the supplied rows with its own laid over them."""
+    """Return the units that a force may have, from the supplied rows and its own."""
     lists = _lists_of(draft)
     squads = [_squad(lists, key, row) for key, row in lists.profiles.items()]
     machines = [_machine(key, row) for key, row in lists.vehicles.items()]
@@ -287,7 +288,7 @@ def _lists_of(draft: Mapping[str, Any]) -> Lists:
 
 
 NEW_SQUAD = 5
-"""Models with which a squad begins while a force is put together."""
+"""Number of models in a new squad of the army builder."""
 
 
 def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
@@ -377,17 +378,17 @@ def price(book: Book, force: Force, number: int) -> int | None:
 
 
 LISTS = Library("force", folder(_HOME), force_file, of="squad-action", marked=True)
-"""The forces that the game comes with, and those that authors write."""
+"""The army lists of the game: the supplied forces and those of authors."""
 
 
 def every_force() -> tuple[Force, ...]:
-    """Return the forces that the game comes with, those of the full size first."""
+    """Return the supplied forces, the full-size ones first."""
     return LISTS.every(lambda f: (-points_of(f) // 100, f.id))
 
 
 def find(word: str) -> Force:
-    """Return the force that a word means: an id, a file's path, or the text of a force.
+    """Return the force for an id, a path, or the text of a force.
 
-    Raises InputError when there is none; the message names the nearest.
+    Raises InputError for an unknown force; the message names the nearest.
     """
     return LISTS.find(word).value

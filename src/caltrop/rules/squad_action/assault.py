@@ -104,16 +104,16 @@ NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that a
 
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
-"""Actions possible before an assault: all that do not end an activation, and leave a unit free to move."""
+"""Actions that are possible before an assault: those that end no activation and leave the unit able to move."""
 
 
 class Storm(Procedure):
-    """An assault: partners get ready, all move in, and those who get through fight (SQ-CQB-01, SQ-CQS-08)."""
+    """An assault: partners prepare, all move in, and the units that arrive fight (SQ-CQB-01, SQ-CQS-08)."""
 
     act: Assault
     before: int = 0
     coming: tuple[int, ...] = ()
-    """Units that have yet to get ready, and then to move in."""
+    """Units that must still prepare, and then move in."""
     now: int = -1
     """The unit that gets ready, or moves in."""
     paths: Paths = ()
@@ -147,7 +147,7 @@ class Storm(Procedure):
 
     @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
     def look_at_them(self, t: Firefight) -> None:
-        """The cover of the assaulted is that from the nearest assaulter before anybody moves in."""
+        """The cover of the assaulted units counts from the nearest assaulter before anybody moves in."""
         self.coming = tuple([u for u in self.ready if ENTERS.may(t, unit=u)])
         firers = [b[:2] for u in self.coming for b in bodies(t, u)]
         self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])
@@ -238,7 +238,7 @@ class Storm(Procedure):
 
 
 class GetReady(Procedure):
-    """A partner is activated, and does what it does before it moves in; ends with whether it is ready (SQ-Q25)."""
+    """A partner's activation before it moves in. The result is whether it is ready (SQ-Q25)."""
 
     unit: int
     barred: bool = False
@@ -274,7 +274,7 @@ class GetReady(Procedure):
 
     @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
     def act(self, t: Firefight, choice: Any) -> Run | End:
-        """It is carried out as any act is; or the unit goes straight in."""
+        """The chosen act is carried out as usual, or the unit moves in at once."""
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=actions_before(t) + 1)
             return End(not self.barred)
@@ -283,7 +283,9 @@ class GetReady(Procedure):
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
     def again(self, t: Firefight, carried: bool | str | None) -> Go:
-        """A unit with more actions may do more; if its target was gone, it has not acted and chooses again."""
+        """A unit with actions left may do more. If its target was gone, the action does not count and it chooses
+        again.
+        """
         if carried is False:
             t.change(self.unit, acted=t.units[self.unit].acted - 1)
         after_action(t, self.unit)
@@ -294,7 +296,7 @@ class GetReady(Procedure):
 
 
 def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
-    """Ways of a unit to assault some enemies, on foot first; each reaches them."""
+    """Return the ways of a unit to assault some enemies, on foot first. Each way reaches all of them."""
     for jump in (False, True) if PACKS.may(t, unit=unit) else (False,):
         for gone in WaysIn(t, unit, targets, jump).ways():
             yield Assault(unit, targets, gone.paths, jump)
@@ -332,7 +334,7 @@ class StayBack(Action, frozen=True):
 
 
 class NextInOptions(Options):
-    """The units that may move in, and their ways."""
+    """The units that may move in next, with their ways."""
 
     __slots__ = ("decision", "t")
 
@@ -354,7 +356,7 @@ class NextInOptions(Options):
         return next(self._of(unit))
 
     def _of(self, unit: int) -> Iterator[Any]:
-        """Yield the ways of one unit, the one first that was declared; then to stay back."""
+        """Yield the ways of one unit, the declared one first, and finally to stay back."""
         d, t = self.decision, self.t
         declared = MoveIn(unit, d.first.paths, d.first.jump) if unit == d.first.unit else None
         if declared is not None:

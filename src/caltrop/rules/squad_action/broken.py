@@ -37,7 +37,7 @@ FEAR = 10 * INCH
 
 
 FLIGHT = 6 * INCH
-"""Distance that a broken unit falls back, before the die (SQ-S23)."""
+"""Base distance of a fall-back move, without the die (SQ-S23)."""
 
 
 class Regroup(Procedure):
@@ -60,7 +60,7 @@ class Regroup(Procedure):
 
     @step("SQ-S23")
     def regroup_or_run(self, t: Firefight, roll: Roll) -> Run | End:
-        """Passed, it is Pinned instead; failed, it falls back again."""
+        """After a pass the unit is Pinned instead; after a failure it falls back again."""
         morale = morale_of(t, self.unit)
         if passes(t, roll, morale, ()):
             regrouped(t, self.unit, roll)
@@ -92,7 +92,7 @@ class FallBack(Procedure):
 
     @step("SQ-S23", "SQ-Q56", "SQ-Q85", "SQ-ORG-29")
     def run(self, t: Firefight, roll: Roll) -> None:
-        """By the shortest way that keeps over 2 inches from enemies; who leaves the table is lost."""
+        """The unit takes the shortest way more than 2 inches from enemies; models that leave the table are lost."""
         distance = FLIGHT + roll[0] * INCH
         ways = ways_back(t, self.unit, distance)
         edge = [m for m, path in ways if not _on_table(t, path[-1])]
@@ -116,7 +116,7 @@ class FallBack(Procedure):
 
 @rule("SQ-Q85", "SQ-Q48")
 def leave_fights(t: Firefight, unit: int) -> None:
-    """A unit that has run more than 2 inches from every opponent is out of close quarters, and so are they."""
+    """A unit that has run more than 2 inches from every opponent leaves close quarters, and so do the opponents."""
     u = t.units[unit]
     if not u.in_play or any(t.units[e].in_play and within(t, unit, e, KEEP_OFF) for e in u.locked):
         return
@@ -184,15 +184,15 @@ def _on_table(t: Firefight, place: Point) -> bool:
 
 
 def _ground(t: Firefight, unit: int, hulls: Sequence[Hull]) -> TableGround:
-    """Return the ground as those who run find it, with the hulls that they run round, and open at the edges."""
+    """Return the ground for a unit that falls back, with the hulls to go around, and open at the edges."""
     room, ground = 4 * FOOT, t.ground.for_mover(passage_of(t, unit))
     return (ground.with_solid(hulls) if hulls else ground).opened(south=room, north=room)
 
 
 def _kept_off(enemy: Body) -> tuple[Body, ...]:
-    """Return what nobody enters who keeps over 2 inches from an enemy.
+    """Return the area that a unit must not enter to stay more than 2 inches from an enemy.
 
-    About a hull that is the hull made longer, the hull made wider, and a disc at each corner.
+    Around a hull the area consists of a longer hull, a wider hull, and a disc at each corner.
     """
     off = KEEP_OFF + 1
     if not isinstance(enemy, Hull):
@@ -205,8 +205,8 @@ def _kept_off(enemy: Body) -> tuple[Body, ...]:
 def _back_from(
     t: Firefight, side: int, ground: TableGround, start: Point, enemies: tuple[Disc, ...]
 ) -> tuple[Point, ...]:
-    """Return a way over the edge of a side: to the nearest point of it that can be reached; the
-    start alone for none.
+    """Return a way over the edge of a side at the nearest point that can be reached; only the start if there is
+    none.
     """
     width, y = t.field.table.width, -2 * FOOT if side == 0 else t.field.table.height + 2 * FOOT
     for step_ in range(0, width, INCH):
@@ -234,8 +234,8 @@ def _shortened(path: tuple[Point, ...]) -> tuple[Point, ...]:
 def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
     """Return the tests after a unit's move: pairs of a unit on foot and a Terrifying enemy within 10 inches
 
-    Machines, passengers and the Broken are not tested, nor who has passed the test of that enemy, or has failed it and
-    not been away from it since.
+    Machines, passengers and Broken units are not tested. Nor are units that passed this enemy's test, or failed it and
+    stayed in range since.
     """
     moved = t.units[unit]
     if not moved.in_play:
@@ -274,7 +274,7 @@ def terror_removes(t: Firefight) -> bool:
 
 @terror_removes.amended_by("SQ-Q56", stage="house", house={"terrifying_result": "removed"})
 def terror_takes_them_out_of_play(value: bool, t: Firefight) -> bool:
-    """House rule: it is removed."""
+    """House rule: the unit is removed."""
     return True
 
 
@@ -290,7 +290,7 @@ def the_fearless_fear_nobody(value: bool, t: Firefight, unit: int) -> bool:
 
 
 class Terror(Procedure):
-    """At the end of every move: who has come within 10 inches of the Terrifying is tested (SQ-TRT-17, SQ-Q37)."""
+    """At the end of every move: units within 10 inches of a Terrifying enemy are tested (SQ-TRT-17, SQ-Q37)."""
 
     unit: int
     who: int = -1
@@ -313,7 +313,7 @@ class Terror(Procedure):
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
     def face_it(self, t: Firefight, roll: Roll) -> Run | Go:
-        """A pass serves for good; who fails breaks."""
+        """A pass counts for the rest of the game; a unit that fails breaks."""
         morale = morale_of(t, self.who)
         if passes(t, roll, morale, ()):
             brave(t, self.who, self.of, roll)
@@ -382,7 +382,7 @@ class FellBack(Event, frozen=True):
     lost: int
     """Models that ran off the table."""
     paths: tuple[Way, ...] | None = None
-    """The paths of its models; a model that finds no way back has none. None in games recorded without them."""
+    """Paths of its models; a model without a way back has none. None in older recorded games."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S23",)
 
     def sentence(self, t: Firefight) -> str:

@@ -1,4 +1,4 @@
-"""The possible results of calls for fire and runs from the air: places of the fall, and losses of each unit there."""
+"""The possible results of calls for fire and runs from the air: where they land, and the losses of each unit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_del
 from caltrop.rules.squad_action.template import scatter_dice
 
 TIMES = 300
-"""Number of times that an attack is played that is too large to be explored."""
+"""Number of playouts of an attack that is too large to explore."""
 
 
 def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
@@ -47,7 +47,9 @@ def foreseen_mission(t: Firefight, act: CallFire, mission: FireMission, called: 
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]
     every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
-    delayed = "It takes effect at the start of your next turn: told as all stand now." if is_delayed(t) else ""
+    delayed = (
+        "It takes effect at the start of your next turn; computed for the present positions." if is_delayed(t) else ""
+    )
     thrown = _calling(t, act, called)
     if not every:
         ends = mission.assets.sorted()
@@ -126,7 +128,7 @@ def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
         exact=explored.exact,
         headline=gist[:1].upper() + gist[1:],
         expected={"models": float(odds.expected(lambda lost: lost.models))},
-        note=f"Told as if the {what} were shared out evenly. {explored.words}".rstrip(),
+        note=f"Computed as if the {what} were shared evenly. {explored.words}".rstrip(),
     )
 
 
@@ -149,12 +151,12 @@ def _under(t: Firefight, run: AirRun, unit: int, shot: Sequence[int]) -> Forecas
         outcomes=foreseen(ends, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
         exact=not several,
         headline=headline_of(t, unit, ends),
-        note=f"Told as if all went to it: {by}." if several else "",
+        note=f"Computed as if all went to it: {by}." if several else "",
     )
 
 
 def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
-    """Return how likely anything happens to a unit, and that nothing of it is left."""
+    """Return the chance of any effect on a unit, and the chance that it is destroyed."""
     stays = as_it_is(t, unit)
     some, whole = ends.chance(lambda state: state != stays), ends.chance(is_gone)
     return f"Does anything to it: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)

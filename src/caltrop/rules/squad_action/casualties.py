@@ -54,7 +54,7 @@ from caltrop.rules.squad_action.watching import lose_overwatch
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "The number of casualties is {lost}; the number named is {given}")
 LAST_MODEL = "has one model left"
-"""The way a unit is removed of which a last single model is left (SQ-ORG-29)."""
+"""Reason for the removal of a single last model (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
 
 
@@ -62,23 +62,23 @@ TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
 
 
 class TakeHits(Procedure):
-    """Some hits on soldiers: they are saved or not, and the owner takes the fallen away; ends with how many fell."""
+    """Hits on soldiers: saves, and the owner's choice of casualties. The result is the number of casualties."""
 
     unit: int
     hits: int
-    """No more than there are models that can be hit; the rest is lost before saves (SQ-Q44)."""
+    """Number of hits, at most the number of models that can be hit; further hits are lost before saves (SQ-Q44)."""
     may_be_hit: tuple[int, ...]
     """The models from which the fallen are chosen."""
     ap: int = 0
     cover: Cover = "none"
     flame: bool = False
-    """True if no cover helps, not even being Pinned: a flamethrower hit them, or no shot at all."""
+    """True if no cover helps, not even being Pinned, because of a flamethrower or because it was not a shot."""
     chooser: int = -1
     """The side that chooses the casualties; below 0, the unit's own."""
     armour: bool = True
     """True if armour saves are allowed."""
     left: int = 0
-    """Hits that are not saved so far."""
+    """Number of hits without a save so far."""
     stage: int = 0
     """Number of the next save."""
 
@@ -115,7 +115,6 @@ class TakeHits(Procedure):
 
     @step("SQ-TRT-06")
     def count_ignored(self, t: Firefight, roll: Roll) -> None:
-        """On a 6 a wound is ignored."""
         needed = ignores_wounds_on(t, t.units[self.unit].traits)
         ignored = hits_of(roll, needed)
         t.tell(Saved(self.unit, roll, needed, ignored, "Gene Enhanced", "SQ-TRT-06"))
@@ -141,7 +140,7 @@ class TakeHits(Procedure):
 
 
 def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour: bool = True) -> tuple[Save, ...]:
-    """Return the saves with which soldiers meet a hit, in their order.
+    """Return the saves of soldiers against a hit, in their order.
 
     Args:
         flame: True if no cover helps, not even being Pinned, as against a flamethrower.
@@ -172,7 +171,7 @@ def pin(t: Firefight, unit: int) -> None:
 
 @rule("SQ-S56")
 def flies_off(t: Firefight, unit: int) -> None:
-    """A flyer that is Pinned leaves the table at once, with all aboard, and comes back un-pinned."""
+    """A flyer that is Pinned leaves the table at once, with all passengers, and returns unpinned."""
     for m in t.units[unit].models:
         t.change_model(m, at=None)
     t.change(unit, where="away", pinned=False, hovering=False)
@@ -226,7 +225,7 @@ class Fall(Action, frozen=True):
 
 
 class FallOptions(Options):
-    """The models that may fall: any number of those who can be hit."""
+    """The possible casualties: any number of the models that can be hit."""
 
     __slots__ = ("decision", "t")
 
@@ -259,13 +258,13 @@ class FallOptions(Options):
         return Fall(tuple(sorted(fallen)))
 
     def _order(self) -> list[int]:
-        """Return the models in the order of falling by default: the least for their owner, the best for a sniper."""
+        """Return the models in the default order of casualties: the cheapest first, for a sniper the most valuable."""
         order = usual_order(self.t, self.decision.among)
         mine = self.t.units[self.decision.unit].side == self.decision.side
         return order[::-1] if mine else order
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the usual losses first, then each other model in the place of the last of them."""
+        """Yield the usual casualties first, then each other model in place of the last of them."""
         d = self.decision
         order = self._order()
         usual = order[: d.lost]
@@ -283,7 +282,7 @@ class FallOptions(Options):
 
 
 def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
-    """Return models in the order in which their owner keeps them: Officers, special weapons, then the rest."""
+    """Return models in the order in which their owner protects them: Officers, special weapons, then the rest."""
 
     def worth(m: int) -> tuple[bool, bool, int]:
         model = t.models[m]
@@ -312,7 +311,7 @@ def in_the_row(t: Firefight, model: int) -> str:
 
 
 def title_of(t: Firefight, weapon: str) -> str:
-    """Return what a weapon is called; a gun that fires in several ways by its name."""
+    """Return the name of a weapon; for one way of firing a gun, the name of the gun."""
     row = t.field.lists.weapons.get(weapon) or supplied(t).weapons.get(weapon)
     return row.title if row else weapon.replace("-", " ")
 
@@ -377,7 +376,7 @@ class Saved(Event, frozen=True):
     needed: int
     saved: int
     words: str
-    """The saves they that were, as in `Cover save: 4+`."""
+    """The kind of save, as in `Cover save: 4+`."""
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q14")
     shown = MotionOf("dice")
@@ -406,7 +405,7 @@ class Lost(Event, frozen=True):
     unit: int
     models: tuple[int, ...]
     left: int
-    """Number of models the unit has left then."""
+    """Number of models left in the unit."""
     places: tuple[Point | None, ...] = ()
     """Place where each of them stood."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
@@ -455,7 +454,7 @@ class MoraleChecked(Event, frozen=True):
         return f"{does(name, f'{verb} its {self.what}')}: {rolled}{added}, {against(t, self.morale, more)}"
 
     def reading(self, t: Firefight) -> Reading:
-        """Return the die, what is added to it, and how likely it was to pass."""
+        """Return the die with its modifiers, and the chance of passing."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: {self.what}",
@@ -477,7 +476,7 @@ class Gone(Event, frozen=True):
     unit: int
     how: str
     places: tuple[tuple[int, Point | None], ...] = ()
-    """The models of a machine with their places; soldiers who give up leave nothing behind."""
+    """Places of the models of a machine; soldiers who give up leave nothing behind."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
 
     def sentence(self, t: Firefight) -> str:

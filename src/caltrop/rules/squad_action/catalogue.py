@@ -1,6 +1,6 @@
 """Troop profiles, weapons, vehicles, traits and house rules of Squad Action, as data.
 
-Everything here is read from the files in `data`, and a player's own lists may lay rows over it. It knows no table, dice
+Everything here is read from the files in `data`, and a player's own lists may replace rows. It contains no table, dice
 or battle. Lengths are tenths of a millimetre, unless a name says inches.
 """
 
@@ -81,19 +81,19 @@ _STANDS_IN = {
     },
     "trait": {"points": "SQ-S14"},
 }
-"""The clauses that the values of a row stand in."""
+"""The clauses that contain the values of a row."""
 
 
 _NONE: dict[str, Mark] = {}
 _marks: dict[int, dict[str, Mark]] = {}
-"""The mark of each value of the supplied rows, which never change; none for a player's own rows.
+"""The mark of each value of the supplied rows; a player's own rows have none.
 
-They are separate from the rows, because authors write no marks.
+Marks are separate from the rows, because authors write no marks.
 """
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row of data whose values know their clauses."""
+    """A row of data that can mark the clauses of its values as used."""
 
     key: str = ""
 
@@ -117,7 +117,7 @@ class Profile(_Row, frozen=True, kw_only=True):
     points: int
     traits: tuple[str, ...] = ()
     look: Look | UnsetType = UNSET
-    """The way it is drawn; as riflemen by default."""
+    """Drawing of a soldier; by default a rifleman."""
 
     def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
         """Return a value of its row and mark it as used: out of reach while the row is switched off, and 0 for
@@ -135,15 +135,15 @@ class Weapon(_Row, frozen=True, kw_only=True):
     reach_in: int | float | None = msgspec.field(name="reach", default=None)
     """The greatest range in inches; None for the whole table."""
     least_in: int | float = msgspec.field(name="least", default=0)
-    """It cannot be used at what is nearer, in inches."""
+    """Minimum range in inches."""
     shots: int | Literal["d6"]
-    """Shots of one model; `d6` for as many as a die says."""
+    """Shots of one model; `d6` if a die decides."""
     ap: int
     """Addition to armour saves: 0 or less."""
     at: Class
     points: int
     look: Look | UnsetType = UNSET
-    """The drawing of a soldier with it, if it is visible."""
+    """Drawing of a soldier with this weapon, if it is visible."""
     gun: str = ""
     """The gun with this way of firing, if it has several. The way is chosen for each Shoot."""
     traits: tuple[str, ...] = ()
@@ -159,15 +159,15 @@ class Weapon(_Row, frozen=True, kw_only=True):
 
     @property
     def by_die(self) -> bool:
-        """True if a die says how many shots a model has."""
+        """True if a die decides the number of a model's shots."""
         return self.shots == "d6"
 
     def has(self, trait: str) -> bool:
-        """Return whether it has a trait, as in `once-per-turn`."""
+        """Return whether the weapon has a trait, such as `once-per-turn`."""
         return trait in self.traits
 
     def armour_piercing(self) -> int:
-        """Return what it adds to armour saves, counted as read."""
+        """Return the modifier to armour saves, and mark the value as used."""
         number: int = self._read("ap", 0)
         return number
 
@@ -187,17 +187,17 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     """Front, sides, rear."""
     weapons: tuple[str, ...] = ()
     gun_at: Class | None = None
-    """The AT of its gun's solid shot, if it is not the gun's own."""
+    """AT of its gun's solid shot, if different from the gun's."""
     seats: int = 0
-    """Models that it carries."""
+    """Number of models that it can carry."""
     morale: int
     cqb: int = 0
-    """Number that a walker counts with in close quarters (SQ-CQB-04); 0 for none."""
+    """CQB value of a walker (SQ-CQB-04); 0 for none."""
     points: int
     dischargers: bool = False
     """True if it can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET
-    """The way it is drawn; as its kind, its seats and its weapons suggest by default."""
+    """Drawing of the vehicle; by default from its kind, seats and weapons."""
 
     @property
     def move(self) -> int:
@@ -209,8 +209,8 @@ class Vehicle(_Row, frozen=True, kw_only=True):
         return rows[FACES_OF_ARMOUR.index(face)]
 
     def number(self, field: Literal["seats", "morale", "points", "cqb"]) -> int:
-        """Return a value of its row, counted as read: no seats, no points, and out of reach while the row is switched
-        off.
+        """Return a value of its row and mark it as used; for a row switched off return no seats, no points, and
+        unreachable values.
         """
         number: int = self._read(field, NO_SAVE if field == "morale" else 0)
         return number
@@ -226,17 +226,17 @@ class Trait(_Row, frozen=True, kw_only=True):
     clauses: str = ""
 
     def number(self, field: Literal["points"]) -> int:
-        """Return what it costs, counted as read: nothing while the row is switched off."""
+        """Return its cost and mark it as used; 0 while the row is switched off."""
         number: int = self._read(field, 0)
         return number
 
 
 OFFICER_POINTS, SPOTTER_POINTS = 20, 10
-"""Points of an Officer and of a spotter's kit besides the model (SQ-S14)."""
+"""Points of an Officer and of a spotter's kit, in addition to the model (SQ-S14)."""
 
 
 class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Profiles, weapons and vehicles, those supplied or a player's own laid over them."""
+    """Profiles, weapons and vehicles, supplied or with a player's own changes."""
 
     profiles: dict[str, Profile] = {}
     weapons: dict[str, Weapon] = {}
@@ -321,7 +321,7 @@ TRAIT_SHEET = Sheet(
 
 
 def supplied(b: HasBook) -> Lists:
-    """Return the lists of a game: those that Caltrop supplies, with those of its pack laid over them."""
+    """Return the rows of a game: those supplied, with the changes of its pack."""
     pack = b.book.pack
     return SUPPLIED if pack is None else _lists_of(pack)
 
@@ -358,7 +358,7 @@ def stepped(at: Class, steps: int) -> Class:
 
 
 def ways_of(weapon: str, lists: Lists = SUPPLIED) -> tuple[str, ...]:
-    """Return the ways in which a weapon may be fired: itself, or each way of a gun (SQ-S13).
+    """Return the ways to fire a weapon: itself, or each way of a gun (SQ-S13).
 
     >>> ways_of("rifle"), ways_of("tank-gun")
     (('rifle',), ('solid-shot', 'shell'))
@@ -369,7 +369,7 @@ def ways_of(weapon: str, lists: Lists = SUPPLIED) -> tuple[str, ...]:
 
 
 KINDS = read_kinds(_DATA / "terrain.yaml")
-"""The kinds of terrain: how they look, what they cost, stop and hide (SQ-S18)."""
+"""The kinds of terrain: their looks, and their effects on movement and sight (SQ-S18)."""
 
 TERRAIN = ground_sheet(KINDS, grows=True)
 

@@ -73,7 +73,7 @@ class CloseQuarters(Procedure):
     """Units fight hand to hand until one side is gone (SQ-CQB-02 to 17)."""
 
     assaulters: tuple[int, ...]
-    """In the order in which they were declared: the second has its bonus."""
+    """Assaulting units in the order of declaration; the second has a bonus."""
     defenders: tuple[int, ...]
     covers: tuple[Cover, ...]
     """The cover of each defender before it was assaulted."""
@@ -85,7 +85,7 @@ class CloseQuarters(Procedure):
     lost: tuple[int, int] = (0, 0)
     """Casualties of this round: of the assaulters, and of the defenders."""
     ahead: tuple[int, ...] = ()
-    """Units that are still to be dealt with in a part of the round."""
+    """Units still to be processed in a part of the round."""
     winners: tuple[int, ...] = ()
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
@@ -159,7 +159,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
     def decide(self, t: Firefight) -> Go | End | None:
-        """The winner is decided, units may part from a machine, and another round may be fought."""
+        """Decide the winner; units may separate from a machine, and another round may be fought."""
         mine, theirs = alive(t, self.assaulters), alive(t, self.defenders)
         if not mine or not theirs:
             self.winners = on_foot(t, (*mine, *theirs))
@@ -234,7 +234,7 @@ class CloseQuarters(Procedure):
 
 
 class Round(Procedure):
-    """A round of close quarters; ends with the casualties of the assaulters and of the defenders."""
+    """A round of close quarters. The result is the casualties of assaulters and defenders."""
 
     assaulters: tuple[int, ...]
     seconds: tuple[int, ...]
@@ -309,7 +309,7 @@ class Round(Procedure):
 
 
 class MopUp(Procedure):
-    """A unit of the side that lost more has to hold, or is out of play (SQ-CQB-11 to 13)."""
+    """A unit of the side that lost more must pass a check, or is out of play (SQ-CQB-11 to 13)."""
 
     unit: int
     behind: int
@@ -325,7 +325,7 @@ class MopUp(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
     def hold(self, t: Firefight, roll: Roll) -> None:
-        """Passed, it fights on; failed, it is taken out of play."""
+        """After a pass the unit fights on; after a failure it is taken out of play."""
         parts, morale = to_hold(t, self.behind, self.officer), morale_of(t, self.unit)
         passed = passes(t, roll, morale, parts)
         t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "mop-up check", "SQ-CQB-11"))
@@ -337,7 +337,7 @@ class FightsGoOn(Procedure):
     """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
 
     left: int = -1
-    """Number of the lasting fights at the beginning that are still to be looked at."""
+    """Number of the lasting fights still to be processed."""
 
     @step("SQ-Q48")
     def count(self, t: Firefight) -> None:
@@ -380,8 +380,8 @@ def an_officer_holds_them(parts: Sum, b: HasBook, behind: int, officer: bool) ->
 
 @rule("SQ-CQB-11", "SQ-CQB-14", "SQ-ORG-46", stages=("fearless",))
 def must_hold(b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
-    """Return whether a unit takes a check at once, having lost more in this round; with equal
-    casualties nobody does.
+    """Return whether a unit must take a check at once because it lost more in this round; equal casualties need
+    none.
     """
     return own > theirs
 
@@ -400,7 +400,7 @@ def rounds_at_once(b: HasBook) -> int:
 
 @rounds_at_once.amended_by("SQ-Q48", stage="house", house={"cqb_rounds": "one_per_turn"})
 def a_round_a_turn(value: int, b: HasBook) -> int:
-    """House rule: one now, and one at the end of each player's turn after it, without a limit."""
+    """House rule: one round now, and one at the end of each later player turn, without a limit."""
     return 1
 
 

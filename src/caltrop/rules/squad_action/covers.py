@@ -15,9 +15,9 @@ from caltrop.rules.squad_action.scenarios import line_of
 from caltrop.table.measured import Terrain
 
 HEDGE, WALL = 6 * INCH, 4 * INCH
-"""Time that a hedge and a wall are that a side places."""
+"""Lengths of a hedge and of a wall that a side places."""
 APART = 3 * INCH
-"""Distance that a hedge is at least from other pieces and from objectives."""
+"""Minimum distance of a hedge from other pieces and from objectives."""
 WALL_REACH = 6 * INCH
 """Largest distance of a defender's wall from its objective (SQ-S71)."""
 
@@ -72,11 +72,11 @@ class PutPiece(Action, frozen=True):
 
     at: Point
     along: Point
-    """The direction in which it runs."""
+    """The direction of the piece."""
 
 
 class LeaveOut(Action, frozen=True):
-    """Place none, since there is room for none, or by choice."""
+    """Place none, by choice or for lack of room."""
 
 
 def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
@@ -104,7 +104,7 @@ class PieceOptions(Options):
         return None if fault is None else fault.towards(next(self._near(action), LeaveOut()))
 
     def wrong(self, action: PutPiece) -> Refusal | None:
-        """Return why it may not lie so, for those who try many places."""
+        """Return why a piece may not lie so, for callers that try many places."""
         t, kind = self.t, self.decision.kind
         refusal = NO_LENGTH.refuses(action.along == (0, 0))
         if refusal is not None:

@@ -156,7 +156,7 @@ class Burn(Procedure):
 
     @step("SQ-S51", "SQ-Q76")
     def find_the_near(self, t: Firefight) -> None:
-        """Every unit within 3 inches, friend or foe, is hit by an explosion; splinters do not hurt machines."""
+        """An explosion hits every unit within 3 inches, friend or foe; splinters do not hurt machines."""
         self.place = t.models[t.units[self.unit].models[0]].at or self.place
         if self.explodes:
             mine = bodies(t, self.unit)
@@ -210,7 +210,9 @@ class Burn(Procedure):
 
 
 class CheckMachine(Procedure):
-    """After an attack that could have penetrated a machine takes one check of morale; failed, it is Pinned (SQ-Q52)."""
+    """After an attack that could have penetrated it, a machine takes one morale check; if it fails, it is Pinned
+    (SQ-Q52).
+    """
 
     unit: int
 
@@ -224,7 +226,7 @@ class CheckMachine(Procedure):
 
     @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52", "SQ-S53")
     def stand(self, t: Firefight, roll: Roll) -> None:
-        """Failed, it is Pinned; nothing is added to the roll, not even by an Officer."""
+        """If the check fails, the machine is Pinned; nothing modifies the roll, not even an Officer."""
         morale = morale_of(t, self.unit)
         passed = passes(t, roll, morale, ())
         t.tell(MachineChecked(self.unit, roll, morale, passed))
@@ -310,7 +312,7 @@ def flyers_have_no_cover(
 
 
 class Blow(NamedTuple):
-    """A hit that may fall on a machine."""
+    """A possible hit on a machine."""
 
     at: Class
     armour: Class
@@ -321,7 +323,9 @@ class Blow(NamedTuple):
 
 @rule("SQ-S51")
 def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
-    """1 to 3 immobile, 4 to 6 the main weapon lost; what is so already leaves the other, and both destroy it."""
+    """1 to 3 immobilise, 4 to 6 destroy the main weapon. If one is already lost, the other is; if both are, the
+    machine is destroyed.
+    """
     hits_drive = face <= 3
     if was.immobile and was.disarmed:
         return WRECK
@@ -334,7 +338,7 @@ def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Conditi
 
 
 def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[Condition]:
-    """Return what one hit makes of a machine, exactly."""
+    """Return the exact odds of a machine's states after one hit."""
     at = power(b, blow.at, kind == "flyer")
     if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
         return Distribution.certain(was)
@@ -355,7 +359,7 @@ def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distributi
 
 
 def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Condition]:
-    """Return what the check of its crew makes of a machine, exactly."""
+    """Return the exact odds of a machine's states after its crew's check."""
     if was.destroyed or was.pinned:
         return Distribution.certain(was)
     passing, ways = ways_to_pass(b, morale, ())
@@ -399,7 +403,6 @@ class Struck(Event, frozen=True):
         )
 
     def reading(self, t: Firefight) -> Reading:
-        """Return the die, and how likely it was to take effect."""
         takes = [damage_of(t, face + total(self.parts)) != "none" for face in FACES]
         return Reading(
             words=f"Damage to {t.units[self.unit].name}, {self.side_hit}",
@@ -469,7 +472,7 @@ class MachineChecked(Event, frozen=True):
         return f"The crew of {t.units[self.unit].name} {verb}: {rolled}, {against(t, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading:
-        """Return the die, and how likely the crew was to hold."""
+        """Return the die, and the crew's chance of passing."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: morale check",

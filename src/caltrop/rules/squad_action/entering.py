@@ -1,4 +1,4 @@
-"""Entering close quarters: who may, together with which friends, and against which enemies (SQ-ACT-04, SQ-CQS)."""
+"""Entering close quarters: which units may, with which friends, and against which enemies (SQ-ACT-04, SQ-CQS)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ENTERS = Guards(
     name=name_of,
     kind=lambda t, unit: t.units[unit].kind,
 )
-"""Reason why a unit may not enter close quarters at all now."""
+"""Guards against entering close quarters at all."""
 
 
 def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:

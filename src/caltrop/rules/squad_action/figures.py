@@ -1,4 +1,4 @@
-"""The look of models and the things drawn with them: for those on the table, and for those that fell."""
+"""Drawings of models, alive or fallen, and of markers with them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.rules.squad_action.places import LONG, WIDE, body_at
 from caltrop.rules.squad_action.records import Firefight, Model, Unit
 
 VEHICLES = ("truck", "apc", "ifv", "light-tank", "battle-tank", "heavy-tank")
-"""Rows of vehicles that have a drawing of their own."""
+"""Rows of vehicles with their own drawing."""
 TROOPS = ("conscript", "powered", "assault")
 """Profiles whose soldiers have a drawing of their own."""
 BY_WEAPON = {
@@ -35,7 +35,7 @@ BY_WEAPON = {
 
 
 def look_of(t: Firefight, u: Unit) -> Look:
-    """Return how a unit is drawn: by its list, or else a squad by its models, and a machine by its row or a similar
+    """Return the drawing of a unit: from its list, or from its models, or for a machine from its row or a similar
     one.
     """
     if u.look is not UNSET:
@@ -67,7 +67,7 @@ def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
 
 
 def silhouette_of(t: Firefight, u: Unit) -> str:
-    """Return a unit's silhouette: of a squad by most of its models, of a machine by its row or a similar one."""
+    """Return a unit's silhouette: of most models of a squad, or of a machine's row or a similar one."""
     models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
         if any(m.officer for m in models):

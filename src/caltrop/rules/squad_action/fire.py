@@ -20,20 +20,20 @@ from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover
 FACES = range(1, 7)
 
 FEW = 3
-"""Number of models up to which a squad is hard to hit (SQ-SHO-10)."""
+"""Largest number of models of a squad that is hard to hit (SQ-SHO-10)."""
 
 FAST = 10 * INCH
-"""A vehicle that has travelled farther is hard to hit (SQ-SHO-12)."""
+"""Distance beyond which a moving vehicle is hard to hit (SQ-SHO-12)."""
 
 
 class ShotModifiers(NamedTuple):
     """The modifiers of one model's shots.
 
-    A new field is filled in twice: in `shots.aim_at` from the table, and in `requests.asked` from a request.
+    A new field must be set in two places: in `shots.aim_at` from the table, and in `requests.asked` from a request.
     """
 
     distance: int
-    """To the nearest model that it sees."""
+    """Distance to the nearest visible model."""
     effective: int
     """The effective range of its weapon."""
     few: bool = False
@@ -45,7 +45,7 @@ class ShotModifiers(NamedTuple):
     in_flight: bool = False
     """True if the target is a flyer that does not hover."""
     smoke: bool = False
-    """True if the shots go through smoke, into it or out of it."""
+    """True if the line of fire touches smoke."""
     shooter_pinned: bool = False
     overwatch: bool = False
 
@@ -145,13 +145,13 @@ def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
 
 @rule("SQ-S12", "SQ-Q14")
 def armour_save(b: HasBook, armour: int, ap: int) -> int:
-    """Return what a die must reach to save by armour, which AP makes worse; 7 if it cannot."""
+    """Return what a die must reach for an armour save, which AP makes worse; 7 if it is impossible."""
     return min(armour - ap, NO_SAVE)
 
 
 @rule("SQ-S16", stages=("pinned", "flame"))
 def cover_save(b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
-    """Return what a die must reach to save by cover: soft 5, hard 4, fortified 3; 7 if it cannot."""
+    """Return what a die must reach for a cover save: soft 5, hard 4, fortified 3; 7 if there is none."""
     return {"none": NO_SAVE, "soft": 5, "hard": 4, "fortified": 3}[cover]
 
 
@@ -192,7 +192,7 @@ def best_save(b: HasBook, armour: int, cover: int) -> Save:
 
 @rule("SQ-Q14", stages=("house",))
 def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
-    """The saves that a hit may be met with, in their order: the better one."""
+    """The possible saves against a hit in order: only the better one."""
     best = best_save(b, armour, cover)
     return (best,) if best.possible else ()
 
@@ -213,11 +213,11 @@ def ignores_wounds_on(b: HasBook, traits: Sequence[str]) -> int:
 
 
 class Volley(NamedTuple):
-    """Shots of one attack that need the same and are saved alike."""
+    """Shots of one attack with the same target number and saves."""
 
     shots: int
     dice: int
-    """Models whose shots a die says, in the place of `shots`."""
+    """Number of models with a random number of shots, instead of `shots`."""
     needed: int
     reroll: bool
     """True if 1s are rolled again."""
@@ -231,7 +231,7 @@ class AttackResult(NamedTuple):
     """The result of an attack before morale."""
 
     hits: int
-    """Hits that somebody had to be saved from: none beyond the models that can be hit (SQ-Q44)."""
+    """Number of hits, at most the number of models that can be hit (SQ-Q44)."""
     casualties: int
 
 

@@ -1,4 +1,4 @@
-"""The form of an attack request: what a page offers to fill in, field by field."""
+"""The fields of an attack request, for a form on the page."""
 
 from __future__ import annotations
 

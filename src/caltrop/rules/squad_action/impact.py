@@ -29,7 +29,7 @@ State = LeftUnit | Condition
 """State after an attack: of soldiers, or of a machine."""
 GONE = LeftUnit(0, False)
 UP_TO_FLIGHT: Stops = {(FallBack, "run"): lambda frame, t: None}
-"""Nobody asks for the place to which the Broken run."""
+"""Stops an exploration before Broken units run."""
 
 
 def as_it_is(t: Firefight, unit: int) -> State:
@@ -56,7 +56,7 @@ def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[
 
 class CalledFire(NamedTuple):
     asset: str
-    """`nothing` if no asset is available, `airstrike` if one comes, `shells` if they fall."""
+    """`airstrike` or `shells` if the call brings one, otherwise `nothing`."""
     state: State
 
 
@@ -135,7 +135,7 @@ class FireMission:
 
 
 def after_run(t: Firefight, unit: int, run: AirRun) -> Distribution[State]:
-    """Return what a run of an airstrike leaves of a unit under its line, all its hits or shots falling to it."""
+    """Return the odds of a unit under the line of an airstrike if it takes all hits or shots."""
 
     def of_another(check: AfterAttack | CheckMachine, t: Firefight) -> object:
         return GO_ON if check.unit == unit else None
@@ -150,7 +150,7 @@ def after_run(t: Firefight, unit: int, run: AirRun) -> Distribution[State]:
 
 
 def those_shot_at(t: Firefight, units: Sequence[int], kind: str, side: int) -> tuple[int, ...]:
-    """Return the units under a line that are shot at: enemies that the run is for."""
+    """Return the units under a line that a run can shoot at."""
     return tuple([u for u in units if t.units[u].side != side and may_be_shot(t, u, kind)])
 
 
@@ -158,11 +158,11 @@ class Losses(NamedTuple):
     """The total losses of the enemies under the line of a run."""
 
     models: int
-    """Models that fall, or leave with a unit that breaks; a machine is one model."""
+    """Number of models that fall, or leave with a broken unit; a machine is one model."""
     destroyed: int
     """Units that are destroyed, or out of play."""
     pinned: int
-    """Units that are Pinned by it."""
+    """Number of units that become Pinned."""
 
 
 def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -> Explored:

@@ -37,7 +37,7 @@ Tie = Literal["together", "again", "defender"]
 
 
 class Initiative(Procedure):
-    """The order of strikes; ends with the units in their order, those that strike together in one."""
+    """The order of strikes. The result lists groups of units that strike together."""
 
     assaulters: tuple[int, ...]
     seconds: tuple[int, ...]
@@ -51,7 +51,7 @@ class Initiative(Procedure):
 
     @step("SQ-CQS-05", "SQ-CQS-06", "SQ-CQB-05", "SQ-CQB-06", "SQ-Q23", "SQ-Q26")
     def set_apart(self, t: Firefight) -> End | None:
-        """Some strike second without a roll, and some have nothing to strike with."""
+        """Some units strike second without a roll, and some have no attack."""
         late: list[Score] = []
         for unit, cover in zip(self.defenders, self.covers, strict=True):
             u = t.units[unit]
@@ -110,11 +110,11 @@ class Contender(NamedTuple):
     first: bool
     """True if it is the first round."""
     started: bool = False
-    """True if it began the fight, alone against one or with others against one (SQ-CQS-12)."""
+    """True if it began the fight, alone or with others against one enemy (SQ-CQS-12)."""
     rating: int = 0
     """Its CQB value, lower being better; 0 without one."""
     against: int = 0
-    """The best of its enemies'; 0 if none has one."""
+    """The best CQB value among its enemies; 0 if none has one."""
     watching: bool = False
     """True if it was assaulted while it was on overwatch."""
     second: bool = False
@@ -161,7 +161,7 @@ def specialists_are_quick(parts: Sum, b: HasBook, c: Contender) -> Sum:
 
 @rule("SQ-CQS-05", "SQ-Q23", stages=("pinned", "open"))
 def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """By which clause the assaulted strike second without a roll; empty if both roll."""
+    """Return the clause by which the assaulted units strike second without a roll; empty if both sides roll."""
     return ""
 
 
@@ -183,7 +183,7 @@ def on_a_tie(b: HasBook) -> Tie:
 
 @on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "reroll"})
 def ties_are_rolled_again(value: Tie, b: HasBook) -> Tie:
-    """House rule: those who are equal roll again."""
+    """House rule: equal results are rolled again."""
     return "again"
 
 
@@ -194,8 +194,6 @@ def ties_go_to_the_defender(value: Tie, b: HasBook) -> Tie:
 
 
 class Score(msgspec.Struct, frozen=True):
-    """The initiative of a unit."""
-
     unit: int
     assaults: bool
     score: int | None

@@ -68,7 +68,7 @@ from caltrop.table.measured import (
 )
 
 BEYOND = 3 * INCH
-"""More than any body reaches from its centre: how far the ground is opened at an edge that is crossed."""
+"""Distance by which the ground extends beyond an edge that is crossed; larger than any body."""
 
 NO_SUCH_MODEL = guard("SQ-ACT-01", "no-such-model", "Model {model} is none of {name}")
 NOT_FROM_HERE = guard("SQ-ACT-01", "not-from-here", "A way of {name} begins where its model stands")
@@ -118,7 +118,7 @@ class Way(NamedTuple):
     """The way of a unit's models, with the turns of a machine: the fields of a `Move` beside its unit."""
 
     paths: Paths
-    """Of each model that moves."""
+    """The path of each moving model."""
     heading: Point | None = None
     """Direction of a machine's front at the end; by default, along its path."""
     off: bool = False
@@ -145,7 +145,7 @@ class Other(NamedTuple):
 
 
 def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
-    """Return the units on the table, each with a box that holds it, and its bodies."""
+    """Return the units on the table, each with its bounding box and its bodies."""
     cache = kept(t, "everybody")
     if "units" not in cache:
         # A unit that has not moved keeps its cached bodies from one change to the next.
@@ -169,8 +169,9 @@ class Limits(AnyRoutes[Way]):
     """The limits of one unit's Move, and the things it may not stand on.
 
     Attributes:
-        limit: Distance that its middle model, or a machine, may move. most: Distance that any model may move. ground:
-            The ground for the unit, with the hulls that block it.
+        limit: Distance that its middle model, or a machine, may move.
+        most: Distance that any model may move.
+        ground: The ground for the unit, with the hulls that block it.
     """
 
     def __init__(self, t: Firefight, unit: int, jump: bool = False, anywhere: bool = False) -> None:
@@ -203,7 +204,7 @@ class Limits(AnyRoutes[Way]):
         """Every body of another unit within reach."""
         stopping: list[Body] = []
         self.foes: list[Other] = []
-        """Those that it has to keep off."""
+        """Units from which it must keep a distance."""
         for v, whole, every in everybody(t):
             if v.id == unit or (reach is not None and not boxes_within(whole, reach, 0)):
                 continue
@@ -215,7 +216,7 @@ class Limits(AnyRoutes[Way]):
                 stopping += [other.body for other in near]
         hulls = [body for body in stopping if isinstance(body, Hull)]
         self.stopping = stopping
-        """Obstacles that stop it on the way."""
+        """Obstacles on its way."""
         self.discs = [body for body in stopping if not isinstance(body, Hull)]
         bare = t.ground.for_mover(passage_of(t, unit))
         self.bare: TableGround = bare
@@ -303,7 +304,7 @@ class Limits(AnyRoutes[Way]):
         return None
 
     def _is_cheap(self, ground: TableGround, points: Sequence[Point], length: int) -> bool:
-        """Return whether ways between some places cost no more than the allowance, whatever they lead over."""
+        """Return whether ways between some places are certain to cost no more than the allowance."""
         if length > self.limit or not points:
             return not points
         if self.crosses or not ground.slow_pieces:
@@ -370,7 +371,7 @@ class Limits(AnyRoutes[Way]):
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
     def _drive(self, act: GoingWay, ground: TableGround, brief: bool) -> RouteFault | None:
-        """Return what is in the way of a hull: it may drive ahead or back, and turns as it likes (SQ-Q60)."""
+        """Return what blocks a hull, which may drive ahead or back and turn freely (SQ-Q60)."""
         first: RouteFault | None = None
         for legs in self.drives(act):
             hull = self._hull(act)
@@ -431,7 +432,7 @@ class Limits(AnyRoutes[Way]):
         """Return why a unit may not stand at some places; None if it may.
 
         Args:
-            those: The models that have moved, because the others cannot have become illegal. None for all.
+            those: The moved models; the others cannot have become illegal. None for all.
         """
         name, r = self.u.name, self.radius
         newly = self.models if those is None else those

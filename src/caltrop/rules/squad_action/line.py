@@ -32,13 +32,13 @@ def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
 
 @rule("SQ-Q39")
 def middle_of_line(aim: Point, line: Line) -> Point:
-    """Return the middle of a line through the marked place, with the chosen part beyond it."""
+    """Return the middle of a line through the mark, given the part beyond the mark."""
     return point_along(aim, line.direction, line.ahead - LENGTH // 2)
 
 
 @rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
 def under_line(t: Firefight, middle: Point, direction: Point) -> tuple[int, ...]:
-    """Every unit with a model that the line touches, in order; flyers are above it."""
+    """Every unit with a model under the line, in order, except flyers."""
     line = line_of(middle, direction)
     return tuple(
         [
@@ -100,7 +100,7 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return f"Lay the line of the {WHAT_FIRES[self.run]}"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the listed lines that go over other units than those before, with the units under them."""
+        """Return the listed lines that affect different units, with these units."""
         offers: dict[tuple[int, ...], Offer] = {}
         for a in self.options(t):
             under = under_line(t, middle_of_line(self.aim, a), a.direction)
@@ -113,7 +113,7 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Return the line from the mark to the place of the pointer, and its rest on the other side."""
+        """Return the line from the mark to the pointer, with its rest on the other side."""
         if wish.to is None:
             return super().propose(t, wish)
         ahead = min(round(distance_sq(wish.to, self.aim) ** 0.5), LENGTH)

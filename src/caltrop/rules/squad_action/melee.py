@@ -1,6 +1,6 @@
-"""The ends of close quarters of one unit with another: the fight itself is explored.
+"""The odds of close quarters between two units, by exploring the fight.
 
-Computer players ask for a round of one squad against another in every decision: that is a closed form, `round_of`.
+Computer players need one round of squad against squad in every decision, so that has a closed form, `round_of`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ VIEWS: dict[type[Procedure], View] = {
     Initiative: lambda p, t: tuple([(t.units[u].pinned, t.units[u].where) for u in (*p.assaulters, *p.defenders)]),
     MopUp: lambda p, t: id(t.units[p.unit]),
 }
-"""Values on which the parts of a fight of two squads depend."""
+"""The parts of the state on which a fight of two squads depends."""
 STOPS: Stops = {
     (CloseQuarters, "next_round"): lambda fight, t: None if fight.rounds in (1, 3) else GO_ON,
     (CloseQuarters, "part"): lambda fight, t: LEFT_OUT,
@@ -80,9 +80,9 @@ STOPS: Stops = {
 }
 """Each round ends the exploration, because all rounds after the first are alike, and later places do not matter."""
 NODES = 100_000
-"""Nodes at most: a fight of ten against ten needs half of them."""
+"""Largest number of nodes; a fight of ten against ten needs half of them."""
 TIMES = 300
-"""Number of times that a fight is played that is too large to be explored."""
+"""Number of playouts of a fight that is too large to explore."""
 
 
 def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
@@ -129,14 +129,14 @@ class Fighter(NamedTuple):
 
 
 class After(NamedTuple):
-    """The end of a round: the models left on either side, 0 for a side that is out of play."""
+    """The end of a round: the models left on each side, 0 if it is out of play."""
 
     assaulters: int
     defenders: int
 
 
 def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
-    """Return what a die must reach to save by armour, which AP makes worse; 7 if it cannot."""
+    """Return the chances that one side strikes first, the other does, or both strike together."""
     if strikes_second(b, number == 1, cover != "none", d.pinned):
         return Distribution.certain(1)
     mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
@@ -154,10 +154,10 @@ def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> 
 def felled(
     b: HasBook, striker: Fighter, target: Fighter, cover: Cover, number: int, assaults: bool
 ) -> Distribution[int]:
-    """Return how many of the target fall to one striker in a round, exactly.
+    """Return the exact odds of the casualties that one striker causes in a round.
 
     Args:
-        number: The round it that is, from 1.
+        number: Number of the round, from 1.
     """
     if not striker.models or not target.models:
         return Distribution.certain(0)
@@ -191,11 +191,11 @@ def sums_of(extra: Extra) -> Distribution[int]:
 
 
 def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: int = 1) -> Distribution[After]:
-    """Return how one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
+    """Return the exact odds of one round between two squads: initiative, attacks, and the mop-up.
 
     Args:
-        cover: The cover in which the assaulted were before they were assaulted.
-        number: The round it that is, from 1.
+        cover: The cover of the assaulted before the assault.
+        number: Number of the round, from 1.
     """
     odds = known_odds("round of close quarters", b.book, After, __package__)
     key = (a, d, cover, number)
@@ -242,7 +242,7 @@ def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> 
 
 
 def fighter(t: Firefight, unit: int) -> Fighter:
-    """Return what of a unit on foot matters in close quarters, as it stands."""
+    """Return the values of a unit on foot that matter in close quarters."""
     u, row = t.units[unit], t.profile(unit)
     return Fighter(
         models=len(u.models),

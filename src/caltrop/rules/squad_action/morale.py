@@ -53,17 +53,17 @@ def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
 
 
 def leadership(morale: int) -> int:
-    """Return a Morale as two dice read it: 2+ is 9, 3+ is 8, and so on (SQ-Q06)."""
+    """Return the leadership for a Morale if checks use two dice: 2+ is 9, 3+ is 8, and so on (SQ-Q06)."""
     return 11 - morale
 
 
 def needs(b: HasBook, morale: int) -> str:
-    """Return what the dice of a check have to show, in words: `3+`, or `8 or less` with two dice."""
+    """Return the target of a check in words: `3+`, or `8 or less` with two dice."""
     return f"{leadership(morale)} or less" if dice_of_a_check(b) == 2 else f"{morale}+"
 
 
 def against(b: HasBook, morale: int, added: int = 0) -> str:
-    """Return the value that a check was taken against, in words: `morale 3+`, or `leadership 8` with two dice.
+    """Return the value behind a check in words: `morale 3+`, or `leadership 8` with two dice.
 
     With two dice what is added is added to the leadership, as in `leadership 8 -1` (SQ-Q06).
     """
@@ -73,7 +73,7 @@ def against(b: HasBook, morale: int, added: int = 0) -> str:
 
 
 def added_to_dice(b: HasBook, added: int) -> str:
-    """Return what is added to the die of a check, as it follows it in a sentence; nothing with two dice."""
+    """Return the modifier of a check's die for a sentence; empty with two dice."""
     return f" {added:+d}" if added and dice_of_a_check(b) == 1 else ""
 
 
@@ -84,7 +84,7 @@ def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
 
 
 def reading_of_a_check(b: HasBook, morale: int, parts: Sum) -> RollReading:
-    """Return what a check reads of its dice: the sum of two, or whether one of them passes."""
+    """Return the reading of a check's dice: the sum of two, or whether one of them passes."""
     if dice_of_a_check(b) == 2:
         return SUM
     return counted([face for face in FACES if passes(b, (face,), morale, parts)])
@@ -203,7 +203,7 @@ class Checks(NamedTuple):
     """The checks of a unit after an attack, before dice, in the order of SQ-Q53."""
 
     gone: bool
-    """True if nobody is left, or a last model that is taken away."""
+    """True if nobody is left, or the last model is removed."""
     breaking: Sum | None
     """Additions to the break test; None if none is due."""
     pinning: Sum | None

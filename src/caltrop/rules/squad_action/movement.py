@@ -90,18 +90,18 @@ class Moving(Procedure):
 
     act: Move
     token: bool = False
-    """True if a token of overwatch was turned over for it; then it counts as no Move of the unit (SQ-Q60)."""
+    """True if an overwatch token pays for it; then it is not one of the unit's Moves (SQ-Q60)."""
     before: int = 0
     distance: int = 0
-    """Time that the Move is."""
+    """Length of the Move."""
     headings: tuple[Point, ...] = ()
     """Directions of a machine on each leg of its path, and then at its end."""
     faced: Point | None = None
     """Earlier direction of a machine; None for soldiers."""
     came_with: int = 0
-    """Distance that the unit had gone in its activation before."""
+    """Distance that the unit had moved before in its activation."""
     enters: bool = False
-    """True if the unit comes onto the table by it."""
+    """True if the unit enters the table by this Move."""
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
     def set_out(self, t: Firefight) -> Run:
@@ -168,9 +168,9 @@ class Moving(Procedure):
 
     @step("SQ-TRT-10", "SQ-Q80")
     def come_down(self, t: Firefight) -> Throw | Go:
-        """A unit that comes down in difficult terrain after a jump rolls a die, one for the unit.
+        """A unit that comes down in difficult terrain after a jump rolls one die.
 
-        A unit that never took off does not come down, nor does one that has run on from where it would have.
+        This does not apply to a unit that never took off, or that went on from the place of its landing.
         """
         u = t.units[self.act.unit]
         if not in_difficult_ground(t, u.id):
@@ -192,7 +192,7 @@ class Moving(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | End:
-        """Those who have come within 10 inches of a Terrifying enemy are tested."""
+        """Units that have come within 10 inches of a Terrifying enemy are tested."""
         return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
 
     @step("SQ-ACT-01")
@@ -214,7 +214,7 @@ class Moving(Procedure):
 
 
 class UnderWay(Interruptions, kw_only=True):
-    """Watchers break into a Move; after each of them the rest of the path is tested again.
+    """Enemies on overwatch interrupt a Move; after each of them the rest of the path is checked again.
 
     The distance so far counts at once for shots at the unit (SQ-Q60).
     """
@@ -225,16 +225,16 @@ class UnderWay(Interruptions, kw_only=True):
     distance: int = 0
     """Length of the whole Move, in tenths of a millimetre."""
     travelled: int = 0
-    """Distance that the unit had gone in its activation before."""
+    """Distance that the unit had moved before in its activation."""
     moved: bool = False
     """True if it had moved in its activation before."""
     headings: tuple[Point, ...] = ()
     """Directions of a machine on each leg, and then at the end."""
     short: bool = False
-    """True if something has come into the way, so that the unit stops where `paths` end."""
+    """True if a new obstacle makes the unit stop at the end of `paths`."""
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit at its place of a moment: it faces along its leg, and has travelled the distance so far."""
+        """Put the unit at its place at a moment, facing along its leg, with the distance so far."""
         super().halt(t, moment)
         if not self.counts:
             return
@@ -280,7 +280,7 @@ MOVES = Guards(
     name=name_of,
     count=lambda: MOST_MOVES,
 )
-"""Reason why a unit may not move at all now."""
+"""Guards against any Move of a unit."""
 PACKS = Guards(
     (NO_PACKS, lambda t, unit: "jump-infantry" not in t.units[unit].traits),
     (PACKS_USED, lambda t, unit: t.units[unit].jumped and t.units[unit].activated),
@@ -302,7 +302,7 @@ def edge_of(t: Firefight, unit: int, paths: Paths) -> Edge:
 
 @rule("SQ-Q60", "SQ-Q50")
 def distance_of(t: Firefight, act: Move) -> int:
-    """A Move is as long as the way of its centre: of the model in its middle that goes least."""
+    """The length of a Move is the way of the middle model that moves least."""
     lengths = {m: path_length(path) for m, path in act.paths}
     return min([lengths.get(m, 0) for m in routes_of(t, act.unit, act.jump).middle(act)])
 
@@ -341,7 +341,7 @@ def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False)
 
 
 def flies_off(t: Firefight, unit: int) -> None:
-    """Take a flyer off the table that flies and made no Move of 12 inches in its activation (SQ-S56)."""
+    """Remove a flyer from the table that made no Move of 12 inches in its activation (SQ-S56)."""
     u = t.units[unit]
     if u.kind == "flyer" and u.in_play and must_fly_on(t, unit):
         leave(t, unit, slow=True)
@@ -358,7 +358,7 @@ def must_fly_on(t: Firefight, unit: int) -> bool:
 
 
 def proposal_of(routes: Routes, act: Way | None) -> Proposal:
-    """Return a Move as it is shown before it is made."""
+    """Return the proposal of a Move, to be shown before it is made."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
     wrong = routes.wrong(act)
@@ -383,7 +383,7 @@ def proposal_of(routes: Routes, act: Way | None) -> Proposal:
 def how_off_course(
     t: Firefight, unit: int, paths: Paths, heading: Point | None, jump: bool, off: bool
 ) -> Refusal | None:
-    """Return why a unit may not go so, or None if it may."""
+    """Return why a unit may not move so, or None if it may."""
     wrong = routes_of(t, unit, jump).wrong(Way(paths, heading, off))
     return wrong and wrong.refusal()
 
@@ -441,7 +441,7 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def some(cls, o: Doings) -> bool:
-        """Return whether the unit can move: a machine is asked to turn first, since most of its ways are barred."""
+        """Return whether the unit can move. For a machine turns are tried first, since most of its ways are blocked."""
         if not MOVES.may(o.t, unit=o.unit):
             return False
         packs = (False, True) if PACKS.may(o.t, unit=o.unit) else (False,)
@@ -475,9 +475,7 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return the Move of a drag: the model in the middle leads; the others keep their formation, and go round
-        obstacles
-        """
+        """Return the Move of a drag: the middle model leads, and the others keep the formation around obstacles."""
         t, jump = o.t, wish.act == "jump"
         if wish.act not in ("", "move", "jump") or wish.unit != o.unit:
             return None

@@ -22,11 +22,11 @@ from caltrop.rules.squad_action.shots import Attack, Band
 from caltrop.rules.squad_action.volley import AttackSoldiers
 
 NODES = 200_000
-"""Nodes at most: the largest volley that a request can hold needs fewer."""
+"""Largest number of nodes, more than any possible request needs."""
 
 
 def attack_asked(request: Asked) -> tuple[Firefight, AttackSoldiers]:
-    """Return a request as two squads on a table, and the attack of one on the other."""
+    """Return the two squads of a request on a table, and the attack."""
     shooter, target, weapon = request.request.shooter, request.request.target, request.weapon
     t = scene(
         squad(
@@ -86,7 +86,7 @@ class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which the volley can end, and how likely it is."""
 
     models: int
-    """Models left; 0 for a unit that is out of play."""
+    """Models left; 0 if the unit is out of play."""
     pinned: bool
     probability: str
     """The chance as a fraction in lowest terms."""
@@ -98,7 +98,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a volley can end in."""
 
     shots: int | None
-    """Null if dice say how many."""
+    """Null if dice decide the number."""
     needed: int
     """Least die that hits."""
     exact: bool = True
@@ -136,4 +136,4 @@ IN_ORDER = InOrder(
     sort=lambda o: (o["models"], o["pinned"]),
     worth=lambda o: (o["models"], -o["pinned"]),
 )
-"""A unit meets the next volley with the models that it has left, Pinned or not."""
+"""For a sequence: a unit meets the next volley with the models that it has left, Pinned or not."""

@@ -63,14 +63,14 @@ NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed {name::its} roll to act: 
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
 """Anything that a unit does with an action."""
 TRIES = 16
-"""Number of times that a sample is drawn before the first option is taken instead."""
+"""Number of attempts to draw a sample before the first option is taken."""
 
 
 # --- who acts --------------------------------------------------------------------------------------------------------
 
 
 def to_act(t: Firefight, side: int) -> list[Unit]:
-    """Return the units of a side that have not been activated: on the table, due to enter it, or aboard."""
+    """Return the units of a side that can still be activated: on the table, due to enter it, or aboard."""
     return [
         u
         for u in t.units
@@ -89,7 +89,7 @@ def _may_leave(t: Firefight, u: Unit) -> bool:
 
 
 class Begin(Action, frozen=True):
-    """Activate a unit, do an act, and announce what follows it."""
+    """Activate a unit, do an act, and announce the next one."""
 
     unit: int
     act: AnyAct
@@ -101,7 +101,7 @@ class Begin(Action, frozen=True):
 
 
 class Activate(Action, frozen=True):
-    """Activate a unit of which something is to be known before it announces anything."""
+    """Activate a unit with a preparation before its announcement."""
 
     unit: int
     act: ClassVar[None] = None
@@ -112,7 +112,7 @@ class Activate(Action, frozen=True):
 
 
 class _Nobody(Action, frozen=True):
-    """An order by which nobody acts."""
+    """An order to activate no unit."""
 
     unit: ClassVar[None] = None
     words: ClassVar[str]
@@ -140,11 +140,11 @@ class EndTurn(_Nobody, frozen=True):
 
 
 SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
-"""Every kind of act, those first that are soon known to be open."""
+"""All kinds of act, those first that are quick to check."""
 
 
 class BeginOptions(Options):
-    """The beginnings of some units: their acts, with the actions to announce after each."""
+    """The possible first acts of some units, each with announcements."""
 
     __slots__ = ("_doings", "besides", "only", "t", "units")
 
@@ -179,7 +179,7 @@ class BeginOptions(Options):
         return refusal if refusal.nearest is not None else refusal.towards(self._near(action) or self.first())
 
     def _near(self, action: Any) -> Begin | None:
-        """Return the same act with another announcement, keeping as much as possible of the given one."""
+        """Return the same act with another announcement, as similar as possible to the given one."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
         follows = announced_after(self.begun(action.unit), action.unit, action.act)
@@ -237,9 +237,7 @@ class BeginOptions(Options):
         return self.first()
 
     def several(self) -> bool:
-        """Return whether there is more than one thing to do: what needs no search for ways and
-        targets is asked first.
-        """
+        """Return whether there is more than one option. Options without a search are checked first."""
         count = len(self.besides)
         for kind in SOONEST:
             for unit in self.units:
@@ -274,8 +272,6 @@ def _why_not_now(t: Firefight, unit: Any) -> Refusal:
 
 
 class _Begins(Offered, frozen=True, kw_only=True):
-    """How do units begin?"""
-
     def options(self, t: Firefight) -> BeginOptions:
         raise NotImplementedError(type(self).__name__)
 
@@ -315,8 +311,6 @@ class Orders(_Begins, frozen=True, kw_only=True):
 
 
 class OrderOptions(BeginOptions):
-    """The orders of a side."""
-
     __slots__ = ("decision", "due")
 
     def __init__(self, t: Firefight, decision: Orders) -> None:
@@ -334,7 +328,7 @@ class OrderOptions(BeginOptions):
             self.besides = tuple([Activate(u) for u in units])
 
     def _wrong(self, action: Any) -> Refusal | None:
-        """Return why an act is not allowed; nobody ends a turn before arrived units have entered."""
+        """Return why an act is not allowed; a turn cannot end before arrived units have entered."""
         if isinstance(action, EndTurn) and self.due is not None:
             return MUST_ENTER.refuses(self.decision.ends, name=self.t.units[self.due].name) or super()._wrong(action)
         return super()._wrong(action)
@@ -357,7 +351,7 @@ class Announce(_Begins, frozen=True, kw_only=True):
 
 
 def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
-    """Return the listed ways in which units may begin, each with its possible continuations."""
+    """Return the listed first acts of units, each with its possible continuations."""
     offers = [a.told(t) for a in options.besides]
     for unit in options.units:
         o = options.doings(unit)
@@ -378,14 +372,14 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
 
 
 def silences(act: AnyAct, then: Sequence[Kind]) -> bool:
-    """Return whether a first act makes a later one impossible: who fires a mortar of its own does not shoot
+    """Return whether a first act makes a later one impossible: after firing its own mortar a unit cannot shoot
     (SQ-Q62).
     """
     return isinstance(act, CallFire) and act.mortar == act.unit and "shoot" in then
 
 
 def begin_regions(options: BeginOptions) -> list[Region]:
-    """Return the open choices of how units may begin, one for each thing that may follow."""
+    """Return the open choices of first acts, one for each continuation."""
     regions: list[Region] = []
     for unit in options.units:
         o = options.doings(unit)
@@ -401,7 +395,7 @@ def begin_regions(options: BeginOptions) -> list[Region]:
 
 
 def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
-    """Return the words for an act with its continuation, and for the act alone if there is one."""
+    """Return the words of an act with its continuation, and the words of the act alone if there is a continuation."""
     return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
 
 
@@ -433,14 +427,13 @@ def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
 
 
 def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, ...]]:
-    """Return the sensible actions after a first one; all of them if none is sensible."""
     follows = what_may_follow(t, unit, first)
     able = {kind for kind in KINDS_OF_ACT if any(act.is_open_to(t, unit) for act in ACTS[kind])}
     return [then for then in follows if able.issuperset(then)] or list(follows)
 
 
 def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
-    """Return the usual announcement after an action: a shot if an enemy is in sight."""
+    """Return the default announcement after an action: a shot if an enemy is in sight."""
     kinds: tuple[Kind, ...] = ("move", "shoot", "overwatch")
     if sees_somebody(t, unit):
         kinds = ("shoot", "move", "overwatch")

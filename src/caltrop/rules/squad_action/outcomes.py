@@ -22,7 +22,7 @@ def left_in_words(t: Firefight, e: LeftUnit) -> str:
 
 
 def parts_of(t: Firefight, e: LeftUnit) -> dict[str, Value]:
-    """Return the same as values, as a request for odds is answered."""
+    """Return an outcome as plain values, in the form of an answer to an odds request."""
     parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
     return parts if breaking_removes(t) else {**parts, "broken": e.broken}
 
@@ -37,7 +37,7 @@ def condition_in_words(u: Unit, c: Condition) -> str:
 
 
 def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[LeftUnit]) -> str:
-    """Return how likely it loses somebody, and is Pinned."""
+    """Return the chances that a unit loses a model, and that it is Pinned."""
     u = t.units[unit]
     before = len(u.models)
     some, whole = left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models)

@@ -1,7 +1,7 @@
-"""Overwatch: tokens that lie face down, and how they break into the enemy's acts (SQ-ORG-33 to 41, SQ-S30 to S34).
+"""Overwatch: tokens that lie face down, and how they interrupt the enemy's acts (SQ-ORG-33 to 41, SQ-S30 to S34).
 
-A watcher names the moment of an act at which it turns a token over. It is before the act begins, or anywhere on the way
-of the models that move, which go along their paths in step (SQ-Q59).
+A unit on overwatch chooses the moment at which it turns a token over: before the act begins, or anywhere on the way of
+the moving models (SQ-Q59).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {mom
 OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}; the number here is {given}")
 NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
 STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "Who calls a fire mission does not move in that turn")
-"""A unit that calls moves in no later action, and lays no Move token."""
+"""Reason for a unit without later Moves: it calls for fire, and lays no Move token."""
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 
 
@@ -73,7 +73,8 @@ NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an ac
 
 
 class Interruptions(Procedure):
-    """Enemies on overwatch may break into an act. The result is the moment reached, and whether the act stops there.
+    """Interruptions of an act by enemies on overwatch. The result is the moment reached, and whether the act stops
+    there.
 
     It stops if the unit was Pinned, broken, immobilised or destroyed, or if something blocks it. The unit is then where
     it was stopped, or where it has fallen back to (SQ-S33, SQ-Q59, SQ-S23). Otherwise it continues, and the calling
@@ -83,18 +84,18 @@ class Interruptions(Procedure):
     actor: int
     paths: Paths = ()
     before: int = 0
-    """Only those who went on overwatch before this may break in; 0 for everybody."""
+    """Only units that went on overwatch before this number may interrupt; 0 for all."""
     moment: int = 0
     reacted: tuple[int, ...] = ()
     pinned: bool = False
     """True if the unit was Pinned when the act began."""
     begun: bool = False
     appeared: bool = False
-    """True if the unit is seen by this act alone, which has begun then: it enters the table, or has got out."""
+    """True if the unit becomes visible by this act, because it enters the table or gets out of a transport."""
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
     def offer(self, t: Firefight) -> Ask | Go | End:
-        """Those who see the unit act may turn a token over, one after another."""
+        """Enemies that see the unit act may turn a token over, one after another."""
         self.begin(t)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
         if not chances:
@@ -111,7 +112,7 @@ class Interruptions(Procedure):
 
     @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
     def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """Turn the token over at the named moment, with the unit at its place of that moment."""
+        """Turn the token over at the chosen moment, with the unit at its place."""
         if isinstance(choice, LetPass):
             return self.finish(t)
         self.halt(t, choice.moment)
@@ -120,7 +121,7 @@ class Interruptions(Procedure):
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51", "SQ-Q79")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot continue stops; otherwise others may break in, and it continues."""
+        """A unit that cannot continue stops; otherwise further interruptions are possible, and it continues."""
         if self.stopped(t):
             u = t.units[self.actor]
             unspent = u.activated and self.before == 0 and not self.appeared
@@ -146,24 +147,24 @@ class Interruptions(Procedure):
         put_at(t, self.actor, self.paths, moment)
 
     def look_again(self, t: Firefight) -> None:
-        """Look at what the reaction has changed for the unit: on a way, whether it is still open."""
+        """Check the rest of the act after a reaction, such as whether the way is still open."""
 
     def finish(self, t: Firefight) -> End:
         return End((self.moment, False))
 
 
 class TokenUsed(Procedure):
-    """A token is turned over, and the watcher fires or moves: an act into which others may break in turn (SQ-S34)."""
+    """A token is turned over, and its unit fires or moves. Other units may interrupt this act in turn (SQ-S34)."""
 
     watcher: int
     face: str
     actor: int | None = None
-    """The unit at which a Fire token is used; None at the end of a turn, for any."""
+    """The target of a Fire token; None at the end of a turn, for any target."""
     before: int = 0
 
     @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")
     def turn_over(self, t: Firefight) -> Ask | End:
-        """Everybody sees the token; then its owner chooses the effect."""
+        """The token is revealed; then its owner chooses the effect."""
         self.before = t.units[self.watcher].watching
         left = t.tokens[self.watcher].without(self.face)
         t.tell(TokenTurned(self.watcher, self.actor, self.face))
@@ -189,7 +190,7 @@ class TokenUsed(Procedure):
 
 
 class LeftOver(Procedure):
-    """At the end of the enemy's turn what is left of a side's tokens may be used (SQ-ORG-37)."""
+    """The tokens left at the end of the enemy's turn may be used (SQ-ORG-37)."""
 
     side: int
 
@@ -216,7 +217,7 @@ class Spring(Action, frozen=True):
     watcher: int
     face: str
     moment: int = 0
-    """After how much of the longest path of those who move, in tenths of a millimetre."""
+    """Position along the longest path of the moving models, in tenths of a millimetre."""
 
 
 class LetPass(Action, frozen=True):
@@ -258,7 +259,7 @@ class ReactOptions(Doings):
         return filter(self._is_at_it, super().of(act))
 
     def several(self) -> bool:
-        """Return whether anything can be done with the token: doing nothing is always possible."""
+        """Return whether there is any use for the token besides doing nothing."""
         return any(act.some(self) for act in ACTS[self.decision.kind])
 
     def sample(self, dice: Dice) -> Any:
@@ -281,7 +282,7 @@ class React(OneOf, frozen=True, kw_only=True):
         return "move" if self.face == "move" else "shoot"
 
     def options(self, t: Firefight) -> ReactOptions:
-        """Return every shot at the unit that acts, or every move; or nothing after all."""
+        """Return every shot at the acting unit, or every move, and the option to do nothing."""
         return ReactOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -360,7 +361,7 @@ class InterruptOptions(Options):
         return act if act in self else Spring(watcher, act.face, earliest)
 
     def several(self) -> bool:
-        """Return True: the side that is asked has a token, and may keep it."""
+        """Return True, because the side always has two options: to use its token or to keep it."""
         return True
 
 
@@ -385,7 +386,9 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return each watcher with each of its tokens at the first moment and some later ones; or none."""
+        """Return each unit with each of its tokens at the first moment and some later ones, and the option to use
+        none.
+        """
         return [
             *[self._offer(t, a) for a in self.options(t) if isinstance(a, Spring)],
             Offer(action=LetPass(), words="Let it pass", final=True),
@@ -472,7 +475,7 @@ class UseTokens(Offered, frozen=True, kw_only=True):
 class TokenTurned(Event, frozen=True):
     watcher: int
     actor: int | None
-    """The unit into whose act it breaks; None at the end of a turn."""
+    """The unit whose act is interrupted; None at the end of a turn."""
     face: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-36", "SQ-S31")
     reveals: ClassVar[bool] = True
@@ -483,7 +486,7 @@ class TokenTurned(Event, frozen=True):
         return f"{does(t.units[self.watcher].name, 'turns')} over a {self.face.capitalize()} token{into}"
 
     def motion(self, t: Firefight) -> Motion | None:
-        """Return the unit that breaks in; None at the end of a turn."""
+        """Return the interrupting unit; None at the end of a turn."""
         if self.actor is None:
             return None
         return Motion(sort="reaction", unit=self.watcher, target=self.actor)

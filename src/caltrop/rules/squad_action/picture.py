@@ -58,7 +58,7 @@ OBJECTIVES, PILOT, SMOKE, SHELLS = 1000, 1100, 1200, 1300
 
 
 LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough": "ash"}
-"""The ground of a table by the goal of the mission; by default it is summer."""
+"""Theme of the table by the goal of the mission; by default summer."""
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
@@ -85,7 +85,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
 
 
 def _lines(t: Firefight) -> Iterator[Line]:
-    """Yield how shells have scattered, where aeroplanes came over, and the way into which somebody may break."""
+    """Yield lines for scattered shells, for air runs, and for the way that may be interrupted."""
     for b in t.barrages:
         if b.turn == t.round and b.fell is not None and b.fell != b.aim:
             far = isqrt(distance_sq(b.aim, b.fell))
@@ -251,7 +251,7 @@ def _move(t: Firefight, u: Unit) -> int:
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
-    """Yield the models on the table, the one in the middle first: a drag leads it (`routes.Routes.lead`)."""
+    """Yield the models on the table, the middle one first, which leads a drag (`routes.Routes.lead`)."""
     places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
     middle = most_central([at for _, at in places])[0] if places else 0
     for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):

@@ -41,7 +41,7 @@ LONG, WIDE = 381, 190
 """Half the length and half the width of a vehicle: 3 by 1.5 inches."""
 
 KEEP_OFF = 2 * INCH
-"""Nobody ends a move so near to an enemy (SQ-S10)."""
+"""Minimum distance of a move's end from an enemy (SQ-S10)."""
 COHERENCY = 1 * INCH
 """The greatest gap in a unit's chain (SQ-ORG-12)."""
 OFFICER_REACH = 6 * INCH
@@ -52,10 +52,10 @@ LINES = Fan(points=3, obstructed_from=9)
 """Lines of sight run from centre and sides of a base to centre and sides of another (SQ-S11)."""
 
 STATES = 4
-"""Number of states of which something is kept: the one that is played, and a few that are thought of beside it."""
+"""Number of states with a cache: the played one, and a few others for thinking ahead."""
 
 LOOKS = 50_000
-"""Number of looks between bodies that are kept."""
+"""Number of cached lines of sight between bodies."""
 
 SMOKE = TerrainKind("smoke", obscures=True)
 CLOUD = 3 * INCH
@@ -152,7 +152,7 @@ AIR = Passage(tuple([(name, Going()) for name in KINDS]))
 
 
 def air_of(t: Firefight) -> Passage:
-    """Return how flyers get over the ground of a firefight: over every kind of terrain alike."""
+    """Return the ground for flyers, which ignore every kind of terrain."""
     pack = t.book.pack
     return AIR if pack is None else pack.derived("air", lambda: Passage(tuple([(name, Going()) for name in kinds(t)])))
 
@@ -217,7 +217,7 @@ def clouds(t: Firefight) -> tuple[Terrain, ...]:
 
 @rule("SQ-S11")
 def blocks_sight(t: Firefight, unit: int) -> bool:
-    """Vehicles block sight; infantry does not, nor do walkers, which are seen past, nor flyers."""
+    """Vehicles block sight; infantry, walkers and flyers do not."""
     return t.units[unit].kind == "vehicle"
 
 
@@ -253,7 +253,7 @@ def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, .
 
 
 def corridor_between(t: Firefight, a: int, b: int) -> Corridor:
-    """Return what may matter to sight between two units on the table, left out once for all pairs of their bodies."""
+    """Return everything that may affect sight between two units on the table, selected once for all pairs of bodies."""
     cache: dict[Any, Corridor] = kept_of_scene(t, "corridors")
     key = a, b, len(t.placed)
     corridor = cache.get(key)
@@ -264,7 +264,7 @@ def corridor_between(t: Firefight, a: int, b: int) -> Corridor:
 
 
 def look_between(t: Firefight, viewer: int, target: int) -> Look:
-    """Return what a model sees of another: seen, and whether a line is clear of smoke (SQ-ORG-49)."""
+    """Return whether a model sees another, and whether one line is free of smoke (SQ-ORG-49)."""
     cache = kept_of_scene(t, "looks")
     key = (viewer, target) if viewer < target else (target, viewer)
     view: Look | None = cache.get(key)
@@ -322,7 +322,7 @@ COVER_OF: dict[str, Cover] = {
 """The cover that each kind of terrain gives (SQ-S16)."""
 
 LINEAR = ("hedge", "wall")
-"""Kinds that cover from one side only: who stands near one that lies between him and the firer."""
+"""Kinds of terrain that give cover only to models near them on the far side from the firer."""
 
 
 @rule("SQ-S19", "SQ-S16", stages=("house",))
@@ -370,7 +370,7 @@ def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, CorridorPiece, T
 
 
 PARTS = (16, 8)
-"""Into how many parts a hull is divided along and across, to see how much of it is in cover (SQ-S19)."""
+"""Number of parts along and across into which a hull is divided to measure its cover (SQ-S19)."""
 
 
 @lru_cache(maxsize=1024)
@@ -402,7 +402,7 @@ def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
 
 
 def shelters(t: Firefight, model: int, firer: Point) -> list[Shelter]:
-    """Return what covers each part of a machine's hull; for a soldier what covers its centre."""
+    """Return the cover of each part of a machine's hull, or of a soldier's centre."""
     if not t.units[t.models[model].unit].machine:
         return [shelter(t, model, firer)]
     overhead = t.models[model].at == firer

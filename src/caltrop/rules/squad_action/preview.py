@@ -193,8 +193,8 @@ def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
 
 
 def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
-    """Return the same attack as a request; None if no request holds it, as with several weapons,
-    smoke or an Officer.
+    """Return the same attack as a request; None if a request cannot express it, as with several weapons, smoke or
+    an Officer.
     """
     u, e = t.units[attack.unit], t.units[attack.target]
     if len(attack.bands) != 1 or not u.on_foot or len(attack.seen) < len(e.models):
@@ -389,7 +389,7 @@ def _fire_tokens(view: Firefight) -> Firefight:
 
 
 def _holder(view: Firefight, t: Firefight, action: Any) -> int | None:
-    """Return the unit that holds the place of an assault; after a fight that nobody wins the assaulted stay."""
+    """Return the unit that holds the place after an assault; without a winner the assaulted stay."""
     act = action.act if isinstance(action, Begin) else action
     if not isinstance(act, Assault) or len(act.targets) != 1:
         return None
@@ -415,7 +415,7 @@ TELLING = Telling(
 
 
 def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return what becomes of all units in a whole act, fire from overwatch and the fight to its end included."""
+    """Return the fates of all units in a whole act, including overwatch and the fight to its end."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -448,7 +448,7 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
 
 
 def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
-    """Return the watchers' possible acts against a stationary unit; nothing for a unit off the table."""
+    """Return the possible reactions of enemies on overwatch to a stationary unit; empty for a unit off the table."""
     return broken_into(t, unit) if t.units[unit].in_play else ()
 
 

@@ -46,7 +46,7 @@ TOO_FAR = guard("SQ-S22", "too-far", "{friend:is} farther than 6 inches from the
 
 
 class Rallying(Procedure):
-    """A Pinned unit tries to un-pin, by its own action or by that of an Officer near by (SQ-ORG-25, SQ-S22)."""
+    """A Pinned unit tries to rally, by its own action or by that of an Officer nearby (SQ-ORG-25, SQ-S22)."""
 
     unit: int
     friend: int | None = None
@@ -61,7 +61,7 @@ class Rallying(Procedure):
 
     @step("SQ-S33")
     def stand(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """A unit that is stopped rallies nobody, and nor does a unit whose Officer has fallen."""
+        """A unit that was stopped rallies nobody, nor does a unit whose Officer has fallen."""
         if result[1]:
             return End()
         return None if Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None else End(UNDONE)
@@ -129,7 +129,7 @@ HELPED = Guards(
 
 
 class Rally(UnitAct, frozen=True):
-    """Try to un-pin: the unit itself, or as its Officer's act a friend near by."""
+    """Try to rally: the unit itself, or a friend near its Officer."""
 
     friend: Annotated[int | None, Pick(lambda t, unit: [None, *[v.id for v in t.friends(unit) if v.pinned]])] = None
 
@@ -154,9 +154,9 @@ class Rally(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether it is Pinned, or has an Officer for others.
+        """Return whether the unit is Pinned, or has an Officer who can rally others.
 
-        A unit that is Pinned later rallies without having announced it.
+        A unit that is Pinned later rallies without an announcement.
         """
         return t.units[unit].pinned or bool(officers(t, unit))
 

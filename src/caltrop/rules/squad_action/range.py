@@ -17,7 +17,7 @@ TOO_NEAR = guard(
 
 @rule("SQ-Q10", "SQ-ORG-15", stages=("house",))
 def reach_of(b: HasBook, weapon: Weapon) -> int | None:
-    """Most weapons reach across the table; a few have a greatest range. None for no limit."""
+    """Most weapons reach across the whole table; a few have a greatest range. None for no limit."""
     return weapon.reach
 
 
@@ -32,7 +32,7 @@ def nothing_beyond_so_many_times(reach: int | None, b: HasBook, weapon: Weapon) 
 
 
 def out_of_reach(b: HasBook, weapon: Weapon, distance: int) -> Refusal | None:
-    """Return why a weapon does not shoot so far, None if it does."""
+    """Return why a weapon cannot shoot that far; None if it can."""
     reach = reach_of(b, weapon)
     least = round(weapon.least_in * INCH)
     return BEYOND_REACH.refuses(

@@ -12,15 +12,15 @@ from caltrop.table.measured import Edge
 BASE_MOVE = 6 * INCH
 FAST_MOVE = 8 * INCH
 LEEWAY = 2 * INCH
-"""Distance that another model may go beyond the middle model's (SQ-Q50)."""
+"""Distance that another model may move beyond the middle model's (SQ-Q50)."""
 PACKS = 12 * INCH
 """Reach of packs in an activation (SQ-TRT-09)."""
 HOVERING = 8 * INCH
-"""Distance that a flyer that hovers goes in an activation (SQ-S56)."""
+"""Distance that a hovering flyer may move in an activation (SQ-S56)."""
 FLOWN = 12 * INCH
-"""The least Move that a flyer has to make that does not hover."""
+"""Minimum Move of a flyer that does not hover."""
 WITH_PILOT = 6 * INCH
-"""Distance that a unit goes that has the pilot with it (SQ-S72)."""
+"""Distance that a unit with the pilot may move (SQ-S72)."""
 
 
 # --- how far ----------------------------------------------------------------------------------------------------------
@@ -72,7 +72,6 @@ def base_move(t: Firefight, unit: int) -> int:
 
 @base_move.amended_by("SQ-TRT-04", stage="traits", trait="fast")
 def the_fast_move_farther(value: int, t: Firefight, unit: int) -> int:
-    """Fast: 8 inches."""
     return max(value, FAST_MOVE)
 
 
@@ -93,7 +92,7 @@ def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
 
 @allowance.amended_by("SQ-S56", stage="hover")
 def who_hovers_is_slow(value: int, t: Firefight, unit: int, jump: bool) -> int:
-    """A flyer that hovers moves 8 inches at most in all."""
+    """A hovering flyer moves at most 8 inches in all."""
     u = t.units[unit]
     return min(value, max(HOVERING - gone(t, unit), 0)) if u.kind == "flyer" and u.hovering else value
 
@@ -109,7 +108,7 @@ def the_pilot_is_carried(value: int, t: Firefight, unit: int, jump: bool) -> int
 
 @rule("SQ-S17", "SQ-Q60")
 def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
-    """Return whether a unit is in the way of another: all but friends on foot, which only a vehicle does not pass."""
+    """Return whether a unit blocks another: all do except friends on foot, which block only vehicles."""
     if mover.kind == "flyer" or other.kind == "flyer":
         return False
     return other.side != mover.side or not other.on_foot or mover.kind == "vehicle"
@@ -117,9 +116,7 @@ def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
 
 @rule("SQ-S10")
 def is_kept_off(t: Firefight, mover: Unit, enemy: Unit) -> bool:
-    """Return whether nobody of a unit ends within 2 inches of an enemy: not from flyers, and
-    flyers not from anybody.
-    """
+    """Return whether a unit must end its move more than 2 inches from an enemy; flyers are exempt on both sides."""
     return mover.kind != "flyer" and enemy.kind != "flyer"
 
 
@@ -132,7 +129,7 @@ EDGES: tuple[Edge, ...] = ("west", "south", "east", "north")
 
 @rule("SQ-S70", "SQ-S72", "SQ-S73", stages=("flyer",))
 def exits_of(t: Firefight, unit: int) -> tuple[Edge, ...]:
-    """Over which edges a unit may leave: those that its mission names, else none."""
+    """The edges over which a unit may leave, as its mission says."""
     if not t.field.exits:
         return ()
     side = t.units[unit].side

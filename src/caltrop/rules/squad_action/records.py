@@ -1,4 +1,4 @@
-"""The state of a firefight: the table, its units and models, and things on the ground. It knows no procedure.
+"""The state of a firefight: the table, its units and models, and things on the ground. It contains no procedures.
 
 A unit is named by its index on the shelf `units`, a model by its index on the shelf `models`. Side 0 is South's, side 1
 is North's. Everything about places is in `places`.
@@ -20,7 +20,9 @@ from caltrop.rules.squad_action.catalogue import Kind, Lists, Profile, Vehicle, 
 from caltrop.table.measured import Table, TableGround, Terrain, ground_of
 
 Whereabouts = Literal["table", "reserve", "aboard", "away", "gone"]
-"""On the table; in reserve; aboard another unit; off the table by its own will or its mission's; out of play."""
+"""Places of a unit: on the table, in reserve, aboard another unit, off the table by choice or mission, or out of
+play.
+"""
 
 Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
 """Goal of a mission (SQ-S70 to S73)."""
@@ -45,7 +47,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
     box: Box
     around: tuple[Point, int] | None = None
-    """The middle and radius of a circle; None if it is a box."""
+    """Centre and radius of a circle; None for a box."""
     words: str
     """As in `within 9 inches of the south edge`."""
 
@@ -59,7 +61,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     goal: Goal = "none"
     turns: int = 6
     areas: tuple[Area | None, Area | None] = (None, None)
-    """Place where each side deploys; None if nobody does, as in rulings."""
+    """Deployment area of each side; None if nobody deploys, as in rulings."""
     objectives: tuple[Objective, ...] = ()
     defender: int | None = None
     """The side that defends, and so places everything first (SQ-S71, SQ-S73)."""
@@ -72,7 +74,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     exits: bool = False
     """True if units may leave the table by a Move."""
     lists: Lists = Lists()
-    """Rows of a player's own, laid over those supplied."""
+    """The rows of a player's lists, or the supplied ones."""
     paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
     """The colours of each force, if its list names them."""
 
@@ -91,7 +93,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     spotter: bool = False
     """True if it has a spotter's kit."""
     fired: tuple[str, ...] = ()
-    """Weapons that fire once a game turn, and have (SQ-WPN-01)."""
+    """Weapons that fire once a game turn, and have fired (SQ-WPN-01)."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,9 +106,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     row: str
     """Its profile, or its vehicle."""
     models: tuple[int, ...]
-    """Those that are left, in order."""
+    """Models left, in order."""
     starting: int
-    """With how many models it began."""
+    """Initial number of models."""
     points: int = 0
     look: Look | UnsetType = UNSET
     """Its drawing, if its list names one."""
@@ -120,40 +122,40 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     activated: bool = False
     """True if it has been activated in this turn of its side (in this game turn, where sides take turns by units)."""
     acted: int = 0
-    """Actions that it has begun in this activation, or in its last one; the one under way is among them."""
+    """Number of actions begun in the present or last activation, including the running one."""
     travelled: int = 0
-    """Distance that it has gone in its last activation; while it acts, in this one so far (SQ-Q60)."""
+    """Distance moved in the last activation, or so far in the present one (SQ-Q60)."""
     moved: bool = False
-    """True if it moved or turned in it: a vehicle that only turned has moved, and travelled nothing."""
+    """True if it moved or turned in that activation; turning alone covers no distance."""
     moves: int = 0
     """Number of Moves it has made in its last activation (SQ-S54)."""
     jumped: bool = False
-    """True if it has used its packs in it (SQ-Q36)."""
+    """True if it used its packs in that activation (SQ-Q36)."""
     flown: bool = False
-    """A flyer: whether it has made a Move of 12 inches or more in it (SQ-S56)."""
+    """For a flyer, true if it made a Move of 12 inches or more in that activation (SQ-S56)."""
     rode: bool = False
-    """True if it has boarded or left a transport in it (SQ-S45)."""
+    """True if it boarded or left a transport in that activation (SQ-S45)."""
     dazed: bool = False
-    """True if it has left one that went more than 8 inches in that turn: then it neither shoots nor assaults."""
+    """True if it left a transport that moved more than 8 inches in that turn; then it neither shoots nor assaults."""
     crept: int = 0
     """The game turn in which it has moved by a token since its activation; 0 for none (SQ-S32, SQ-Q72)."""
     shot: bool = False
     """True if it has shot in this turn of its side (SQ-Q62)."""
     called: bool = False
-    """True if it has called for fire in its last activation: then it does not move before its next (SQ-FMI-04)."""
+    """True if it called for fire in its last activation; then it does not move before the next one (SQ-FMI-04)."""
     watching: int = 0
-    """When it went on overwatch, by the firefight's counter; 0 if it is not on overwatch (SQ-S34)."""
+    """Number of its overwatch in order of time; 0 if it is not on overwatch (SQ-S34)."""
     braved: tuple[int, ...] = ()
     """Terrifying units whose test it has passed (SQ-TRT-18)."""
     feared: tuple[int, ...] = ()
-    """Terrifying units within 10 inches of which it has been tested, and still is (SQ-Q37)."""
+    """Terrifying units for which it has been tested, and that are still within 10 inches (SQ-Q37)."""
     hovering: bool = False
-    """A flyer: whether it hovers until its next activation (SQ-S56)."""
+    """For a flyer, true if it hovers until its next activation (SQ-S56)."""
     immobile: bool = False
     disarmed: bool = False
     """True if its main weapon is lost (SQ-S51)."""
     kept: bool = False
-    """True if it was kept in reserve when the others were placed (SQ-S47)."""
+    """True if it was kept in reserve during deployment (SQ-S47)."""
     due: bool = False
     """True if it has to enter the table this turn (SQ-ORG-10)."""
     locked: tuple[int, ...] = ()
@@ -177,7 +179,7 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     unit: int
     left: int
-    """Turns of a side at whose end it has been counted down to nothing (SQ-ORG-50)."""
+    """Number of turn ends of a side until it disappears (SQ-ORG-50)."""
 
 
 class Pilot(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,21 +200,21 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     target_at: tuple[Point, ...] = ()
     """The places of its models, in their order."""
     rounds: int = 1
-    """Number of rounds that have been fired."""
+    """Number of rounds fired so far."""
     turn: int = 0
     """The game turn of the last of them."""
     mortar: int | None = None
     """The mortar unit that fires; None for off-board fire."""
     marker: Point | None = None
-    """Place where the shells in the air will fall; None for none."""
+    """Target of shells in the air; None for none."""
     fell: Point | None = None
     """Place of the marker of its last round; None if that is off the table. Only for display."""
     direction: Point | None = None
-    """The direction of a run that is still to come; `marker` is the middle of its line (SQ-Q38)."""
+    """Direction of a delayed run; `marker` is the middle of its line (SQ-Q38)."""
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
-    """The line of an airstrike, as it was laid (SQ-Q39). It is only looked at."""
+    """The line of an airstrike, only for display (SQ-Q39)."""
 
     caller: int
     kind: str
@@ -233,7 +235,7 @@ class Fight(msgspec.Struct, frozen=True, kw_only=True):
     """The cover of each defender before it was assaulted."""
     rounds: int
     fresh: bool = True
-    """True if it began in the turn that is played."""
+    """True if it began in the current turn."""
 
 
 class Firefight(State, kw_only=True):

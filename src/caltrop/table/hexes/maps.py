@@ -146,7 +146,7 @@ class HexMap:
         """Return the fault of a name that is not on the map, with the nearest hex if there is one."""
         match = re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name.strip())
         if not match:
-            return f"{name!r} is no hex: a hex is a letter and a number, from A1 to {self.hexes[-1]}"
+            return f"{name!r} is not a hex: a hex is a letter and a number, from A1 to {self.hexes[-1]}"
         row = min(max(int(match[2]), 1), self.rows)
         columns = self.columns - (1 - row % 2)
         column = min(ord(match[1].upper()) - ord("A"), columns - 1)

@@ -103,7 +103,7 @@ from caltrop.table.measured import (
 KINDS = read_kinds(Path(__file__).with_name("kinds.yaml"))
 FAN = Fan(points=3, obstructed_from=5)
 HOME: tuple[Edge, Edge] = ("south", "north")
-"""By which edge each side arrives."""
+"""Edge by which each side arrives."""
 ROUNDS = 4
 BLAST = 2 * INCH
 """The radius of a shell's blast, and of a cloud of smoke."""
@@ -174,7 +174,7 @@ class Cloud(msgspec.Struct, frozen=True):
 
     circle: Disc
     until: int
-    """The round at whose end it goes."""
+    """The last round of the cloud."""
 
 
 class Yard(State, kw_only=True):
@@ -383,7 +383,7 @@ class Turn(Procedure):
 
 
 class Going(Procedure):
-    """A unit goes along a way, and watchers fire when they see it."""
+    """A move during which watching units fire when they see the mover."""
 
     unit: int
     paths: tuple[tuple[Point, ...], ...] = ()

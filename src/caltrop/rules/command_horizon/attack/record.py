@@ -12,8 +12,8 @@ from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.records import DroneState
 
 Mode = Literal["fire", "reaction-fire", "artillery", "close-combat", "charge"]
-"""The attack it that is. `charge` is the charger's first round, an Asori Rush included; everybody else in close combat,
-and every later round, is `close-combat`.
+"""Kind of an attack. `charge` is the charger's first round, including an Asori Rush. All other rounds and units in
+close combat have `close-combat`.
 """
 
 

@@ -124,4 +124,4 @@ def a_ford_costs_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
 def dice_are_never_fewer_than_none(parts: Sum, b: HasBook, p: Profile) -> Sum:
     """There are never fewer than no dice."""
     over = total(parts)
-    return (*parts, Term(-over, "HX-Q21", "Never fewer than none")) if over < 0 else parts
+    return (*parts, Term(-over, "HX-Q21", "Never below 0")) if over < 0 else parts

@@ -56,7 +56,7 @@ export class Weighing {
     try {
       odds = (await this.server.ask<"odds">({ type: "odds", decision, action: offer.action }))?.odds ?? null;
     } catch {
-      // Nothing is left to chance there.
+      // That involves no chance.
     }
     this.known.set(key, odds);
     this.show(offer, odds);
