@@ -368,7 +368,7 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         command = command_of(t, self.side)
         gain = len(who_qualifies(t, self.side, command, self.jammed))
-        return f"{t.armies[self.side].cp} CP at hand: concentrate command for {gain} more?"
+        return f"Concentrate command for {gain} CP more?"
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

@@ -204,7 +204,7 @@ class LeaveCombat(OneOf, frozen=True, kw_only=True):
     acts = (Leave, StayAndFight)
 
     def prompt(self, t: Battle) -> str:
-        return f"Leave close combat? {t.armies[self.side].cp} CP at hand"
+        return "Leave close combat?"
 
 
 class Stake(Act, frozen=True):

@@ -334,7 +334,7 @@ class Orders(OneOf, frozen=True, kw_only=True):
     menu = OrderOptions
 
     def prompt(self, t: Battle) -> str:
-        return f"{t.armies[self.side].name} moves: {t.armies[self.side].cp} CP at hand"
+        return f"{t.armies[self.side].name} moves"
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

@@ -193,7 +193,7 @@ class ChooseWatchers(OneOf, frozen=True, kw_only=True):
     acts = (Watch, WatchNoMore)
 
     def prompt(self, t: Battle) -> str:
-        return f"Put a unit on overwatch? {t.armies[self.side].cp} CP at hand"
+        return "Put a unit on overwatch?"
 
 
 class FireFromOverwatch(Act, frozen=True):

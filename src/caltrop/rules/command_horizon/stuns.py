@@ -201,7 +201,7 @@ class RemoveMarkers(OneOf, frozen=True, kw_only=True):
     menu = Removals
 
     def prompt(self, t: Battle) -> str:
-        return f"Remove markers? {t.armies[self.side].cp} CP at hand"
+        return "Remove markers?"
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

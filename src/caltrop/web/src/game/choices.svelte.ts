@@ -17,6 +17,14 @@ export function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
   return a.target === b.target && JSON.stringify(a.spot) === JSON.stringify(b.spot);
 }
 
+/** The largest gap between bases that touch, as the rules measure it: 0.2 mm. */
+const CONTACT = 2;
+
+/** Return whether bases of two units touch. */
+function touch(one: Group, other: Group): boolean {
+  return one.pieces.some((a) => other.pieces.some((b) => distance(a.at, b.at) <= a.radius + b.radius + CONTACT));
+}
+
 /** The first of those that begin alike, in place of all of them. */
 function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[]): T[] {
   const what = (one: T): Offer | Region => ("offer" in one ? one.offer : one.region);
@@ -79,14 +87,17 @@ export class Choices {
   });
 
   /**
-   * The selected unit if its range is of use: a person has selected it, or a question about it is one of moves or
-   * targets.
+   * The selected unit if its range is of use: nothing that happens is being shown, and a unit that is asked about may
+   * move, or aim beyond those it touches. A question that has selected a unit itself shows its range for nothing else.
    */
   readonly ranging = $derived.by((): Group | null => {
     const { unit } = this;
-    if (unit === null || !this.byQuestion || !this.ready.has(unit.id)) return unit;
-    const moves = this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0);
-    return moves || this.targets.size > 0 ? unit : null;
+    if (unit === null || this.feed.told !== null) return null;
+    if (!this.ready.has(unit.id)) return unit;
+    if (this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0)) return unit;
+    if (this.targets.size === 0) return this.byQuestion ? null : unit;
+    const aims = (this.feed.view?.picture.groups ?? []).filter((group) => this.targets.has(group.id));
+    return aims.every((group) => touch(group, unit)) ? null : unit;
   });
 
   constructor(private readonly feed: Feed) {}

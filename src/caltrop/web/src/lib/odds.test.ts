@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { diceInWords, inBrief, oddsAddress } from "./odds";
+import { diceInWords, furtherOdds, inBrief, oddsAddress } from "./odds";
 
 describe("the page of odds", () => {
   it("is told every field of a request, and house rules by name", () => {
@@ -45,4 +45,11 @@ it("odds are told in two lines at most", () => {
     exact: true,
   } as unknown as Parameters<typeof inBrief>[0];
   expect(inBrief(bare)).toEqual(["miss 60 %", "hit 40 %"]);
+});
+
+it("a chance that an answer says itself is not said after it again", () => {
+  const odds = { headline: "72 % to hit, 36 % to take her off the table", outcomes: [], exact: true };
+  const forecast = odds as unknown as Parameters<typeof inBrief>[0];
+  expect(furtherOdds("Attack Brigand 3: 72 % to hit", forecast)).toEqual(["36 % to take her off the table"]);
+  expect(furtherOdds("Attack Brigand 3", forecast)).toEqual(["72 % to hit", "36 % to take her off the table"]);
 });

@@ -20,6 +20,11 @@ export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
   return lines.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
 }
 
+/** Return the chances that the words of an answer do not say themselves. */
+export function furtherOdds(answer: string, odds: Forecast): string[] {
+  return inBrief(odds).filter((line) => !answer.includes(line));
+}
+
 /** Return what an answer triggers besides itself. If it names its own dice, all dice are listed separately. */
 export function diceInWords(answer: string, { why, dice, words }: Loud): string {
   const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
