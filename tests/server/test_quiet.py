@@ -52,7 +52,7 @@ def test_one_word_lets_a_fighter_or_all_of_them_stay(client: TestClient) -> None
     table.forget()
     assert table.view(0)["decisions"][0] == asked, "it is the same when it is opened again"
     first = asked["offers"][0]
-    assert (asked["kind"], first["idle"], asked["usual"]["words"]) == ("NextFighter", "Stays", "Everybody else stays")
+    assert (asked["kind"], first["idle"], asked["usual"]["words"]) == ("NextFighter", "Stays", "Everybody stays")
     message = {"type": "usual", "decision": asked["id"], "unit": first["unit"], "quietly": True}
     assert table.say(0, message)["type"] == "done"
     left = table.view(0)["decisions"][0]

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.web import scene
 from tests.web.table import Table
+from tests.web.test_drawing import Scenery
 from tests.web.test_foreseen import to_deployment
+from tests.web.test_looks import select
 
 TABLE = "The table"
 
@@ -28,7 +31,7 @@ class Battle:
         self.asked: list[dict[str, Any]] = []
         self.page.on("websocket", lambda socket: socket.on("framesent", self._sent))
         table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
-        expect(table.question).to_contain_text("concentrate command", timeout=30000)
+        expect(table.question).to_contain_text("Concentrate command", timeout=30000)
         table.choose("Do not concentrate")
         expect(table.question).to_contain_text("Alliance moves")
 
@@ -123,7 +126,7 @@ ON_TOP = """() => {
 
 def test_pills_on_the_table_lie_on_its_lines_and_a_question_shows_no_range_that_is_of_no_use(table: Table) -> None:
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
-    expect(table.question).to_contain_text("concentrate command", timeout=30000)
+    expect(table.question).to_contain_text("Concentrate command", timeout=30000)
     page, ranges = table.page, table.page.locator(".reach.range")
     expect(page.locator(".unit.chosen")).to_have_count(1)
     expect(ranges).to_have_count(0)
@@ -357,3 +360,17 @@ def test_a_unit_is_deployed_in_a_shape_and_what_stands_wrong_is_marked(table: Ta
     page.keyboard.press("Enter")
     expect(table.log).to_contain_text("places Medium Tanks")
     assert table.errors == []
+
+
+@pytest.mark.parametrize(("gap", "rings"), [(0, 0), (500, 1)])
+def test_a_range_is_drawn_for_targets_beyond_those_in_contact(table: Table, gap: int, rings: int) -> None:
+    view = scene.view()
+    own, foe = (next(one for one in view["picture"]["groups"] if one["id"] == id) for id in (1, 101))
+    here, there = own["pieces"][0], foe["pieces"][0]
+    there["at"] = [here["at"][0], here["at"][1] + here["radius"] + there["radius"] + gap]
+    foe["pieces"] = [there]
+    decision = {**view["decisions"][0], "offers": view["decisions"][0]["offers"][:1], "regions": []}
+    Scenery(table.page, table.address, picture=view["picture"], decisions=[decision])
+    select(table.page, 1)
+    expect(table.page.locator(".unit.chosen")).to_have_count(1)
+    expect(table.page.locator(".reach.range")).to_have_count(rings)

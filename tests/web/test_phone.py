@@ -152,6 +152,23 @@ def test_odds_leave_the_answer_that_they_are_of_in_sight(phone: Table) -> None:
     assert hit(page, phone.confirm)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Who attacks next, and which enemy? All attacks count together",
+        "Probe (centre), 2 of 2 left in the centre. Which unit do you order?",
+        "Where does Maren move?",
+    ],
+)
+def test_a_question_of_two_lines_is_whole_on_its_slip(phone: Table, words: str) -> None:
+    (decision,) = scene.view()["decisions"]
+    Scenery(phone.page, phone.address, decisions=[{**decision, "prompt": words}])
+    slip = phone.page.locator(".centre > .words")
+    expect(slip).to_have_text(words)
+    high, room = slip.evaluate("(e) => [e.scrollHeight, e.clientHeight]")
+    assert high <= room
+
+
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_nothing_is_to_be_pressed_beside_the_curtain(table: Table, size: tuple[int, int]) -> None:
     table.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -169,7 +186,7 @@ def test_nothing_is_to_be_pressed_beside_the_curtain(table: Table, size: tuple[i
 def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     phone.begin("easy", "person", ruleset="command-horizon", scenario="first-battle")
     page = phone.page
-    expect(phone.question).to_have_text(re.compile("concentrate"), timeout=30_000)
+    expect(phone.question).to_have_text(re.compile("^Concentrate"), timeout=30_000)
     phone.button(re.compile("^Log$")).tap()
     phone.log.get_by_role("button", name=re.compile("clause")).or_(phone.log.get_by_role("link")).last.tap()
     if page.get_by_role("complementary").count() == 0:

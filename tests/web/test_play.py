@@ -273,7 +273,7 @@ def test_two_browsers_play_one_game(table: Table, browser: Browser) -> None:
 def test_the_first_turn_of_a_battle(table: Table) -> None:
     """Command Horizon: a move by the arrow keys with its price, and the step ended by its key."""
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
-    expect(table.question).to_contain_text("concentrate command", timeout=30000)
+    expect(table.question).to_contain_text("Concentrate command", timeout=30000)
     table.choose("Do not concentrate")
     expect(table.question).to_contain_text("Alliance moves")
     table.button(re.compile("^Medium Tanks may act")).click()

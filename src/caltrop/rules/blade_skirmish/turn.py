@@ -337,7 +337,8 @@ class NextFighter(OneOf, frozen=True, kw_only=True):
         left = [f.id for f in to_go(t, self.side) if unit in (None, f.id)]
         if not left:
             return None
-        return Usual(action=Take(left[0]), words="Everybody else stays", unit=unit)
+        gone = any(f.id in t.gone for f in t.of_side(self.side))
+        return Usual(action=Take(left[0]), words="Everybody else stays" if gone else "Everybody stays", unit=unit)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

@@ -138,6 +138,10 @@ class EndTurn(_Nobody, frozen=True):
 
     words = "End the turn: nobody else acts"
 
+    def told(self, t: Firefight) -> Offer:
+        acted = any(u.activated for u in t.units if u.side == t.active)
+        return super().told(t) if acted else Offer(action=self, words="End the turn: nobody acts", final=True)
+
 
 SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
 """All kinds of act, those first that are quick to check."""
