@@ -166,7 +166,10 @@ else:
                 build_client(Path(self.root))
             games = os.environ.get(COMPILED)
             if games and version == "standard" and self.target_name == "wheel":
-                build_data["force_include"].update(build_compiled(Path(self.root), games))
+                replaced = build_compiled(Path(self.root), games)
+                build_data["force_include"].update(replaced)
+                # A wheel holds no path twice, and hatchling reserves those of files outside the project alone.
+                self.build_config.build_reserved_paths.update(replaced.values())
                 build_data.update(pure_python=False, infer_tag=True)
 
         def _must_build(self, version: str = "") -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
 from pathlib import Path
 from types import ModuleType
+from zipfile import ZipFile
 
 import pytest
 
@@ -57,6 +59,38 @@ def test_installed_packages_are_not_sources(checkout: Path) -> None:
     modules.mkdir(parents=True)
     (modules / "index.js").write_text("")
     assert load_build().is_current(checkout)
+
+
+def test_a_wheel_has_compiled_modules_in_place_of_their_sources(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = load_build()
+    package, compiler = checkout / "src/caltrop", checkout / "tools/expand/build.py"
+    (package / "__init__.py").write_text('__version__ = "1"\n')
+    (package / "rules.py").write_text("written = 1\n")
+    compiler.parent.mkdir(parents=True)
+    compiler.write_text(
+        "import sys, pathlib, shutil\n"
+        "built = pathlib.Path(sys.argv[1]) / 'src'\n"
+        "shutil.copytree('src', built)\n"
+        "(built / 'caltrop/rules.py').write_text('expanded = 1\\n')\n"
+        "(built / 'caltrop/rules.so').write_text('native')\n"
+    )
+    shutil.copy(ROOT / "hatch_build.py", checkout)
+    (checkout / "pyproject.toml").write_text(
+        '[project]\nname = "caltrop"\nversion = "1"\n'
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+        '[tool.hatch.build.hooks.custom]\npath = "hatch_build.py"\n'
+        '[tool.hatch.build.targets.wheel]\npackages = ["src/caltrop"]\nexclude = ["src/caltrop/web"]\n'
+    )
+    monkeypatch.chdir(checkout)
+    monkeypatch.setenv(build.COMPILED, "1")
+    from hatchling.build import build_wheel
+
+    with ZipFile(checkout / build_wheel(str(checkout))) as wheel:
+        names = [name for name in wheel.namelist() if name.endswith((".py", ".so"))]
+        assert sorted(names) == ["caltrop/__init__.py", "caltrop/rules.py", "caltrop/rules.so"]
+        assert wheel.read("caltrop/rules.py") == b"expanded = 1\n"
 
 
 def test_the_clients_lock_names_no_hosts() -> None:

@@ -19,7 +19,7 @@ from tools.expand.expand import Module, Package
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = Path(__file__).parent / "native"
 
-GAMES = ("hex-command", "duel", "blade-skirmish", "squad-action")
+GAMES = ("hex-command", "duel", "blade-skirmish", "squad-action", "command-horizon")
 """The games whose rules are compiled where none is named."""
 CORE = (
     "engine/event",

@@ -10,8 +10,10 @@ from caltrop.engine.ruleset import ruleset
 
 
 def is_compiled(name: str) -> bool:
-    file = sys.modules[ruleset(name).state.__module__].__file__
-    return file is not None and not file.endswith((".py", ".pyc"))
+    """Return whether a game's rules are compiled. Single modules of it may be interpreted all the same."""
+    package = ruleset(name).state.__module__.rpartition(".")[0] + "."
+    files = [getattr(module, "__file__", None) for key, module in list(sys.modules.items()) if key.startswith(package)]
+    return any(file is not None and not file.endswith((".py", ".pyc")) for file in files)
 
 
 def told_compiled(name: str) -> str:
