@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -38,7 +39,7 @@ from caltrop.rules.command_horizon.shooting import attack_with
 from caltrop.rules.command_horizon.volley import Shot, Volley
 from caltrop.rules.duel.rulebook import ruleset as duel
 from caltrop.rules.duel.strike import StrikeOrHold, Thrust
-from caltrop.rules.hex_command.battling import ChooseBattle, Engage
+from caltrop.rules.hex_command.battling import Battles, ChooseBattle, Engage, TakeGroundOrNot
 from caltrop.rules.hex_command.rulebook import ruleset as hexes
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.consolidation import Consolidate
@@ -49,6 +50,7 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset as squads
 from caltrop.rules.squad_action.scene import scene, squad
 from caltrop.rules.squad_action.turn import Order
+from tests.rules.hex_command.tables import battle, begin
 
 GAMES = 400
 
@@ -197,6 +199,47 @@ def test_a_battle_is_told_with_the_one_back_and_who_holds_the_hex() -> None:
         assert act.unit in by_unit(words), "it is battled back"
         return
     raise AssertionError("nobody battled at range 1")
+
+
+@pytest.mark.clause("HX-S55", "HX-S57", "HX-Q32")
+@pytest.mark.parametrize(
+    ("units", "cards"),
+    [
+        (("V-M E5", "I-M F5, I-M H1"), ["ambush"]),
+        (("G-M E5", "G-L F5"), ["ambush", "shield-surge"]),
+        (("G-M E5", "G-L G5"), ["shield-surge"]),
+    ],
+)
+def test_cards_that_may_be_in_a_hidden_hand_answer_a_battle(units: tuple[str, str], cards: list[str]) -> None:
+    t = battle(*units, hands=((), [*cards, "probe-left", "scout-left"]))
+    t.ordered.append(0)
+    view = begin(t, at=Battles(side=0)).view(0)
+    act = Engage(0, next(u.id for u in t.units if u.side))
+    quiet, answered = hexes.parts.whole_acts(view, 0, act)  # type: ignore[misc]
+    assert (quiet.about, answered.about) == ("Nobody breaks in", "Every enemy that may break in does so")
+    for told, plays in ((quiet, False), (answered, True)):
+        assert told.exact
+        results: Counter[str] = Counter()
+        for seed in range(GAMES):
+            now, dice = begin(t.clone(), at=Battles(side=0)).state.clone(), Seeded(seed)
+            answer(now, dice, 0, act)
+            while now.asked and now.over is None and not isinstance(now.asked[0], ChooseBattle | TakeGroundOrNot):
+                options = list(now.asked[0].options(now))
+                answer(now, dice, 0, options[0 if plays else -1] if now.asked[0].reaction else options[0])
+            u = now.units[act.target]
+            results[f"{u.strength} {u.hex}"] += 1
+        for end in by_unit(told)[act.target].outcomes:
+            p = float(Fraction(end.probability))
+            count = results.pop(f"{end.parts['strength']} {end.parts['hex']}", 0)
+            assert abs(count - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, end.words
+        assert not results
+
+
+def test_no_card_answers_that_lies_face_up() -> None:
+    t = battle("V-M E5", "I-M F5, I-M H1", hands=((), ("probe-left",)), discards=("ambush",))
+    t.ordered.append(0)
+    (only,) = hexes.parts.whole_acts(begin(t, at=Battles(side=0)).view(0), 0, Engage(0, 1))  # type: ignore[misc]
+    assert only.about == ""
 
 
 def engagements() -> Iterator[tuple[Any, int, Engage]]:

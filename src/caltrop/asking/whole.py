@@ -101,16 +101,15 @@ class _AnswersUnderWay:
     def __init__(self, telling: Telling, side: int, answers: bool) -> None:
         self.telling, self.side, self.answers = telling, side, answers
         self.asked = False
-        """True if the other side could break in."""
+        """True if the other side was asked whether to break in; where it answers, if it did."""
 
     def __call__(self, t: Any, decision: Decision) -> Any:
-        if decision.settles or isinstance(decision, self.telling.passes):
-            return decision.options(t).first()
         if decision.side == self.side or not isinstance(decision, self.telling.breaks_in):
-            return STOP
-        self.asked = True
+            mid_act = decision.settles or isinstance(decision, self.telling.passes)
+            return decision.options(t).first() if mid_act else STOP
         options, lets_pass = list(decision.options(t)), self.telling.lets_pass
         fitting = [action for action in options if isinstance(action, lets_pass) != self.answers]
+        self.asked |= bool(fitting)
         return (fitting or options)[0]
 
 

@@ -44,6 +44,7 @@ from caltrop.rules.hex_command.battling import (
     battles_back,
     why_no_engagement,
 )
+from caltrop.rules.hex_command.cards import may_be_held
 from caltrop.rules.hex_command.catalogue import (
     battle_die,
     card_kind,
@@ -214,6 +215,25 @@ def _holder(view: Battle, t: Battle, action: Any) -> int | None:
     return next((unit for unit, u in enumerate(t.units) if u.strength and u.hex == hex), None)
 
 
+ANSWERS = ("ambush", "shield-surge")
+"""Cards that are played in the enemy's turn."""
+
+
+def _answering_cards(view: Battle) -> Battle:
+    """Return the battle in which a side whose hand is not seen holds the cards that answer an act, if it may."""
+    hands = [
+        tuple([card for card in ANSWERS if may_be_held(view, side, card)][: view.held[side]]) if hand is None else hand
+        for side, hand in enumerate(view.hands)
+    ]
+    if not any(hand and seen is None for hand, seen in zip(hands, view.hands, strict=True)):
+        return view
+    t = view.clone()
+    t.hands = hands
+    # What is drawn for these cards changes nothing in the act. From a deck of few cards fewer different hands come.
+    t.held[t.active] += max(t.in_deck - len(ANSWERS), 0)
+    return t
+
+
 TELLING = Telling(
     units=lambda t: range(len(t.units)),
     state=lambda t, unit: (t.units[unit].strength if t.units[unit].hex else 0, t.units[unit].hex),
@@ -221,8 +241,9 @@ TELLING = Telling(
     parts=lambda t, state: {"strength": state[0], "hex": state[1]},
     is_gone=lambda state: not state[0],
     name=lambda t, unit: t.units[unit].name,
-    breaks_in=(AmbushOrNot,),
-    lets_pass=(LetItCome,),
+    breaks_in=(AmbushOrNot, SurgeOrNot),
+    lets_pass=(LetItCome, HoldSurge),
+    suppose=_answering_cards,
     holder=_holder,
 )
 
