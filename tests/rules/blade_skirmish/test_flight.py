@@ -196,6 +196,18 @@ def test_example_20_a_fighter_who_cannot_begin_her_flight_is_hit_by_all_who_touc
         assert flee(t, True, *dice).fighters[0].fate == "wounded"
 
 
+@pytest.mark.clause("BS-MOV-09", "BS-Q21", "BS-Q31")
+def test_all_who_touch_her_hit_a_fighter_whom_a_wall_and_an_enemy_keep_from_beginning() -> None:
+    t = scene(
+        runner(12, "12.5"),
+        put(1, 1, 12, "11.5"),
+        put(1, 1, "12.99", "12.68"),
+        terrain=[block("wall", 9, 13, 15, 14)],
+    )
+    for dice in (((1,), (4,)), ((4,), (1,))):
+        assert flee(t, True, *dice).fighters[0].fate == "wounded"
+
+
 @pytest.mark.clause("BS-MOV-09", "BS-Q21")
 @pytest.mark.parametrize(("way", "hit"), [(0, True), (12, True), (13, False)])
 def test_less_than_a_twentieth_of_an_inch_is_no_beginning(way: int, hit: bool) -> None:

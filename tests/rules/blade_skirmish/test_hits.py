@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from caltrop.rules.blade_skirmish.catalogue import inches
+from caltrop.chance import Seeded
+from caltrop.geometry import Point, point_along
+from caltrop.rules.blade_skirmish.catalogue import hour, inches
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_drifting, hits_the_fleeing, met
 from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
+from caltrop.rules.blade_skirmish.straight import straight
 
 NORTH = (0, 1)
 
@@ -81,6 +84,24 @@ def test_only_fit_enemies_who_take_no_trophy_hit_the_drifting() -> None:
 @pytest.mark.clause("BS-Q21")
 def test_she_has_run_into_those_who_are_in_the_way_of_her_next_step() -> None:
     t = scene(put(0, 2, 12, 12), put(1, 1, 12, 13), put(1, 1, 13, 12), put(1, 1, 12, 11), put(0, 1, 11, 12))
-    assert met(t, 0, (inches(12), inches(12)), NORTH) == (1,)
-    assert met(t, 0, (inches(12), inches(12)), (1, 1)) == (1, 2)
-    assert met(t, 0, (inches(12), inches(12)), (-1, 0)) == ()
+
+    def blocked(heading: Point) -> tuple[int, ...]:
+        return met(t, 0, straight(t, 0, heading, inches(4)), heading)
+
+    assert blocked(NORTH) == (1,)
+    assert blocked((1, 1)) == (1, 2)
+    assert blocked((-1, 0)) == ()
+
+
+@pytest.mark.clause("BS-RUN-02", "BS-MOV-08", "BS-Q21")
+def test_who_is_stopped_by_an_enemy_has_run_into_her_however_flat_the_angle() -> None:
+    dice = Seeded("flat angles")
+    for _ in range(400):
+        x, y = (inches(12) + dice.below(600) - 300 for _ in "xy")
+        t = scene(put(0, 2, 12, 12), put(1, 1, 12, 12))
+        t.change(1, at=point_along((x, y), (dice.below(2001) - 1000, dice.below(2001) - 1000), t.field.radius * 2 + 2))
+        t.change(0, at=(x, y))
+        heading = hour(1 + dice.below(12))
+        course = straight(t, 0, heading, inches(6))
+        hit = met(t, 0, course, heading)
+        assert hit == ((1,) if course.stop == "fighter" else ()), (t.fighters[1].at, (x, y), heading)

@@ -273,7 +273,7 @@ class Reach:
 def flown(outlook: SideOutlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[PossibleSpot, int]:
     heading = away_from(t.disc(f.id)[:2], t.disc(enemy)[:2])
     course = straight(t, f.id, heading, length)
-    into = met(t, f.id, course.end, heading)
+    into = met(t, f.id, course, heading)
     spot = outlook.spot(f, course.end, False)
     hit = spot.worth * outlook.weights.struck
     cost = sum([hit // 100 for one in into if hits_the_fleeing(t, one)])

@@ -126,16 +126,25 @@ class FlightRun(NamedTuple):
 def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
     """Return a fighter's run from an enemy: straight away along the line of centres, until something stops her.
 
-    An enemy in her way hits her. If she cannot move at all, all enemies in contact do.
+    An enemy in her way hits her. If something else keeps her from moving at all, all enemies in contact do.
     """
     heading = _heading(t, id, enemy)
     course = straight(t, id, heading, length)
-    into = met(t, id, course.end, heading)
     off_table = course.stop == "edge" and not the_edge_holds_the_fleeing(t)
-    pinned = bool(course.stop) and course.length < CANNOT_START and not into and not off_table
-    if pinned:
-        into = tuple([f.id for f in touched_enemies(t, id)])
-    return FlightRun(course, pinned, off_table, tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)]))
+    barred = _barred(t, id, heading, length) if course.length < CANNOT_START else None
+    into = met(t, id, course, heading) if barred is None else tuple([f.id for f in touched_enemies(t, id)])
+    hit_by = tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)])
+    return FlightRun(barred or course, barred is not None, off_table, hit_by)
+
+
+def _barred(t: Skirmish, id: int, heading: Point, length: int) -> StraightCourse | None:
+    """Return the run that walls, the edge or her own side keep a fighter from beginning; None if they do not (BS-Q21).
+
+    An enemy who is in her way as well changes nothing: all in contact hit her then, and not that one alone.
+    """
+    course = straight(t, id, heading, length, [f.id for f in t.enemies_of(id)])
+    holds = course.stop is not None and (course.stop != "edge" or the_edge_holds_the_fleeing(t))
+    return course if holds and course.length < CANNOT_START else None
 
 
 def _heading(t: Skirmish, id: int, enemy: int) -> Point:

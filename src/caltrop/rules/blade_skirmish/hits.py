@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from caltrop.engine import End, Go, Procedure, Run, back, rule, step
-from caltrop.geometry import CONTACT, Point, point_along, sweep_overlaps_disc
+from caltrop.geometry import Disc, Point, touching
 from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.injury import InjuryRoll
 from caltrop.rules.blade_skirmish.records import Skirmish
+from caltrop.rules.blade_skirmish.straight import StraightCourse
 
 
 class AutomaticHits(Procedure):
@@ -41,14 +42,32 @@ class AutomaticHits(Procedure):
     go_on = back("look_for_the_next", "BS-Q44")
 
 
-def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:
-    """Return the enemies a fighter has run into at a place: those in the way of her next step, in order.
+def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple[int, ...]:
+    """Return the enemies a fighter has run into on a straight move: who has stopped her, and those she touches who are
+    in the way of going on, in order.
 
     An enemy she touches beside or behind her she has not run into: she slides off (BS-Q21).
     """
-    r = t.field.radius
-    on = point_along(at, direction, CONTACT + 1)
-    return tuple([f.id for f in t.enemies_of(id) if sweep_overlaps_disc(at, on, r, t.disc(f.id))])
+    at, r = course.end, t.field.radius
+    return tuple(
+        [
+            f.id
+            for f in t.enemies_of(id)
+            if f.id == course.fighter
+            or (touching((*at, r), t.disc(f.id)) and leads_into(at, direction, r, t.disc(f.id)))
+        ]
+    )
+
+
+def leads_into(at: Point, direction: Point, radius: int, base: Disc) -> bool:
+    """Return whether a base overlaps another sooner or later if it goes on in a direction.
+
+    >>> leads_into((0, 0), (1, 16), 127, (254, 0, 127)), leads_into((0, 0), (0, 1), 127, (254, 0, 127))
+    (True, False)
+    """
+    (dx, dy), px, py = direction, base[0] - at[0], base[1] - at[1]
+    reach, across = radius + base[2], dx * py - dy * px
+    return dx * px + dy * py > 0 and across * across < reach * reach * (dx * dx + dy * dy)
 
 
 @rule("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q19", "BS-Q24", stages=("house",))

@@ -43,7 +43,7 @@ class BladeSkirmish(Ruleset):
     words = "A handful of named fighters with blades against foes that act by dice, or against another warband"
     owner = "its publisher"
     prefix = "BS-"
-    rules_version = 6
+    rules_version = 7
     size_words = "Points a side"
     state = Skirmish
 

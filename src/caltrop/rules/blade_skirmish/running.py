@@ -79,7 +79,7 @@ class Drift(Procedure):
         course = straight(t, self.fighter, heading, self.length)
         go(t, self.fighter, (start, course.end), "drifts", "BS-RUN-01")
         stopped(t, self.fighter, course)
-        into = met(t, self.fighter, course.end, heading)
+        into = met(t, self.fighter, course, heading)
         self.hit_by = tuple([enemy for enemy in into if hits_the_drifting(t, enemy)])
 
     @step("BS-RUN-02", "BS-ARN-02")
