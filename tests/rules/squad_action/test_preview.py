@@ -303,6 +303,41 @@ def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
     assert sum([chance for (models, _), chance in chances.items() if models < 4]) == destroyed - chances[4, True]
 
 
+@pytest.mark.clause("SQ-S51", "SQ-Q04")
+@pytest.mark.parametrize("fire", [(("fusion-gun", 1), ("rifle", 2)), (("rifle", 2), ("fusion-gun", 1))])
+def test_shots_at_a_truck_and_at_soldiers_beside_it_are_told_with_the_explosion(
+    fire: tuple[tuple[str, int], ...],
+) -> None:
+    enemies = (machine(1, "truck", 11, 14), squad(1, "regular", 13, 14, 3))
+    t = scene(squad(0, "regular", 10, 10, 4, weapons=("fusion-gun",)), *enemies)
+    result = of(t, Shoot(0, fire))
+    (beside,) = [one for one in (result, *result.also) if one.target == 2]
+    assert beside.exact
+    chances = told(beside, "models", "pinned")
+    played: dict[Any, int] = {}
+    for seed in range(800):
+        match = Match(ruleset, started(t, Shoot(0, fire).procedure(t)), Seeded(f"blast {seed}"))
+        while match.waiting:
+            match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+        u = match.state.units[2]
+        key = (len(u.models), u.pinned and bool(u.models))
+        played[key] = played.get(key, 0) + 1
+    assert played.keys() <= chances.keys()
+    for key, chance in chances.items():
+        p = float(chance)
+        assert abs(played.get(key, 0) - 800 * p) <= 5 * (800 * p * (1 - p)) ** 0.5 + 1, key
+    far = scene(squad(0, "regular", 10, 10, 4, weapons=("fusion-gun",)), enemies[0], squad(1, "regular", 17, 14, 3))
+    (apart,) = [one for one in (of(far, Shoot(0, fire)), *of(far, Shoot(0, fire)).also) if one.target == 2]
+    assert told(apart, "models")[3,] > told(beside, "models")[3,]
+
+
+def started(t: Firefight, procedure: Procedure) -> Firefight:
+    """Return the firefight in which a procedure begins."""
+    start = t.clone()
+    start.stack, start.asked, start.answers = [procedure], (), ()
+    return start
+
+
 def told_of(distribution: Distribution[State]) -> dict[Any, Fraction]:
     """A distribution of states as parts of outcomes."""
     stored: dict[Any, Fraction] = {}

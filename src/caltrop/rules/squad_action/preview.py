@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from caltrop.agreeing import quantity
 from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
+from caltrop.engine import Decision, FaceDown, Procedure, Refusal, Term, decimal, does
 from caltrop.engine.explore import CannotExplore, Explored, Stops, estimate, explore
 from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
 from caltrop.engine.form import DiceSum
-from caltrop.geometry import INCH, path_length
+from caltrop.geometry import INCH, near_to, path_length
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
 from caltrop.rules.squad_action.activation import opened
 from caltrop.rules.squad_action.acts import Doings, Paths
@@ -29,7 +29,7 @@ from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import Cover, supplied
 from caltrop.rules.squad_action.close_quarters import lasts_from_turn_to_turn
 from caltrop.rules.squad_action.consolidation import Consolidate, alive
-from caltrop.rules.squad_action.damage import damage_parts, power
+from caltrop.rules.squad_action.damage import BLAST, damage_parts, power
 from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import (
     FireMission,
@@ -106,11 +106,22 @@ def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
     Args:
         t: The firefight, as the side that shoots may see it.
     """
-    every = [of_attack(t, attack) for attack in attack_of(t, act, token)]
+    attacks = attack_of(t, act, token)
+    machines = [body for attack in attacks if t.units[attack.target].machine for body in bodies(t, attack.target)]
+    every = []
+    for attack in attacks:
+        near = any(near_to(a, b, BLAST) for a in machines for b in bodies(t, attack.target))
+        blasted = near and not t.units[attack.target].machine
+        every.append(of_attack(t, attack, act.procedure(t, token=token) if blasted else None))
     return replace(every[0], also=tuple(every[1:])) if every else None
 
 
-def of_attack(t: Firefight, attack: Attack) -> Forecast:
+def of_attack(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> Forecast:
+    """Return what an attack may end in.
+
+    Args:
+        shooting: All attacks of the act, for a target near a machine that may explode under them; None for this one.
+    """
     u = t.units[attack.target]
     thrown = tuple([_shots(t, attack.unit, band) for band in attack.bands])
     if u.machine:
@@ -123,7 +134,7 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
             outcomes=foreseen(ends, lambda c: condition_in_words(u, c), lambda c: c._asdict()),
             headline=headline_of_machine(t, u.id, ends),
         )
-    explored = left_by(t, attack)
+    explored = left_by(t, attack, shooting)
     left = explored.odds
     return Forecast(
         about=f"At {u.name}",
@@ -135,11 +146,11 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
         exact=explored.exact,
         headline=headline_of_soldiers(t, u.id, left),
         expected={"models": float(left.expected(lambda e: e.models))},
-        request=_request(t, attack),
+        request=_request(t, attack) if shooting is None else None,
     )
 
 
-def left_by(t: Firefight, attack: Attack) -> Explored:
+def left_by(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> Explored:
     """Return the odds of the survivors of an attack on soldiers.
 
     A closed form is used if it does not matter who falls: each model is seen by all shooters or none, and there is no
@@ -147,8 +158,9 @@ def left_by(t: Firefight, attack: Attack) -> Explored:
     """
     u = t.units[attack.target]
     alike = all(band.at_risk == attack.seen for band in attack.bands)
-    if alike and not any(t.models[m].officer for m in u.models):
+    if alike and shooting is None and not any(t.models[m].officer for m in u.models):
         return Explored(ends_of_soldiers(t, attack))
+    procedure = AttackSoldiers(attack=attack) if shooting is None else shooting
 
     def left(after: Firefight, _: object) -> LeftUnit:
         e = after.units[u.id]
@@ -156,10 +168,15 @@ def left_by(t: Firefight, attack: Attack) -> Explored:
 
     stops: Stops = {} if breaking_removes(t) else {(FallBack, "run"): lambda frame, after: None}
     try:
-        explored = explore(t, AttackSoldiers(attack=attack), left, stops=stops, times=TIMES)
+        explored = explore(t, procedure, left, _nobody_breaks_in, stops=stops, times=TIMES)
     except CannotExplore as reason:
-        return estimate(t, AttackSoldiers(attack=attack), left, times=TIMES, reason=str(reason))
+        return estimate(t, procedure, left, _nobody_breaks_in, times=TIMES, reason=str(reason))
     return replace(explored, odds=explored.odds.sorted())
+
+
+def _nobody_breaks_in(t: Firefight, decision: Decision) -> Any:
+    options = list(decision.options(t))
+    return next((one for one in options if isinstance(one, LetPass | Forgo)), options[0])
 
 
 def _shots(t: Firefight, unit: int, band: Band) -> DiceSum:
