@@ -51,6 +51,7 @@ from caltrop.rules.squad_action.rulebook import ruleset as squads
 from caltrop.rules.squad_action.scene import scene, squad
 from caltrop.rules.squad_action.turn import Order
 from tests.rules.hex_command.tables import battle, begin
+from tests.rules.hex_command.tables import now as now_of
 
 GAMES = 400
 
@@ -217,18 +218,18 @@ def test_cards_that_may_be_in_a_hidden_hand_answer_a_battle(units: tuple[str, st
     act = Engage(0, next(u.id for u in t.units if u.side))
     quiet, answered = hexes.parts.whole_acts(view, 0, act)  # type: ignore[misc]
     assert (quiet.about, answered.about) == ("Nobody breaks in", "Every enemy that may break in does so")
-    for told, plays in ((quiet, False), (answered, True)):
-        assert told.exact
+    for forecast, plays in ((quiet, False), (answered, True)):
+        assert forecast.exact
         results: Counter[str] = Counter()
         for seed in range(GAMES):
-            now, dice = begin(t.clone(), at=Battles(side=0)).state.clone(), Seeded(seed)
+            now, dice = now_of(begin(t.clone(), at=Battles(side=0))).clone(), Seeded(seed)
             answer(now, dice, 0, act)
             while now.asked and now.over is None and not isinstance(now.asked[0], ChooseBattle | TakeGroundOrNot):
                 options = list(now.asked[0].options(now))
                 answer(now, dice, 0, options[0 if plays else -1] if now.asked[0].reaction else options[0])
             u = now.units[act.target]
             results[f"{u.strength} {u.hex}"] += 1
-        for end in by_unit(told)[act.target].outcomes:
+        for end in by_unit(forecast)[act.target].outcomes:
             p = float(Fraction(end.probability))
             count = results.pop(f"{end.parts['strength']} {end.parts['hex']}", 0)
             assert abs(count - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, end.words

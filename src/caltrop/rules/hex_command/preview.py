@@ -228,8 +228,8 @@ def _answering_cards(view: Battle) -> Battle:
     if not any(hand and seen is None for hand, seen in zip(hands, view.hands, strict=True)):
         return view
     t = view.clone()
-    t.hands = hands
-    # What is drawn for these cards changes nothing in the act. From a deck of few cards fewer different hands come.
+    t.hands[:] = hands
+    # The cards that replace these change nothing in the act. From a deck of few cards fewer different hands come.
     t.held[t.active] += max(t.in_deck - len(ANSWERS), 0)
     return t
 
