@@ -319,7 +319,9 @@ def test_shots_at_a_truck_and_at_soldiers_beside_it_are_told_with_the_explosion(
         match = Match(ruleset, started(t, Shoot(0, fire).procedure(t)), Seeded(f"blast {seed}"))
         while match.waiting:
             match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
-        u = match.state.units[2]
+        after = match.state
+        assert isinstance(after, Firefight)
+        u = after.units[2]
         key = (len(u.models), u.pinned and bool(u.models))
         played[key] = played.get(key, 0) + 1
     assert played.keys() <= chances.keys()
