@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking.whole import ANSWERED, QUIET
 from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, redacted, stored
 from caltrop.engine.explore import Explored, Explorer
@@ -217,7 +218,7 @@ def test_cards_that_may_be_in_a_hidden_hand_answer_a_battle(units: tuple[str, st
     view = begin(t, at=Battles(side=0)).view(0)
     act = Engage(0, next(u.id for u in t.units if u.side))
     quiet, answered = hexes.parts.whole_acts(view, 0, act)  # type: ignore[misc]
-    assert (quiet.about, answered.about) == ("Nobody breaks in", "Every enemy that may break in does so")
+    assert (quiet.about, answered.about) == (QUIET, ANSWERED)
     for forecast, plays in ((quiet, False), (answered, True)):
         assert forecast.exact
         results: Counter[str] = Counter()
