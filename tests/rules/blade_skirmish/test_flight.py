@@ -197,7 +197,7 @@ def test_example_20_a_fighter_who_cannot_begin_her_flight_is_hit_by_all_who_touc
 
 
 @pytest.mark.clause("BS-MOV-09", "BS-Q21", "BS-Q31")
-def test_all_who_touch_her_hit_a_fighter_whom_a_wall_and_an_enemy_keep_from_beginning() -> None:
+def test_all_who_touch_her_hit_a_fighter_kept_from_beginning_by_a_wall_and_an_enemy() -> None:
     t = scene(
         runner(12, "12.5"),
         put(1, 1, 12, "11.5"),
