@@ -202,7 +202,7 @@ def test_a_place_is_typed_by_its_name_and_what_is_none_names_the_nearest() -> No
     place = words.read_place("G9", shown)
     assert isinstance(place, str)
     assert "the nearest hex is G5" in place
-    assert "no hex" in str(words.read_place("4,5", shown))
+    assert "is not a hex" in str(words.read_place("4,5", shown))
 
 
 @pytest.mark.parametrize(
