@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import secrets
 import shutil
 from typing import Any
 
@@ -20,6 +22,20 @@ os.environ["CALTROP_CACHE"] = ""
 settings.register_profile("local", deadline=None, max_examples=examples(100))
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
+
+
+# Dice and names of a server's games are secrets. Tests draw them by test and commit, so that a failure repeats.
+_drawn = random.Random()
+secrets.token_bytes = lambda nbytes=None: _drawn.randbytes(nbytes or 32)
+secrets.randbits = lambda k: _drawn.getrandbits(k)
+secrets.randbelow = lambda exclusive_upper_bound: _drawn.randrange(exclusive_upper_bound)
+secrets.choice = _drawn.choice
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Seed the secrets by the test, before its fixtures draw any."""
+    _drawn.seed(f"{rotation()} {item.nodeid}")
 
 
 def pytest_report_header() -> str:

@@ -63,7 +63,8 @@ def test_a_place_that_is_drawn_is_told_as_a_place_and_not_as_a_die(client: TestC
     groups = {group["name"]: group for group in table.view(0)["picture"]["groups"]}
     places = [
         re.fullmatch(
-            r"(.+) of Brigand Band takes the \w+ post, ([\d.]+) inches from the west edge and ([\d.]+) .*", e["text"]
+            r"(.+) of Brigand Band takes the \w+ post, ([\d.]+) inch(?:es)? from the west edge and ([\d.]+) .*",
+            e["text"],
         )
         for e in words
     ]
