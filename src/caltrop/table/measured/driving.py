@@ -24,6 +24,7 @@ from typing import Literal, NamedTuple
 
 from caltrop.geometry import (
     Body,
+    Box,
     Form,
     Hull,
     Point,
@@ -32,6 +33,9 @@ from caltrop.geometry import (
     boxes_within,
     convex,
     cut_at_length,
+    disc_around,
+    disc_box,
+    discs_box,
     form_box,
     form_of,
     heading_of,
@@ -92,6 +96,26 @@ def pieces_under(ground: TableGround, body: Body) -> tuple[str, ...]:
     return tuple([piece.id for piece in ground.pieces if body_overlaps_piece(body, piece)])
 
 
+class _Obstacles(NamedTuple):
+    """The obstacles near a body or a drive."""
+
+    table: Box
+    pieces: tuple[CorridorPiece, ...]
+    """Solid terrain, in the table's order."""
+    bodies: tuple[tuple[int, Form, Box], ...]
+    """The bodies in the way, each with its index among all of them and the box around it."""
+
+
+def _obstacles(ground: TableGround, around: Box, others: Sequence[Form]) -> _Obstacles:
+    """Return the solid terrain and the bodies that come within a box."""
+    bodies = [(index, other, form_box(other)) for index, other in enumerate(others)]
+    return _Obstacles(
+        ground.box,
+        tuple([piece for piece in ground.solid_pieces if boxes_within(piece.box, around, 0)]),
+        tuple([body for body in bodies if boxes_within(body[2], around, 0)]),
+    )
+
+
 def body_fault(ground: TableGround, body: Body, others: Sequence[Form]) -> BodyFault | None:
     """Return why a body may not stand somewhere: off the table, on solid terrain, or on another body.
 
@@ -102,87 +126,94 @@ def body_fault(ground: TableGround, body: Body, others: Sequence[Form]) -> BodyF
     Returns:
         The fault, or None if it may stand there.
     """
-    fault = _standing(ground, body, others)
+    fault = _standing(_obstacles(ground, form_box(body), others), body)
     return None if fault is None else BodyFault(0, False, body, *fault)
 
 
 def body_stands(ground: TableGround, body: Body, others: Sequence[Form]) -> bool:
     """Return whether a body may stand somewhere: on the table, off solid terrain and off other bodies."""
-    return _standing(ground, body, others) is None
+    return body_fault(ground, body, others) is None
 
 
-def _standing(ground: TableGround, body: Body, others: Sequence[Form]) -> _Culprit | None:
-    if not body_inside(body, ground.box):
+def _standing(near: _Obstacles, body: Body) -> _Culprit | None:
+    if not body_inside(body, near.table):
         return ("table", None, None)
-    for piece in ground.solid_pieces:
-        if body_overlaps_piece(body, piece):
+    box = form_box(body)
+    for piece in near.pieces:
+        if boxes_within(piece.box, box, 0) and body_overlaps_piece(body, piece):
             return ("terrain", piece.id, None)
-    for index, other in enumerate(others):
-        if overlap(body, other):
+    for index, other, around in near.bodies:
+        if boxes_within(around, box, 0) and overlap(body, other):
             return ("body", None, index)
     return None
 
 
-def _turning(ground: TableGround, hull: Hull, heading: Point, others: Sequence[Form]) -> _Culprit | None:
-    if heading_of(hull.heading) == heading_of(heading):
-        return None
-    after = hull.turned(heading)
-    x0, y0, x1, y1 = ground.box
+def _turns_off_table(table: Box, hull: Hull, heading: Point) -> bool:
+    x0, y0, x1, y1 = table
+    left, low, right, high = disc_box(disc_around(hull))
+    if x0 <= left and y0 <= low and right <= x1 and high <= y1:
+        return False
     outside = (
         ((x0 - 1, y0), (x0, y0), (x0, y1), (x0 - 1, y1)),
         ((x0, y0 - 1), (x1, y0 - 1), (x1, y0), (x0, y0)),
         ((x1, y0), (x1 + 1, y0), (x1 + 1, y1), (x1, y1)),
         ((x0, y1), (x1, y1), (x1, y1 + 1), (x0, y1 + 1)),
     )
-    if not body_inside(after, ground.box) or any(turn_sweeps(hull, heading, beyond) for beyond in outside):
+    return not body_inside(hull.turned(heading), table) or any(turn_sweeps(hull, heading, side) for side in outside)
+
+
+def _turning(near: _Obstacles, hull: Hull, heading: Point) -> _Culprit | None:
+    if heading_of(hull.heading) == heading_of(heading):
+        return None
+    if _turns_off_table(near.table, hull, heading):
         return ("table", None, None)
-    reach = root_up(hull.length * hull.length + hull.width * hull.width) + 1
-    around = (hull.x - reach, hull.y - reach, hull.x + reach, hull.y + reach)
-    for piece in ground.solid_pieces:
+    around = disc_box(disc_around(hull))
+    for piece in near.pieces:
         if boxes_within(piece.box, around, 0):
             ring = piece.polygon
             if turn_sweeps_ring(hull, heading, ring) if ring else turn_sweeps(hull, heading, piece.circle):
                 return ("terrain", piece.id, None)
-    for index, other in enumerate(others):
-        if boxes_within(form_box(other), around, 0) and turn_sweeps(hull, heading, other):
+    for index, other, box in near.bodies:
+        if boxes_within(box, around, 0) and turn_sweeps(hull, heading, other):
             return ("body", None, index)
     return None
 
 
-def _going(ground: TableGround, body: Body, to: Point, others: Sequence[Form]) -> _Culprit | None:
+def _going(near: _Obstacles, body: Body, to: Point) -> _Culprit | None:
     after = body.moved(to) if isinstance(body, Hull) else (*to, body[2])
-    if not body_inside(body, ground.box) or not body_inside(after, ground.box):
-        return ("table", None, None)
     (a, b, c, d), (e, f, g, h) = form_box(body), form_box(after)
     around = (min(a, e), min(b, f), max(c, g), max(d, h))
-    for piece in ground.solid_pieces:
+    x0, y0, x1, y1 = near.table
+    if around[0] < x0 or around[1] < y0 or around[2] > x1 or around[3] > y1:
+        return ("table", None, None)
+    for piece in near.pieces:
         if boxes_within(piece.box, around, 0):
             ring = piece.polygon
             if sweep_overlaps_ring(body, to, ring) if ring else sweep_overlaps(body, to, piece.circle):
                 return ("terrain", piece.id, None)
-    for index, other in enumerate(others):
-        if boxes_within(form_box(other), around, 0) and sweep_overlaps(body, to, other):
+    for index, other, box in near.bodies:
+        if boxes_within(box, around, 0) and sweep_overlaps(body, to, other):
             return ("body", None, index)
     return None
 
 
-def _cut(ground: TableGround, hull: Hull, to: Point, others: Sequence[Form]) -> tuple[Point, _Culprit | None]:
+def _cut(near: _Obstacles, hull: Hull, to: Point) -> tuple[Point, _Culprit | None]:
     """Return the place at which an obstacle stops a straight leg, and the obstacle."""
     parts = parts_of_leg(hull.at, to)
     # Only what the whole leg meets can stop a part of it, and its corners run along whole steps of the finer grid.
     forms: list[tuple[_Culprit, Polygon, int]] = []
-    for piece in ground.solid_pieces:
+    for piece in near.pieces:
         ring = piece.polygon
         if sweep_overlaps_ring(hull, to, ring) if ring else sweep_overlaps(hull, to, piece.circle):
             large = enlarged(piece, parts)
             corners, r = (large.polygon, 0) if ring else form_of(large.circle)
             forms.append((("terrain", piece.id, None), corners, r))
-    for index, other in enumerate(others):
+    for index, other, _ in near.bodies:
         if sweep_overlaps(hull, to, other):
             corners, r = form_of(other)
             forms.append((("body", None, index), tuple([(x * parts, y * parts) for x, y in corners]), r * parts))
     corners = tuple([(x * parts, y * parts) for x, y in hull.corners])
-    x0, y0, x1, y1 = [edge * parts for edge in ground.box]
+    x0, y0, x1, y1 = [edge * parts for edge in near.table]
 
     def met(end: Point) -> _Culprit | None:
         dx, dy = end[0] - hull.x * parts, end[1] - hull.y * parts
@@ -195,7 +226,7 @@ def _cut(ground: TableGround, hull: Hull, to: Point, others: Sequence[Form]) -> 
                 return culprit
         return None
 
-    return cut_leg(hull.at, to, met, lambda end: _going(ground, hull, end, others) is None)
+    return cut_leg(hull.at, to, met, lambda end: _going(near, hull, end) is None)
 
 
 def drive_fault(
@@ -208,21 +239,23 @@ def drive_fault(
         others: The bodies that block it. The caller leaves out its passengers and the like.
         brief: True to return any fault, reported at the start of its leg.
     """
-    fault = _standing(ground, hull, others)
+    _, _, r = disc_around(hull)
+    near = _obstacles(ground, discs_box([(x, y, r) for x, y in path_of(hull, legs)]), others)
+    fault = _standing(near, hull)
     if fault is not None:
         return BodyFault(0, False, hull, *fault)
     for index, leg in enumerate(legs):
-        fault = _turning(ground, hull, leg.heading, others)
+        fault = _turning(near, hull, leg.heading)
         if fault is not None:
             return BodyFault(index, True, hull, *fault)
         hull = hull.turned(leg.heading)
         if leg.to == hull.at:
             continue
-        fault = _going(ground, hull, leg.to, others)
+        fault = _going(near, hull, leg.to)
         if fault is not None and brief:
             return BodyFault(index, False, hull, *fault)
         if fault is not None:
-            stop, met = _cut(ground, hull, leg.to, others)
+            stop, met = _cut(near, hull, leg.to)
             return BodyFault(index, False, hull.moved(stop), *(met or fault))
         hull = hull.moved(leg.to)
     return None
