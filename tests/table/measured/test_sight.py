@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+from math import cos, pi, sin
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, Hull, fan_of_lines, segment_enters
+from caltrop.geometry import (
+    Disc,
+    Hull,
+    convex,
+    disc_box,
+    distance_up,
+    fan_of_lines,
+    points_box,
+    segment_enters,
+)
 from caltrop.table.measured import (
     Fan,
     Table,
@@ -18,6 +31,7 @@ from caltrop.table.measured import (
     look,
     sight,
 )
+from caltrop.table.measured.corridor import Corridor, CorridorPiece, Deep
 from tests.table.measured.scenes import KINDS, NINE, deep_grounds, discs, grounds, groups, slow_look
 from tests.tiers import examples
 
@@ -48,6 +62,45 @@ def mirrored(mask: int) -> int:
             if mask >> (3 * i + j) & 1:
                 result |= 1 << (3 * (2 - j) + (2 - i))
     return result
+
+
+def drawn_piece(chance: Random, size: int, deep: bool) -> CorridorPiece | None:
+    """A disc or a convex polygon within a size; None for points on one line."""
+    within = partial(chance.randint, -size, size)
+    depth = Deep(50, 100) if deep else None
+    if chance.random() < 0.25:
+        circle = (within(), within(), chance.randint(3, size))
+        return CorridorPiece(disc_box(circle), circle, (), "stone", True, depth)
+    corners = convex([(within(), within()) for _ in range(chance.randint(3, 7))])
+    if len(corners) < 3:
+        return None
+    left, low, right, high = box = points_box(corners)
+    middle = (left + right) // 2, (low + high) // 2
+    circle = (*middle, max(distance_up(middle, corner) for corner in corners))
+    return CorridorPiece(box, circle, corners, "house", True, depth)
+
+
+def test_what_shuts_off_two_groups_cuts_every_line_between_them() -> None:
+    chance, shut, hidden = Random(5), 0, 0
+    for _ in range(examples(4000)):
+        size, points = chance.choice((40, 300, 3000)), chance.choice((1, 3))
+        piece = drawn_piece(chance, size, chance.random() < 0.5)
+        if piece is None:
+            continue
+        angle = chance.uniform(0, 2 * pi)
+        x, y = int(2 * size * cos(angle)), int(2 * size * sin(angle))
+        a, b = (
+            [
+                (cx + chance.randint(-size // 2, size // 2), cy + chance.randint(-size // 2, size // 2), r)
+                for r in (chance.randint(1, max(2, size // 12)) for _ in range(chance.randint(1, 4)))
+            ]
+            for cx, cy in ((x, y), (-x, -y))
+        )
+        corridor = Corridor([piece], a, b, [], points)
+        every = all(corridor.masks(one, two)[0] == corridor.all_lines for one in a for two in b)
+        assert every or not corridor.shut, (piece, a, b)
+        shut, hidden = shut + corridor.shut, hidden + every
+    assert shut > 0.9 * hidden > 0, "most of what one piece hides is shut off by it"
 
 
 @settings(max_examples=examples(300))

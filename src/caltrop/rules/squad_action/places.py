@@ -279,7 +279,10 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
         if view is None:
             if len(lasting) >= LOOKS:
                 lasting.clear()
-            view = lasting[places] = Look(LINES, *corridor_between(t, *units).masks(a, b))
+            corridor = corridor_between(t, *units)
+            every = corridor.all_lines
+            view = Look(LINES, *((every, every) if corridor.shut else corridor.masks(a, b)))
+            lasting[places] = view
         cache[key] = view
     return view
 

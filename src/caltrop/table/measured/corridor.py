@@ -278,6 +278,47 @@ def lines_cut(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
     return through
 
 
+def shuts(piece: CorridorPiece, ours: Sequence[Disc], theirs: Sequence[Disc]) -> bool:
+    """Return whether a piece of terrain lies across every line between two groups, as one chord of it shows.
+
+    The chord is widest across the way from group to group. It cuts all lines if the groups are wholly on different
+    sides of it, and if its ends are on different sides of each pair of bases. False says nothing.
+
+    >>> corners = ((0, -500), (100, -500), (100, 500), (0, 500))
+    >>> wall = CorridorPiece((0, -500, 100, 500), (50, 0, 503), corners, "wall", True)
+    >>> [shuts(wall, [(-900, 0, 50)], [(900, y, 50)]) for y in (0, 600, 900)]
+    [True, True, False]
+    """
+    ax, ay = ours[0][0], ours[0][1]
+    nx, ny = theirs[0][1] - ay, ax - theirs[0][0]
+    corners = piece.polygon
+    if corners:
+        ends = sorted([(nx * x + ny * y, x, y) for x, y in corners])
+        (_, lx, ly), (_, hx, hy) = ends[0], ends[-1]
+    else:
+        x, y, r = piece.circle
+        norm, r = root_up(nx * nx + ny * ny) or 1, r - 2  # rounded to the inside of the circle
+        dx, dy = nx * r // norm, ny * r // norm
+        lx, ly, hx, hy = x - dx, y - dy, x + dx, y + dy
+    dx, dy = hx - lx, hy - ly
+    length = root_up(dx * dx + dy * dy)
+    side = 1 if dx * (ay - ly) - dy * (ax - lx) > 0 else -1
+    # One more all round, since the sides of a base are rounded to the grid.
+    for sign, group in ((side, ours), (-side, theirs)):
+        for x, y, r in group:
+            if sign * (dx * (y - ly) - dy * (x - lx)) <= (r + 1) * length:
+                return False
+    for x, y, r in ours:
+        for u, v, s in theirs:
+            dx, dy = u - x, v - y
+            wide = ((r if r > s else s) + 1) * root_up(dx * dx + dy * dy)
+            if side * (dx * (hy - y) - dy * (hx - x)) <= wide or side * (dx * (ly - y) - dy * (lx - x)) >= -wide:
+                return False
+    return (not corners or is_convex(corners)) and not any(
+        overlaps_piece(piece, disc) for group in (ours, theirs) for disc in group
+    )
+
+
 class Corridor:
     """The things that may matter between two groups: culled once, then asked for each pair of bases.
 
@@ -288,7 +329,7 @@ class Corridor:
         all_lines: The mask of all of them.
     """
 
-    __slots__ = ("all_lines", "blockers", "homes", "pieces", "points")
+    __slots__ = ("_shut", "all_lines", "blockers", "homes", "ours", "pieces", "points", "theirs")
 
     def __init__(
         self,
@@ -299,8 +340,9 @@ class Corridor:
         points: int,
     ) -> None:
         self.points = points
-        ours = [body if len(body) == 3 else disc_around(body) for body in a]
-        theirs = [body if len(body) == 3 else disc_around(body) for body in b]
+        self.ours = ours = [body if len(body) == 3 else disc_around(body) for body in a]
+        self.theirs = theirs = [body if len(body) == 3 else disc_around(body) for body in b]
+        self._shut: bool | None = None
         self.all_lines = (1 << points * points) - 1
         left, low, right, high = discs_box((*ours, *theirs))
         # One more all round, since the sides of a base are rounded to the grid.
@@ -340,6 +382,14 @@ class Corridor:
                     pieces.append(piece)
         self.pieces = pieces
         self.homes: dict[Point, int] = {}
+
+    @property
+    def shut(self) -> bool:
+        """True if one piece of terrain is known to cut every line; False says nothing."""
+        shut = self._shut
+        if shut is None:
+            shut = self._shut = any(piece.cuts and shuts(piece, self.ours, self.theirs) for piece in self.pieces)
+        return shut
 
     def home(self, x: int, y: int) -> int:
         """Return which of the pieces that one looks out of freely have a place in them, one bit each."""
@@ -422,6 +472,8 @@ def best_views(
         For each target whether it is seen, and the fewest lines cut or obscured; for each viewer whether it sees any.
     """
     sees = [False] * len(viewers)
+    if corridor.shut:
+        return [False] * len(targets), [corridor.points * corridor.points] * len(targets), sees
     seen: list[bool] = []
     best: list[int] = []
     for target in targets:
