@@ -306,6 +306,58 @@ def test_who_may_be_a_partner() -> None:
     assert code(more, Assault(0, (2, 3), ahead(more, 0, 2, 4).paths, partners=(1,))) == "one-target"
 
 
+@pytest.mark.clause("SQ-Q87", "SQ-Q25", "SQ-S45", "SQ-S47")
+@pytest.mark.parametrize(
+    ("far", "fields", "rules", "refused"),
+    [
+        (8, {}, {}, ""),
+        ("8.01", {}, {}, "dazed"),
+        (8, {"pinned": True}, {}, "pinned"),
+        (8, {}, {"actions_per_activation": 1}, "no-partner"),
+        (8, {"where": "reserve", "due": True, "carrier": None}, {}, ""),
+        (8, {"where": "reserve", "carrier": None}, {}, "no-partner"),
+        (8, {"where": "gone", "carrier": None}, {}, "no-partner"),
+    ],
+)
+def test_a_partner_may_come_onto_the_table_first(
+    far: Any, fields: dict[str, Any], rules: dict[str, Any], refused: str
+) -> None:
+    t = scene(
+        squad(0, "regular", 20, 6, 4),
+        machine(0, "apc", 26, 6, activated=True, travelled=inches(far)),
+        squad(0, "regular", 0, 0, 4, **{"where": "aboard", "carrier": 1, **fields}),
+        squad(1, "regular", 20, 11, 4),
+        rules=rules,
+        round=2,
+    )
+    act = Assault(0, (3,), ahead(t, 0, 3, 3).paths, partners=(2,))
+    assert code(t, act) == refused
+    assert any(a.partners == (2,) for a in KIND.acts(t, 0, False)) is not bool(refused)
+
+
+@pytest.mark.clause("SQ-Q87", "SQ-ORG-10")
+def test_a_partner_that_has_arrived_enters_and_does_not_pass_it_up() -> None:
+    t = scene(
+        squad(0, "regular", 20, 6, 4),
+        squad(0, "regular", 0, 0, 4, where="reserve", due=True),
+        squad(1, "regular", 20, 11, 4),
+        round=2,
+    )
+    act = next(a for a in KIND.acts(t, 0, False) if a.partners)
+    match = play(t, act.procedure(t))
+    options = match.waiting[0].options(now(match))
+    refusal = options.refusal(PassUp())
+    assert refusal is not None
+    assert refusal.code == "enters-first"
+    assert PassUp() not in list(options)
+    entries = [options.sample(Seeded(n)) for n in range(20)]
+    assert entries
+    assert all(isinstance(entry, Move) and entry in options for entry in entries)
+    match.play(0, entries[0])
+    assert now(match).units[1].in_play
+    assert isinstance(match.waiting[0], NextIn)
+
+
 # --- from turn to turn ------------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,10 @@ import pytest
 
 from caltrop.chance import Dice, Seeded
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.activation import has_to_enter
+from caltrop.rules.squad_action.activation import has_to_enter, opened, why_not_in_order
+from caltrop.rules.squad_action.acts import ACTS, Doings
+from caltrop.rules.squad_action.assault import FIRST
+from caltrop.rules.squad_action.entering import why_no_partner
 from caltrop.rules.squad_action.limits import Way
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Firefight
@@ -122,3 +125,32 @@ def test_who_can_be_pushed_at_an_enemy_has_a_way_in(number: int) -> None:
                 continue
             missed = [way for _ in range(PUSHES) if ways.reaches(way := pushed(t, u.id, ways.limit, dice))]
             assert not missed, f"{number}: {u.id} may assault {enemy.id} by {missed[0]}"
+
+
+@pytest.mark.clause("SQ-Q25", "SQ-Q87")
+@pytest.mark.parametrize("number", rotating(range(100), 20))
+def test_who_may_act_and_assault_after_it_may_be_a_partner(number: int) -> None:
+    t = crowd(number)
+    late = t.units[-1].id
+    apc = next((u.id for u in t.of_side(0) if u.row == "apc"), None)
+    if apc is not None and number % 2:
+        t.change(late, where="aboard", carrier=apc, due=False)
+    lead, *others = [u for u in t.units if u.side == 0]
+    may = [u.id for u in others if u.kind in ("infantry", "walker") and acts_first(t, u.id)]
+    missed = [unit for unit in may if why_no_partner(t, lead.id, (unit,)) is not None]
+    assert not missed
+
+
+@pytest.mark.clause("SQ-Q87")
+def test_some_partners_come_from_off_the_table() -> None:
+    assert any(acts_first(t := crowd(number), t.units[-1].id) for number in range(10))
+
+
+def acts_first(t: Firefight, unit: int) -> bool:
+    """Return whether a unit by itself may act, and announce an assault as its second action."""
+    begun = opened(t, unit)
+    return any(
+        why_not_in_order(begun, unit, (kind, "assault")) is None
+        and any(act.some(Doings(begun, unit, kinds=(kind,))) for act in ACTS[kind])
+        for kind in FIRST
+    )

@@ -129,9 +129,30 @@ def test_it_enters_whole_from_its_edge_and_only_when_it_has_arrived() -> None:
     off = tuple([(m, ((x, 200), end)) for m, ((x, _), end) in act.paths])
     assert why(t, Move(0, off)) == "from-its-edge"
     assert why(t, over(t, 1, 10, 4)) == "not-on-table"
-    flying = scene(held(0, 3, due=True, traits=("jump-infantry",)), squad(1, "regular", 20, 40))
-    assert why(flying, msgspec.structs.replace(over(flying, 0, 10, 4), jump=True)) == "enters-first"
     assert not list(MOVE.acts(t, 1, False))
+
+
+@pytest.mark.clause("SQ-Q86", "SQ-S47", "SQ-TRT-09")
+@pytest.mark.parametrize(
+    ("traits", "far", "code"),
+    [
+        (("jump-infantry",), 12, ""),
+        (("jump-infantry",), "12.01", "too-far"),
+        (("jump-infantry",), "4.4", "too-near"),
+        ((), 6, "no-packs"),
+    ],
+)
+def test_who_has_packs_may_come_in_with_them_and_over_the_enemy(
+    traits: tuple[str, ...], far: Length, code: str
+) -> None:
+    t = scene(held(0, 1, due=True, traits=traits), squad(1, "regular", 10, 2, 1))
+    jump = msgspec.structs.replace(over(t, 0, 10, far), jump=True)
+    assert why(t, jump) == code
+    if not code:
+        after = done(run(t, Moving(act=jump)))
+        assert (after.units[0].jumped, after.models[0].at) == (True, at(10, 12))
+    assert any(act.jump for act in MOVE.acts(t, 0, False)) is bool(traits)
+    assert any(region.act == "jump" for region in MOVE.regions(t, 0, False)) is bool(traits)
 
 
 @pytest.mark.clause("SQ-S47", "SQ-S10", "SQ-S17")

@@ -368,11 +368,16 @@ class NextOptions(Doings):
         unit = decision.unit
         super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
         self.decision = decision
-        self.acts = (PassUp, *self.acts, *((PutDownHere,) if decision.puts else ()))
+        # Who has arrived enters, and does not pass that up.
+        self.enters = has_to_enter(t, unit)
+        self.acts = (*(() if self.enters else (PassUp,)), *self.acts, *((PutDownHere,) if decision.puts else ()))
 
     def refusal(self, action: Any) -> Refusal | None:
         if isinstance(action, self.acts) and isinstance(action, (PassUp, PutDownHere)):
             return None
+        if isinstance(action, PassUp) and self.enters:
+            refusal = ENTERS_FIRST.refuses(True, name=self.t.units[self.unit].name)
+            return refusal and refusal.towards(self.first())
         if not isinstance(action, UnitAct) or action.unit != self.unit:
             return not_an_option("SQ-ORG-04", f"{type(action).__name__} is not one of the choices here").towards(
                 self.first()
@@ -383,7 +388,7 @@ class NextOptions(Doings):
 
     def sample(self, dice: Dice) -> Any:
         act = self.drawn(self.kinds[dice.below(len(self.kinds))], dice) if dice.below(8) else None
-        return PassUp() if act is None else act
+        return act or (self.first() if self.enters else PassUp())
 
 
 def why_not_next(t: Firefight, decision: NextAct, kind: Kind) -> Refusal | None:

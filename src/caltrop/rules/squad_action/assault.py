@@ -79,9 +79,10 @@ from caltrop.rules.squad_action.entering import (
 )
 from caltrop.rules.squad_action.limits import Way
 from caltrop.rules.squad_action.movement import PACKS, Move
-from caltrop.rules.squad_action.places import bodies, cover_of, gap
-from caltrop.rules.squad_action.reach import allowance
-from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.places import FOOT, bodies, cover_of, gap
+from caltrop.rules.squad_action.reach import LEEWAY, allowance
+from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.rules.squad_action.transport import REACH as OUT
 from caltrop.rules.squad_action.under_fire import WayIn
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
@@ -253,7 +254,7 @@ class GetReady(Procedure):
     def obey(self, t: Firefight, may: str) -> End | None:
         """Conscripts that disobey stay where they are, and may only rally; so may a unit that has to regroup."""
         self.barred = may == "rally"
-        if may != "nothing" and t.units[self.unit].in_play:
+        if may != "nothing":
             return None
         t.change(self.unit, acted=actions_before(t) + 1)
         return End(False)
@@ -264,7 +265,8 @@ class GetReady(Procedure):
         u = t.units[self.unit]
         last = actions_before(t) + 1
         tries = u.pinned and u.acted < last
-        if not u.in_play or u.broken or not (tries or (u.acted < last - 1 and not self.barred)):
+        out = u.where in ("gone", "away") or u.broken
+        if out or not (tries or (u.acted < last - 1 and not self.barred)):
             ready = u.in_play and not u.broken and not self.barred and u.acted < last
             t.change(self.unit, acted=last)
             return End(ready)
@@ -303,17 +305,33 @@ def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[A
 
 
 def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
-    """Yield friends that could join a unit's assault on an enemy: at once, after a Move, or once they have rallied."""
-    for friend in t.friends(unit):
-        if why_no_partner(t, unit, (friend.id,)) is not None:
+    """Yield friends that could join a unit's assault on an enemy: at once, after a Move, or once they have rallied.
+
+    Those who leave a transport first, or come onto the table, are near enough by where they begin.
+    """
+    for friend in t.units:
+        if friend.side != t.units[unit].side or why_no_partner(t, unit, (friend.id,)) is not None:
+            continue
+        far = allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER
+        if not friend.in_play:
+            if _away_at_least(t, friend, target) <= far:
+                yield friend.id
             continue
         away = gap(t, friend.id, target)
-        far = allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER
         if away <= far:
             if friend.pinned or next(assaults_of(t, friend.id, (target,)), None) is not None:
                 yield friend.id
         elif not friend.pinned and actions_before(t) and away <= far + allowance(t, friend.id, False):
             yield friend.id
+
+
+def _away_at_least(t: Firefight, friend: Unit, target: int) -> int:
+    """Return how far from an enemy a friend off the table will be once it has come there, or less."""
+    if friend.carrier is not None:
+        return gap(t, friend.carrier, target) - OUT - 2 * FOOT
+    ys = [at[1] for m in t.units[target].models if (at := t.models[m].at) is not None]
+    from_edge = min(ys) if friend.side == 0 else t.field.table.height - max(ys)
+    return from_edge - allowance(t, friend.id, False) - LEEWAY
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from caltrop.asking import Guards
-from caltrop.engine import Refusal, guard
+from caltrop.engine import Refusal, guard, rule
+from caltrop.rules.squad_action.activation import has_to_enter
 from caltrop.rules.squad_action.acts import name_of
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.reach import is_shaken_up
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.transport import DAZED
+from caltrop.rules.squad_action.transport import DAZED, LEAVES, is_dazed
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 
 MOST_TARGETS = 2
@@ -73,13 +74,15 @@ def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal 
     """Return why some friends may not assault together with a unit, None if they may."""
     for n, partner in enumerate(partners):
         there = 0 <= partner < len(t.units) and t.units[partner].side == t.units[unit].side
-        exists = there and t.units[partner].in_play and partner != unit and partner not in partners[:n]
+        exists = there and may_come(t, partner) and partner != unit and partner not in partners[:n]
         refusal = NO_PARTNER.refuses(not exists)
         if refusal is not None or not exists:
             return refusal
         p = t.units[partner]
         refusal = (
             PARTNER_DONE.refuses(p.activated, name=p.name)
+            or (LEAVES.why(t, unit=partner) if p.where == "aboard" else None)
+            or DAZED.refuses(p.carrier is not None and is_dazed(t, p.carrier), name=p.name)
             or NOT_BY_MACHINE.refuses(p.kind in ("vehicle", "flyer"), name=p.name, kind=p.kind)
             or NO_WEAPON.refuses(unarmed(t, partner), name=p.name)
             or BROKEN.refuses(p.broken, name=p.name)
@@ -90,6 +93,13 @@ def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal 
         if refusal is not None:
             return refusal
     return None
+
+
+@rule("SQ-Q25", "SQ-Q87")
+def may_come(t: Firefight, partner: int) -> bool:
+    """A partner is on the table, or comes there by its first action: it leaves a transport, or arrives from reserve."""
+    p = t.units[partner]
+    return p.in_play or (actions_before(t) > 0 and (p.where == "aboard" or has_to_enter(t, partner)))
 
 
 def actions_before(t: Firefight) -> int:

@@ -79,7 +79,6 @@ MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name:makes} {count} Moves at most
 NO_PACKS = guard("SQ-TRT-09", "no-packs", "{name:has} no packs")
 PACKS_USED = guard("SQ-Q36", "packs-used", "{name:has} used {name::its} packs in this activation")
 LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::uses} no packs")
-ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} with {name::its} first action, and without packs")
 NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before the battle")
 NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name:moves} on foot")
 STAYS_ON = guard("SQ-TRT-13", "stays-on", "Before the battle {name:does} not leave the table")
@@ -285,7 +284,6 @@ PACKS = Guards(
     (NO_PACKS, lambda t, unit: "jump-infantry" not in t.units[unit].traits),
     (PACKS_USED, lambda t, unit: t.units[unit].jumped and t.units[unit].activated),
     (LADEN, lambda t, unit: t.pilot is not None and t.pilot.unit == unit),
-    (ENTERS_FIRST, lambda t, unit: not t.units[unit].in_play),
     name=name_of,
 )
 """Reason why a unit may not use packs now."""
