@@ -18,6 +18,7 @@ from caltrop.rules.squad_action.activation import (
     what_may_follow,
 )
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
+from caltrop.rules.squad_action.casualties import destroy
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.movement import Move, Moved, Moving
 from caltrop.rules.squad_action.orders import Begin, Orders
@@ -449,3 +450,25 @@ def test_a_rally_by_an_officer_who_has_fallen_is_told_as_lost() -> None:
     match.play(1, Forgo())
     assert every(match, ActLost) == [ActLost(0, "rally")]
     assert now(match).units[1].pinned
+
+
+@pytest.mark.clause("SQ-ORG-06", "SQ-S45", "SQ-S22", "SQ-S31")
+@pytest.mark.parametrize("first", [Board(0, 1), Rally(0, 2)])
+def test_who_finds_the_transport_or_the_friend_gone_chooses_again(first: Any) -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, 2, officer=True),
+        machine(0, "apc", 13, 10),
+        squad(0, "regular", 10, 13, 2, pinned=True),
+        squad(1, "regular", 10, 30, 2),
+        tokens={3: ["fire"]},
+    )
+    match = play(t, Order(side=0), answers=[Begin(0, first, () if isinstance(first, Board) else ("shoot",))])
+    match.play(1, Spring(3, "fire", 0))
+    for gone in (1, 2):
+        destroy(now(match), gone, "is destroyed")
+    match.play(1, Forgo())
+    (asked,) = match.waiting
+    assert isinstance(asked, NextAct)
+    assert (asked.free, now(match).units[0].acted) == (True, 0)
+    assert {"move", "shoot"} <= set(asked.kinds)
+    assert every(match, ActLost) == []

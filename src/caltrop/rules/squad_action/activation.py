@@ -368,7 +368,7 @@ class NextOptions(Doings):
         unit = decision.unit
         super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
         self.decision = decision
-        # Who has arrived enters, and does not pass that up.
+        # A unit that has arrived may not pass up its entry.
         self.enters = has_to_enter(t, unit)
         self.acts = (*(() if self.enters else (PassUp,)), *self.acts, *((PutDownHere,) if decision.puts else ()))
 

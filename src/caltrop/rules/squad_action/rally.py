@@ -59,12 +59,17 @@ class Rallying(Procedure):
             return Go("roll")
         return Run(Interruptions(actor=self.unit, before=self.before))
 
-    @step("SQ-S33")
+    @step("SQ-S33", "SQ-ORG-06")
     def stand(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """A unit that was stopped rallies nobody, nor does a unit whose Officer has fallen."""
+        """A unit that was stopped rallies nobody, nor does a unit whose Officer has fallen.
+
+        An Officer who finds the friend gone chooses again.
+        """
         if result[1]:
             return End()
-        return None if Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None else End(UNDONE)
+        if Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None:
+            return None
+        return End(False if officers(t, self.unit) else UNDONE)
 
     @step("SQ-ACT-08", "SQ-ORG-25", "SQ-ORG-26", "SQ-S22", "SQ-TRT-15", "SQ-ORG-32")
     def roll(self, t: Firefight) -> Throw | End:

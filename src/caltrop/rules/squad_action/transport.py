@@ -37,7 +37,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Body, Point, gap_between
-from caltrop.rules.squad_action.acts import UNDONE, Doings, Path, UnitAct, name_of, named
+from caltrop.rules.squad_action.acts import Doings, Path, UnitAct, name_of, named
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import TakeHits, destroy, pin
@@ -80,7 +80,7 @@ DAZED = guard(
 
 
 class Boarding(Procedure):
-    """A unit boards a transport (SQ-ACT-05)."""
+    """A unit boards a transport (SQ-ACT-05). The result is False if that was gone before (SQ-ORG-06)."""
 
     act: Board
     before: int = 0
@@ -89,13 +89,13 @@ class Boarding(Procedure):
     def begin(self, t: Firefight) -> Run:
         return Run(Interruptions(actor=self.act.unit, before=self.before))
 
-    @step("SQ-ACT-05", "SQ-S45")
+    @step("SQ-ACT-05", "SQ-S45", "SQ-ORG-06")
     def board(self, t: Firefight, result: tuple[int, bool]) -> End:
         """All of it is aboard, if nobody stopped it and the transport is still there."""
         _, stopped = result
         act = self.act
         if stopped or not act.may(Doings(t, act.unit)):
-            return End(None if stopped else UNDONE)
+            return End(None if stopped else False)
         lose_overwatch(t, act.unit)
         for m in t.units[act.unit].models:
             t.change_model(m, at=None)
