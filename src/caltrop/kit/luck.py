@@ -41,11 +41,11 @@ class ChanceSpread(NamedTuple):
         return ChanceSpread(_together(chances, tuple(rolls)) if chances else (), mean, variance)
 
     def as_good(self, got: int) -> float | None:
-        """Return how often the same rolls give so much or more; None if that is not known."""
+        """Return the chance that the same rolls give this number or more; None if it is unknown."""
         return self._told(self._below(got), True)
 
     def as_bad(self, got: int) -> float | None:
-        """Return how often they give so much or less; None if that is not known."""
+        """Return the chance that the same rolls give this number or less; None if it is unknown."""
         return self._told(self._below(got + 1), False)
 
     def _below(self, limit: int) -> float:

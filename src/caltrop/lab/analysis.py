@@ -1,4 +1,4 @@
-"""Explains a recorded game: the chances after each act, luck and skill, and the turning points.
+"""Explain a recorded game: the chances after each act, luck and skill, and the turning points.
 
 The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). The change made by
 an act has two parts. The value of the act itself is the mean of the chances over every result of its dice. That value
@@ -61,48 +61,49 @@ from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.protocol import forked
 
 ALL = 36
-"""Largest number of ways of dice that are all looked at."""
+"""Largest number of dice results that are all evaluated."""
 DRAWN = 64
-"""Number of random results to evaluate if there are more."""
+"""Number of random dice results that are evaluated if there are more than `ALL`."""
 PLAYOUTS = 24
-"""Games that are played on for a chance if nothing was fitted to the game."""
+"""Games played on to their end to estimate a chance, for a ruleset without a fitted estimate."""
 GAMES = 24
 """Games that are played on to their end from the beginning of a round."""
 TURNING = 6
 """Largest number of turning points."""
 LEAST = 0.04
-"""Least change for that."""
+"""Smallest change of the chance of winning at a turning point."""
 LASTING = 4
-"""Acts over which a change has to last to be told of as a turn of the game."""
+"""Number of acts that a change of the chance must last to count as a turning point."""
 SUREST = 0.99
 """Highest chance promised for an answer that was not played, because a few games give no certainty."""
 TRIES = 16
 """Number of times that an answer is played on, to be compared with another."""
 CANDIDATES = 3
-"""Answers that are tried beside the one that was given."""
+"""Number of other answers that are tried at each turning point."""
 TURNS = 2
-"""For how many turns they are played on: the rest of this one, and the enemy's."""
+"""Number of turns for which a tried answer is played on: the rest of this turn, and the enemy's."""
 SURE = 2.0
-"""Standard errors that a better answer has to gain."""
+"""Number of standard errors by which a better answer must gain."""
 STRONGEST = ("veteran", "regular", "random")
-"""Players who think of other answers, and play on: the first of these that the game has."""
+"""Players who propose other answers and play on; the first of these that the game has is used."""
 FEW = 4
 """Number of tries, and of further tries, after which an answer without a gain is dropped."""
 HEAVY = 10
 """Approximate cost of judging a decision, as a multiple of the cost of estimating the chances of an act."""
 LONG = 30
-"""So does what is played on from the beginning of a round."""
+"""Approximate cost of the games played from the beginning of a round, as a multiple of estimating the chances of an
+act."""
 ASTRAY = 0.8
 """Standard deviation of fitted chances from the truth in a position, in log odds."""
 SETTLES = ("regular", "random")
-"""Players who answer questions that settle dice: the first of these that the game has."""
+"""Players who answer questions that settle dice; the first of these that the game has is used."""
 ON_THE_WAY = 400
-"""Answers after which a moment is taken as it is."""
+"""Number of forced answers after which a position is evaluated as it stands."""
 DIGITS = 6
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """The chances of each side to win after an act; -1 is before the first."""
+    """Each side's chance to win after an act; act -1 is the start, before the first act."""
 
     act: int
     chance: tuple[float, ...]
@@ -112,13 +113,13 @@ class PlayedOn(msgspec.Struct, frozen=True):
     """The results of games that were played on from the beginning of a round."""
 
     act: int
-    """The act after which it began, as in `Chance`."""
+    """Number of the act after which the games began, as in `Chance`."""
     round: int
     games: int
     chance: tuple[float, ...]
-    """The share of them that each side won, draws counting half."""
+    """Share of these games that each side won; a draw counts half."""
     error: float
-    """The standard error for the first side."""
+    """Standard error of the first side's share."""
 
 
 class Better(msgspec.Struct, frozen=True):
@@ -128,7 +129,7 @@ class Better(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """An act that changed much."""
+    """A turning point: an act that changed the chances much."""
 
     act: int
     side: int
@@ -140,10 +141,11 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A commander's judgement of a decision; at a turn of the game against the best of all answers that were tried."""
+    """Judgement of a decision against a commander's answer; at a turning point, against the best of all tried
+    answers."""
 
     cost: float
-    """Chance lost against that answer; 0 if none was shown to be better."""
+    """Chance of winning lost against the better answer; 0 if no answer was shown to be better."""
     better: Better | None = None
 
 
@@ -156,15 +158,15 @@ class Act(msgspec.Struct, frozen=True):
     luck: float
     """Further change of that side's chance by the dice."""
     error: float
-    """The standard error of either; 0 if all results of dice were evaluated."""
+    """Standard error of `play` and of `luck`; 0 if all results of the dice were evaluated."""
     rolled: bool
-    """True if dice fell in it."""
+    """True if dice were rolled in the act."""
     judged: Judged | None = None
-    """None if there was no choice, if the side is not judged, and while it is unknown."""
+    """Judgement of the act; None if it had no choice, if its side is not judged, or before it has been judged."""
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
-    """The cost of a level's decisions against a commander's, in chance for each decision."""
+    """Average chance of winning that a level loses with each decision, compared with a commander's answers."""
 
     level: str
     mean: float
@@ -178,19 +180,19 @@ class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int
     label: str
-    """As in `hits`."""
+    """Noun for the counted results, such as `hits`."""
     rolls: int
     got: int
     mean: float
-    """Expected number for the same rolls."""
+    """Expected number of these results for the same rolls."""
     as_good: float | None
-    """Number of times that the same rolls give this much or more; None if that is not known."""
+    """Chance that the same rolls give this number or more; None if it is unknown."""
     as_bad: float | None
-    """Number of times that they give this much or less."""
+    """Chance that the same rolls give this number or less; None if it is unknown."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """A game explained."""
+    """The explanation of a recorded game."""
 
     ruleset: str
     sides: tuple[str, ...]
@@ -201,9 +203,9 @@ class Analysis(msgspec.Struct, frozen=True):
     """Change of each side's chance by decisions, its own and the others'."""
     turning: tuple[Turn, ...]
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Every act by itself, on request."""
+    """Every act explained separately, if requested."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Games played from each round, on request and if the chances come from a fitted estimate."""
+    """Games played on from each round, if every act is explained and the chances come from a fitted estimate."""
     dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
     """Luck of each side's dice, and how often the same rolls are as good or as bad, if every act is explained and the
     game counts it.
@@ -255,12 +257,12 @@ class _Acted(msgspec.Struct, frozen=True):
 
 
 class Analyser:
-    """Works an analysis out, step by step.
+    """Compute the analysis of a recorded game step by step.
 
     Args:
-        tell: Told how far it is, before each step.
+        tell: Called with the progress before each step.
         judging: Sides whose decisions are judged one by one; every act is then explained by itself, and games are
-            played on from each round. None: nothing of that.
+            played on from each round. None judges no side and lists no act.
 
     Raises:
         InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.
@@ -276,7 +278,7 @@ class Analyser:
         self.fitted = evaluation(self.rules.name) is not None and len(self.sides) == 2
         self.settler = player(next(name for name in SETTLES if name in players(self.rules.name)), self.rules.name)
         self.ended = record.outcome if self.match.over is None else None
-        """End that the players agreed on, if the rules did not end the game."""
+        """The end on which the players agreed, if the rules did not end the game."""
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
@@ -285,10 +287,10 @@ class Analyser:
         """Effect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
-        """Better answers by the number of the act, if they were searched for."""
+        """Better answers by the number of the act; an act that has not been examined has no entry."""
         self._turning: tuple[Turn, ...] = ()
         self._looked_at = 2 * TURNING + TURNING // 2
-        """Number of acts that are looked at as turns of the game, at most."""
+        """Largest number of acts that are examined as turning points."""
         self._played: list[PlayedOn] = []
         self._rounds = self._round_starts() if self.fitted and judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
@@ -315,7 +317,7 @@ class Analyser:
         policies = [at_random] * len(self.sides)
         for n in range(PLAYOUTS):
             twin = t.clone()
-            # The same dice for every state that is compared: what differs is the state.
+            # All compared states get the same dice, so only the states differ.
             rollout(twin, policies, lambda _: False, Seeded(f"analysis {n}"))
             over = twin.over
             for side in range(len(won)):
@@ -359,7 +361,7 @@ class Analyser:
         for number, point in enumerate(self.points):
             self._say(number, "chances")
             before, free = self._known[-1], self._is_free(number)
-            # Nothing happens in an act without choice and dice that was not known before.
+            # An act without a choice or dice reveals nothing new.
             after = self.worth(states[number + 1], f"{number} after") if free or point.rolls else before
             mean, error = (before, 0.0) if not free else self._mean(point, number) if point.rolls else (after, 0.0)
             self._known.append(after)
@@ -427,7 +429,7 @@ class Analyser:
                 continue
             if point.rolls and not self._has_effect(number):
                 continue
-            # Nobody believes in a better answer after one by which all went as well.
+            # A better answer is not credible if the given answer went as well as possible.
             if better is not None and after >= better.chance:
                 better = None
             if better is None and not turning:
@@ -464,7 +466,7 @@ class Analyser:
                 won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
             means = tuple([sum([one[s] for one in won]) / GAMES for s in range(len(self.sides))])
             spread = sum([(one[0] - means[0]) ** 2 for one in won]) / (GAMES - 1)
-            # The chances of no game are certain that won all of a few: as one more game of either kind would say.
+            # Winning all of a few games is no certainty: the error is at least that of one more win and one more loss.
             least = 1 / (GAMES + 2)
             error = max(sqrt(spread / GAMES), sqrt(least * (1 - least) / GAMES))
             self._played.append(
@@ -478,9 +480,9 @@ class Analyser:
             )
 
     def draw_near(self) -> None:
-        """Draw the chances to the games that were played on, from the beginning of one round to that of the next.
+        """Correct the chances between the starts of two rounds towards the results of the games played on from there.
 
-        Acts without a choice change nothing of that: nothing happens in them that was not known before.
+        Acts without a choice get no share of the correction, because they reveal nothing new.
         """
         if not self._played:
             return
@@ -510,8 +512,8 @@ class Analyser:
     def judge(self) -> None:
         """Judge the cost of each decision against a commander's answer.
 
-        Answers that settle dice are not judged, nor those before the first turn. Those after which the chance is the
-        smallest beside that before come first: who stops it has seen what is likely to have cost most.
+        Answers that settle dice, and those before the first turn, are not judged. Decisions that cost most by the
+        estimate are judged first, so that an interrupted run has judged the likely mistakes.
         """
         first = sorted(self._judging, key=lambda number: self._acted[number].play[self.points[number].side])
         for step, number in enumerate(first):
@@ -519,9 +521,9 @@ class Analyser:
             self._better(number, 0)
 
     def is_judged(self, number: int) -> bool:
-        """Return whether an act is one of those whose decisions are judged: in a turn, with a choice, settling no dice.
+        """Return whether the decision of an act is judged: it is made in a turn, with a choice, and settles no dice.
 
-        Dice that changed nothing on the table tell nothing of the decision to throw them.
+        A roll that changed nothing on the table is no evidence about the decision to throw it.
         """
         point = self.points[number]
         settles = point.state.asked[point.index].settles
@@ -531,7 +533,7 @@ class Analyser:
     def _lasts(self, number: int) -> bool:
         """Return whether the change by an act lasts: on average, half of it remains over the following acts.
 
-        Chances between two sides' turns may be wrong for just that moment.
+        The estimate may be wrong for a moment between two sides' turns, so a short change is ignored.
         """
         side = self.points[number].side
         before, after = self._known[number][side], self._known[number + 1][side]
@@ -546,8 +548,8 @@ class Analyser:
         """Return whether a person would call an act a turning point: it cost somebody something, or a place changed
         hands.
 
-        An act that only helped one side and only hurt the other is none if their chances say the opposite. Losing
-        models or a place hurts a side, and taking a place helps it.
+        An act that only helped one side and only hurt the other is no turning point if their chances moved the opposite
+        way. Losing models or a place hurts a side, and taking a place helps it.
         """
         effect, (before, after) = self._effect(number), self._known[number : number + 2]
         if not any(effect.lost) and not effect.seized:
@@ -588,7 +590,7 @@ class Analyser:
         return self._free[number]
 
     def _better(self, number: int, others: int) -> Better | None:
-        """Return a better answer than the one that was given; None if none is found.
+        """Return an answer better than the given one, or None if there is none.
 
         Args:
             others: Number of answers tried beside a commander's.
@@ -605,7 +607,7 @@ class Analyser:
         point = self.points[number]
         decision = point.state.asked[point.index]
         view = redacted(point.state, point.side)
-        # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
+        # On the scale of the graph: the average worth of the given answer over its dice, plus the gain.
         worth = max(0.0, self._worth_of(number))
         chance = max(worth, min(SUREST, worth + gain))
         _, reasons = reasons_for(
@@ -615,7 +617,7 @@ class Analyser:
         return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
 
     def best(self, number: int, others: int = 0) -> tuple[float, Any] | None:
-        """Return the answer that was better than the one that was given, and by how much; None if none is found.
+        """Return the gain and an answer better than the given one, or None if there is none.
 
         Args:
             others: Number of answers tried beside a commander's.
@@ -661,7 +663,7 @@ class Analyser:
         return gain if gain > max(SURE * error, LEAST / 2) else None
 
     def _played_on(self, point: Point, action: Any, who: str, n: int) -> float:
-        """Return the chance of the side that acted, after an answer and some turns with the dice of a try."""
+        """Play an answer and some turns with the dice of a try, and return the chance of the side that acted."""
         t = point.state.clone()
         dice = Common(f"on {n}")
         answer(t, dice, point.index, action)
@@ -674,7 +676,7 @@ class Analyser:
     def _words(self, number: int) -> str:
         if number not in self._said_of:
             point, effect = self.points[number], self._effect(number)
-            # The losses of an act stand with that act, and not again with answers that settle its dice.
+            # The losses of an act are listed with the act itself, so answers that settle its dice do not repeat them.
             follows = number > 0 and self._goes_with(number) and bool(self.points[number - 1].rolls)
             costs = () if follows or not (point.rolls or effect.seized) else effect.words
             readings = [one for n in range(number, self._end_of(number)) for one in self.came[n]]
@@ -689,7 +691,7 @@ class Analyser:
         return self._said_of[number]
 
     def _result(self, number: int) -> tuple[str, ...]:
-        """Return sentences on the end of the battle by an act, or on a change of the side that leads."""
+        """Return sentences if an act ended the battle or changed the side that leads."""
         follows = number > 0 and self._goes_with(number)
         over = self.match.over if self._ends_battle(number) else None
         if over is None:
@@ -710,7 +712,7 @@ class Analyser:
         return ", ".join(reasons)
 
     def _lost_by(self, number: int) -> tuple[int, ...]:
-        """Return the units that an act has cost something, those of the side first whose chance fell."""
+        """Return the units that lost something by an act; units of the side whose chance fell come first."""
         before, after = self._known[number : number + 2]
         fell = [side for side in range(len(self.sides)) if after[side] < before[side]]
         hurt = self._effect(number).hurt
@@ -797,7 +799,7 @@ def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
 
 
 def strongest(game: str) -> str:
-    """Return the player who thinks of other answers in a game, and plays on."""
+    """Return the name of the game's strongest player for trying other answers and playing on."""
     return next(one for one in STRONGEST if one in players(game))
 
 
@@ -820,7 +822,7 @@ def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | N
     """Return the roll that names an act, and the number of its other rolls.
 
     Args:
-        lost: Units that it cost something: the first that a roll was aimed at decides.
+        lost: Units that lost something by the act; a roll aimed at the first of them is preferred.
     """
     aimed = [one for one in rolls if one.target is not None] or list(rolls)
     if not aimed:
@@ -867,17 +869,17 @@ class _Effect(msgspec.Struct, frozen=True):
     changed: bool
     """True if anything has changed: units, their places and tokens, holders of places, and open cards."""
     lost: tuple[bool, ...]
-    """True if each side has less left of a unit."""
+    """For each side, true if one of its units lost models or strength."""
     taken: frozenset[int]
     """Sides that hold a place that they did not hold before."""
     given: frozenset[int]
     """Sides that no longer hold a place."""
     words: tuple[str, ...]
-    """Losses of units, and the new holders of places."""
+    """Sentences on the losses of units and the new holders of places."""
     hurt: tuple[tuple[int, int], ...] = ()
-    """Units that have less left, each with its side."""
+    """Units that lost models or strength, each with its side."""
     leads: str = ""
-    """A sentence if another side would win now than before, or none; otherwise empty."""
+    """Sentence on a change of the side that would win now; empty if that has not changed."""
 
     @property
     def seized(self) -> bool:
@@ -920,7 +922,7 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
 
 
 def _leads(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> str:
-    """Return who would win if the battle ended after an act, as a sentence, if that was otherwise before."""
+    """Return a sentence on the side that would win if the battle ended now, or empty if the act did not change it."""
     if isinstance(before, UnsetType) or isinstance(after, UnsetType) or not (before.now and after.now):
         return ""
     if after.leader == before.leader:
@@ -956,7 +958,7 @@ def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
 
 
 def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
-    """Return the chances of two sides, moved in log odds; what is certain stays so."""
+    """Return the chances of two sides, shifted in log odds; certain results stay certain."""
     first = chance[0]
     if not 0 < first < 1:
         return chance
@@ -967,7 +969,7 @@ def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
 def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list[Tally]]]:
     """Return the match of a record, played to its end, with the result and the dice of each act.
 
-    The result of an act is all that was done with dice in it.
+    The dice of an act include every roll made in it.
     """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:

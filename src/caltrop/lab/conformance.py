@@ -1,10 +1,10 @@
 """The conformance table: every clause with its code, its tests, and how often it fired in computer games.
 
-Code is read off the marks, tests off the `clause` markers in the test files, firing off recorded samples of games. An
-installed Caltrop has no tests, so their names are recorded in the ruleset's `data/conformance.json`, beside what people
-have written about clauses that do not fire. In a checkout the tests are read afresh. The samples take long and have a
-file of their own, `data/sample.json`. A clause that is newer than the samples is "not sampled yet" until they are
-played again.
+The code of a clause is known from its marks, its tests from the `clause` markers in the test files, and how often it
+fired from recorded samples of games. An installed Caltrop has no tests. So their names are recorded in the ruleset's
+`data/conformance.json`, beside the written reasons why some clauses do not fire. In a checkout the tests are read
+afresh. The samples take long and have a file of their own, `data/sample.json`. A clause that is newer than the samples
+is "not sampled yet" until they are played again.
 
 Players who want to win leave some clauses alone, so there is a second sample of games between seekers
 (`caltrop.lab.seeker`), which is counted apart.
@@ -139,7 +139,7 @@ def tests_by_clause(folder: Path, *only: str) -> tuple[dict[str, list[str]], dic
     `path::name`, and the clauses of strict xfail tests with their reason.
 
     Args:
-        only: Clauses that alone are wanted: files that name none of them are left out, and soon done with.
+        only: Clauses to look for; files that name none of them are skipped. By default all clauses.
     """
     tests: dict[str, list[str]] = {}
     deviates: dict[str, str] = {}
@@ -230,12 +230,12 @@ def _printed(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 KINDS: tuple[Kind, ...] = ("step", "trigger", "rule", "amendment", "guard", "row")
-"""The kinds of marks in the order in which a clause names its code: what a chapter does, and then what it refuses."""
+"""Kinds of marks in the order in which the table lists a clause's code: actions of a chapter before its refusals."""
 
 
 def _code_by_clause(name: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the marks of each clause, those that carry it out first: (mark id, `path:line name`)."""
-    ruleset(name).vocabulary()  # imports every module of the ruleset, and so makes every mark
+    """Return the marks of each clause as (mark id, `path:line name`); marks that carry the clause out come first."""
+    ruleset(name).vocabulary()  # Importing every module of the ruleset creates every mark.
     places: dict[str, list[tuple[str, str]]] = {}
     for m in sorted(MARKS.values(), key=lambda m: KINDS.index(m.kind)):
         path = Path(m.path)
@@ -359,7 +359,7 @@ def is_silent(r: ConformanceRow, played: Samples) -> bool:
 
 
 def _line(r: ConformanceRow, played: Samples) -> str:
-    # The page names the code without its line, which every edit above it would change.
+    # The page leaves out line numbers, which would change with every edit.
     homes = list(dict.fromkeys(_LINE.sub(" ", c).removeprefix("src/caltrop/") for c in r.code))
     code = "<br>".join(homes[:4]) + (f"<br>and {len(homes) - 4} more" if len(homes) > 4 else "")
     names = list(dict.fromkeys(t.split("::")[-1] for t in r.tests))
@@ -375,7 +375,7 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
         for id, marks in sorted(_code_by_clause(name).items())
-        if id in clauses_before.clauses or id in clauses_before.questions  # other rulesets may have been loaded too
+        if id in clauses_before.clauses or id in clauses_before.questions  # Other rulesets may be loaded too.
     }
 
 
@@ -452,7 +452,7 @@ def main() -> None:
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
-    # The number of calls of a rule must not depend on the results of earlier programs.
+    # Cached results of earlier programs must not change how often a rule is called.
     os.environ["CALTROP_CACHE"] = ""
     for name in given.game:
         if given.num or given.seek:

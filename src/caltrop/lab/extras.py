@@ -1,4 +1,4 @@
-"""Packages that are not installed with Caltrop, and the way to get them."""
+"""Errors that name an optional package that is missing, and the command that installs it."""
 
 from __future__ import annotations
 

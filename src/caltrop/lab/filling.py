@@ -23,9 +23,9 @@ SEED = 46
 PLAYER = "heuristic"
 """Player of both sides."""
 ROUNDS = 16
-"""Number of times that each scenario is played, unless somebody says otherwise."""
+"""Number of times that each scenario is played by default."""
 ROOM = 4 << 20
-"""Bytes after which the series of a game ends. They take a tenth of that in a wheel, and some milliseconds to read."""
+"""Size of the odds, in bytes, after which the series of a game ends. Compressed in a wheel they take a tenth of it."""
 
 
 class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
 
     file: str
     shipped: bool
-    """True if it came with the package; else it is the user's own."""
+    """True if the file came with the package; False if Caltrop wrote it on this machine."""
     ruleset: str = ""
     question: str = ""
     edition: str = ""
@@ -101,7 +101,7 @@ def _play(game: str, rounds: int, folder: Path) -> None:
                 result = play_game(order, 0)
                 if result.failed:
                     raise InputError(f"a game went wrong: {result.failed.strip().splitlines()[-1]}")
-            if not 0 < written() < ROOM:  # players who have asked nothing by then ask nothing later
+            if not 0 < written() < ROOM:  # Players that have asked for no odds after the first round never do.
                 break
 
 
@@ -115,14 +115,14 @@ def _put_in_place(game: str, aside: Path) -> list[Path]:
 
 
 def _orders(game: str, number: int) -> Iterator[SeriesOrder]:
-    """Yield the games of a round: by turns with the armies of the scenario, and with two of one size."""
+    """Yield the games of a round: alternately with the armies of the scenario and with two armies of one size."""
     rules = ruleset(game)
     armies = rules.armies()
     pairs = [(one.id, other.id) for one in armies for other in armies if one.size == other.size]
     for at, card in enumerate(rules.scenarios()):
         setting = Setting.chosen(game, scenario=card.id)
         if pairs and number % 2:
-            # Seven of them lie between one scenario and the next, so that no two play the same pair.
+            # The scenarios of a round are seven pairs apart, so that they do not all play the same pair of armies.
             chosen = msgspec.structs.replace(setting, armies=pairs[(number // 2 + 7 * at) % len(pairs)])
             setting = chosen if _playable(chosen) else setting
         yield SeriesOrder(setting=setting, players=(PLAYER, PLAYER), games=1, seed=SEED + number)

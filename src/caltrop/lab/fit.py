@@ -1,5 +1,5 @@
-"""Fits the estimate of winning chances to games of the game's players: `python -m caltrop.lab.fit GAME --games N --seed
-K`.
+"""Fit the estimate of winning chances to games between computer players: `python -m caltrop.lab.fit GAME --games N
+--seed K`.
 
 Veterans play each other on all scenarios in turn: normally in even games, and with random styles in odd games, for a
 variety of positions. From each game one position is taken for every turn and one for every few acts, with the result. A
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from caltrop.lab.network import Network
 
 VETERAN = "veteran"
-"""Player whose chances they are."""
+"""Name of the player between whose games the chances are fitted."""
 EVERY = 9
 """Number of acts between two positions."""
 UNSEEN = 7
-"""Number of pairs of games of which one is left out of the fit, which includes pairs of each scenario."""
+"""One pair of games in this number is left out of the fit, to test it; the pairs left out cover every scenario."""
 HIDDEN = 16
-"""Sums that are bent."""
+"""Number of hidden units of the network."""
 DIGITS = 4
 """Number of decimals of weights."""
 BINS = 10
@@ -136,7 +136,7 @@ def _compared(held: Sequence[tuple[FitGame, list[float]]]) -> tuple[tuple[Chance
         positions = sum(map(len, some.values()))
         mean = sum([sum(one) for one in some.values()]) / positions
         share = sum([len(one) * points[number] for number, one in some.items()]) / positions
-        # Positions of one game are not independent: as many samples as there are games, unevenly weighed.
+        # Positions of one game are not independent, so each game is one sample with its own weight.
         size = positions**2 / sum([len(one) ** 2 for one in some.values()])
         low, high = _interval(share, size)
         rows.append(ChanceBin(mean, share, positions, len(some), low, high))
@@ -144,7 +144,7 @@ def _compared(held: Sequence[tuple[FitGame, list[float]]]) -> tuple[tuple[Chance
 
 
 def by_scenario(held: Sequence[tuple[FitGame, list[float]]]) -> str:
-    """Return predictions and results for each scenario, of the first position and on average, as a table."""
+    """Return a table of predictions and results for each scenario, at the first position and on average."""
     lines = [
         "| scenario | games | came | interval | said at first | said on average |",
         "|---|---|---|---|---|---|",
@@ -169,7 +169,7 @@ def _interval(share: float, size: float) -> tuple[float, float]:
 
 
 def fit(game: str, games: Sequence[FitGame], seed: int) -> Fit:
-    """Return the weights, and how they fare in the games left out."""
+    """Return the fitted weights with their errors in the games left out."""
     features = features_of(game)
     assert features is not None
     seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]

@@ -1,4 +1,4 @@
-"""Measures how much a search gains over the plans it follows: `python -m caltrop.lab.gains GAME --positions N --keep
+"""Measure how much a search gains over the plans it follows: `python -m caltrop.lab.gains GAME --positions N --keep
 FILE`.
 
 Games only distinguish players of very different strength: 120 games give a share with an error of nine points. The
@@ -6,8 +6,8 @@ search itself says more. Turns are drawn from games between veterans, and the se
 veteran's own are both played in worlds that it has not seen, with the same luck in the same attacks. The difference of
 the winning chances after the other side's answer is its gain. If it follows the veteran's plan, it gains nothing. So a
 few dozen positions show in minutes what a change of the search is worth, as far as the chances are right
-(`caltrop.lab.fit`). Positions, seeds and gains are the same for any number of processes. With `--keep` each position is
-a line of a file, and positions in it are not played again.
+(`caltrop.lab.fit`). The gains depend only on the seed: the number of processes does not change them. With `--keep` each
+position is a line of a file, and positions in it are not played again.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ class Gained(msgspec.Struct, frozen=True):
     job: GainJob
     scenario: str
     gain: float
-    """By how much the plan that is followed was better than the veteran's own, in chances of winning."""
+    """Gain of the followed plan over the veteran's own plan, in chance of winning."""
     follows: bool
-    """True if it is another one."""
+    """True if the search follows a plan other than the veteran's."""
     spent: int
-    """Decisions that were thought through."""
+    """Number of decisions that the search simulated."""
     seconds: float
-    """Processor time of it."""
+    """Processor time of the search, in seconds."""
 
 
 def searching(player: str, game: str) -> Searcher:
-    """Return a new player that searches.
+    """Return a new player of that name, which must search.
 
     Raises:
         SystemExit: The player does not search.
@@ -94,11 +94,11 @@ def position(job: GainJob) -> tuple[str, Decision, Any]:
                 if not left:
                     return game.scenario, asked, view
             match.follow(asked, sides[asked.side].decide(asked, view, dice))
-        attempt += 1  # this game was over before
+        attempt += 1  # The game ended before this turn.
 
 
 def think(job: GainJob) -> Gained:
-    """Think about a position, and play what is followed through in worlds that were not seen."""
+    """Search a position, and play the followed plan and the veteran's in worlds that the search has not seen."""
     scenario, asked, view = position(job)
     who = searching(job.player, job.game)
     own = TurnPlan(forked(who.following))

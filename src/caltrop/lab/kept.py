@@ -1,4 +1,4 @@
-"""Work with stored results, one line of a file for each, so that it can be stopped and continued."""
+"""Run jobs whose results are stored as lines of a file, so that the work can be stopped and continued."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ J_co = TypeVar("J_co", bound=Hashable, covariant=True)
 
 
 class JobResult(Protocol[J_co]):
-    """The result of a job, as a record of msgspec."""
+    """A stored result: a msgspec record that names its job."""
 
     @property
     def job(self) -> J_co: ...
@@ -57,7 +57,7 @@ def worked(
     """Return the results of jobs: first the stored ones, then the new ones, which are stored.
 
     Args:
-        stopped: Message when the user stops the work, which returns the results so far.
+        stopped: Message printed when the user stops the work; the results so far are then returned.
         progress: Called with the number of results after each new one.
     """
     rows = read(path, kind)

@@ -1,4 +1,4 @@
-"""Rates computer players by a round robin: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
+"""Rate computer players by a round robin: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
 
 Neighbours in the list play each other; with `--all` everybody plays everybody. Games come in pairs with the same dice
 and the seats swapped, over all scenarios, and over the armies of the players' proof, in turn. The ratings maximise the
@@ -39,7 +39,7 @@ DRAWN = 400
 """Number of resamplings of pairs of games for the intervals."""
 ROUNDS = 500
 EVEN = 0.5
-"""Drawn games that each pair of players is taken to have played besides: who never lost is not infinitely good."""
+"""Virtual draws added to each pair of players, so that a player who never lost gets a finite rating."""
 
 
 class LadderJob(msgspec.Struct, frozen=True):
@@ -60,13 +60,14 @@ class LadderGame(msgspec.Struct, frozen=True):
     points: int
     """Half points of the first player: 2 for a win, 1 for a draw."""
     seconds: tuple[float, float]
-    """Processor time that each player thought."""
+    """Processor time of each player, in seconds."""
     turns: int
-    """Number of turns, of both, began."""
+    """Number of turns that both players together began."""
 
 
 def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[LadderJob]:
-    """Return the games of two players, in pairs, over the scenarios and armies in turn."""
+    """Return the games of two players in pairs with swapped seats; pairs go through the scenarios and armies in
+    turn."""
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
     pairings = page.pairings if page is not None else ()
@@ -113,7 +114,7 @@ Tally = Mapping[tuple[str, str], Sequence[int]]
 
 
 Standing = tuple[str, Rating]
-"""A player, and the rating that it keeps while others are placed beside it."""
+"""A player and its fixed rating, to which the ratings of other players are fitted."""
 
 
 def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
@@ -195,7 +196,7 @@ def table(results: Sequence[LadderGame], seed: int = 1, on: Standing | None = No
 
 
 def tally_of(results: Sequence[LadderGame]) -> dict[tuple[str, str], list[int]]:
-    """Half points by pair of players, in the order of the games."""
+    """Return the half points of each pair's first player, in the order of the games."""
     tallies: dict[tuple[str, str], list[int]] = {}
     for r in sorted(results, key=lambda r: r.job.number):
         tallies.setdefault(r.job.players, []).append(r.points)
@@ -219,7 +220,7 @@ def _arguments(argv: Sequence[str] | None) -> Any:
 
 
 def counted(words: str, pairs: int) -> list[int]:
-    """Return how many games each two play.
+    """Return the number of games of each pair of players, from a text such as `400` or `400,400,120`.
 
     >>> counted("400", 3), counted("400,400,120", 3)
     ([400, 400, 400], [400, 400, 120])
@@ -270,7 +271,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def known(game: str) -> dict[str, Rating]:
-    """Return the ratings that stand beside a game's players."""
+    """Return the ratings stored beside a game's players."""
     path = rated_path(game)
     if path is None or not path.exists():
         return {}
@@ -278,16 +279,17 @@ def known(game: str) -> dict[str, Rating]:
 
 
 def standing(game: str, names: Sequence[str]) -> Standing | None:
-    """Return the player beside which some players are placed; None if the veteran plays, or nobody who is rated."""
+    """Return the rated player to whose rating the others are fitted; None if the veteran plays or no player is
+    rated."""
     there = known(game)
     return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 
 
 def may_write(game: str, names: Sequence[str]) -> None:
-    """Refuse ratings of players that cannot stand among those that are there.
+    """Refuse to store ratings that are on another scale than the stored ones.
 
     Raises:
-        SystemExit: Nobody who is rated is among them, so that they are on another scale.
+        SystemExit: None of the players has a stored rating, so the scales cannot be compared.
     """
     there = known(game)
     if there and ANCHOR not in names and not any(name in there for name in names):
@@ -295,7 +297,7 @@ def may_write(game: str, names: Sequence[str]) -> None:
 
 
 def write(game: str, ratings: Mapping[str, Rating]) -> None:
-    """Put ratings beside a game's players, the weakest level first; those of who is not among them stay."""
+    """Store ratings beside a game's players, the weakest level first; ratings of other players are kept."""
     may_write(game, list(ratings))
     path = rated_path(game)
     if path is None:
@@ -305,7 +307,7 @@ def write(game: str, ratings: Mapping[str, Rating]) -> None:
     if on is not None:
         every[on[0]] = on[1]
     if ANCHOR in before and before[ANCHOR].games > every[ANCHOR].games:
-        every[ANCHOR] = before[ANCHOR]  # its rating says nothing, and its games are those of all the levels
+        every[ANCHOR] = before[ANCHOR]  # Its rating says nothing, because its games are those of all levels.
     names = [name for name in LEVELS if name in every] + [name for name in every if name not in LEVELS]
     path.write_bytes(msgspec.json.format(msgspec.json.encode({name: every[name] for name in names}), indent=1) + b"\n")
 

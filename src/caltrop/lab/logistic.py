@@ -1,7 +1,7 @@
 """Logistic regression: weights under which the results of games are likeliest, by Newton's method.
 
-The sums are those of plain Python: some ten numbers a row and some hundred thousand rows take a minute, and equal rows
-give equal weights on every machine.
+The code is plain Python, so equal rows give equal weights on every machine. A hundred thousand rows of ten numbers take
+about a minute.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from math import exp
 import msgspec
 
 ROUNDS = 40
-"""Steps of Newton's method at most."""
+"""Largest number of steps of Newton's method."""
 SMALL = 1e-9
-"""Steps smaller than this change nothing."""
+"""Step size below which the method stops."""
 FLAT = 1e-6
-"""Least curvature, so that a step has some length even if everything is nearly certain."""
+"""Smallest curvature, so that steps stay finite even if all predictions are nearly certain."""
 
 Vector = list[float]
 
 
 class Logistic(msgspec.Struct, frozen=True):
-    """Weights, and how sure they are."""
+    """Fitted weights with their covariance."""
 
     weights: Vector
     spread: list[Vector]
@@ -48,10 +48,10 @@ def regression(
     0.75
 
     Args:
-        rows: The numbers that tell of each observation, equally many of each.
-        outcomes: Its result, from 0 to 1.
-        shares: Its weight; 1 by default.
-        penalty: Of half of each weight squared: it keeps what hardly anything tells of near nought.
+        rows: The features of each observation; every row has the same length.
+        outcomes: Result of each observation, from 0 to 1.
+        shares: Weight of each observation; 1 by default.
+        penalty: Factor of the L2 penalty, half of each squared weight, which keeps weights with little evidence near 0.
     """
     size = len(rows[0])
     weights = [0.0] * size

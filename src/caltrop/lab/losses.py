@@ -1,4 +1,4 @@
-"""Measures the losses of players by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N
+"""Measure how much players lose by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N
 --keep FILE`.
 
 Each player plays itself, over all scenarios and armies in turn. A random part of its decisions is compared with a
@@ -50,9 +50,9 @@ class GameLoss(msgspec.Struct, frozen=True):
     job: LossJob
     decisions: int
     mistakes: int
-    """Of these, those for which a better answer was found."""
+    """Number of judged decisions for which a better answer exists."""
     lost: float
-    """Cost of these in chances of winning."""
+    """Chance of winning lost by these mistakes, added up."""
 
 
 def judge(job: LossJob) -> GameLoss:
@@ -75,7 +75,7 @@ def judge(job: LossJob) -> GameLoss:
 def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
     """Return each player's loss in each decision, with its interval.
 
-    A mean of ratios: games of more decisions weigh more, and the error is that of the games.
+    Games with more decisions weigh more; the interval comes from the variation between games.
 
     >>> job = LossJob("a game", "regular", "a scenario", (), 0, 1, 1)
     >>> losses([GameLoss(job, 10, 1, 0.1), GameLoss(job, 30, 4, 0.7)])["regular"].mean
@@ -97,7 +97,7 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
 
 
 def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
-    """Return a scale on which nobody loses less than a stronger level: those that came the other way share their mean.
+    """Return a scale on which no level loses less than a stronger one; levels in the wrong order get their common mean.
 
     >>> lost = {"recruit": Lost(0.01, 0, 0.02, 30, 3), "regular": Lost(0.02, 0.01, 0.03, 10, 3)}
     >>> [one.mean for one in ranked(lost).values()]
@@ -154,7 +154,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = given.players.split(",")
     for name in names:
         maker_of(name, given.game)
-    # The same scenarios and armies as in the ladder, in pairs of games there.
+    # The scenarios and armies are those of the ladder's pairs of games.
     every = [
         LossJob(given.game, name, game.scenario, game.armies, game.number // 2, given.seed, given.share)
         for name in names

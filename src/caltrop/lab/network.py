@@ -1,7 +1,7 @@
 """A small network for probabilities: a logistic sum that includes some non-linear sums of the same numbers.
 
 Every number says how much favours one side rather than the other. If the sides change places, all numbers change their
-sign, and the probability becomes one less itself: so there are no constants, and the non-linear function is odd. The
+sign, and the probability p becomes 1 - p. So there are no constants, and the non-linear function is odd. The
 network is fitted by gradients in small batches (Adam), with a step that falls to zero along half a cosine. Numbers are
 scaled to a common size first, and the weights are scaled back at the end.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 STEPS = 4000
 BATCH = 512
-"""Rows a step."""
+"""Number of rows in one step of the fit."""
 STEP = 3e-3
 FADE = 0.3
 """Decay of every weight for each step of length 1."""
@@ -32,9 +32,9 @@ class Network(msgspec.Struct, frozen=True):
 
     straight: tuple[float, ...]
     hidden: tuple[tuple[float, ...], ...]
-    """Of each number in each of the sums that are bent."""
+    """Weights of the hidden units, one for each input number."""
     heights: tuple[float, ...]
-    """Largest contribution of each of these, in logits."""
+    """Largest contribution of each hidden unit, in logits."""
 
 
 def network(
@@ -49,7 +49,8 @@ def network(
     Args:
         rows: The numbers of each observation, the same count for all.
         outcomes: Its result, from 0 to 1.
-        shares: Its weight. hidden: Number of non-linear sums. seed: Seed of the initial weights and the order of rows.
+        shares: Weight of each observation. hidden: Number of non-linear sums. seed: Seed of the initial weights and the
+            order of rows.
     """
     x, y, weigh = np.array(rows), np.array(outcomes), np.array(shares)
     size = np.sqrt((x * x).mean(0)) + 1e-6

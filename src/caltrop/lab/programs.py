@@ -1,4 +1,4 @@
-"""The beginning and the end of the programs of the lab, `python -m caltrop.lab.NAME`."""
+"""Shared start and end of the lab's programs, `python -m caltrop.lab.NAME`."""
 
 from __future__ import annotations
 

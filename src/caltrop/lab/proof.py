@@ -1,4 +1,4 @@
-"""Proves the strength of a game's computer players by statistics: `python -m caltrop.lab.proof [GAME...]`.
+"""Prove the strength of a game's computer players by statistics: `python -m caltrop.lab.proof [GAME...]`.
 
 The matches of the game's page, such as `veteran` against `random`, are played on every scenario with the seats swapped.
 If the game has army pairings, a fixed rotation of them is used. With `--player` only the matches of one player are
@@ -47,13 +47,13 @@ class ProofGame(msgspec.Struct, frozen=True):
     points: int
     """Half points of the first player: 2 for a win, 1 for a draw."""
     decisions: int
-    """Those of the first player."""
+    """Number of decisions of the first player."""
     total: float
-    """Seconds that the first player thought."""
+    """Thinking time of the first player, in seconds."""
     longest: float
     seconds: float
     blunders: tuple[int, ...]
-    """Of the first player, by kind."""
+    """Number of obvious mistakes of the first player, by kind."""
 
 
 def _page(game: str) -> Page:
@@ -63,7 +63,7 @@ def _page(game: str) -> Page:
 
 
 def armies_of(job: ProofJob) -> tuple[str, ...]:
-    """Return the armies of a game; none if its scenario brings them. Each pairing is played
+    """Return the armies of a game, or an empty tuple if the scenario has its own. Each pairing is played
     twice, with seats swapped.
     """
     factions = {a.faction for a in ruleset(job.game).armies() if not a.editions or job.edition in a.editions}
@@ -150,7 +150,7 @@ def report(results: Sequence[ProofGame], games: int, edition: str, seed: int, ga
         "",
         "## Who wins",
         "",
-        "",  # how they were made: known when the rows are
+        "",  # Settings of the games, which are known once the rows are.
         "",
         "| players | scenario | wins | draws | losses | share | interval | proven |",
         "|---|---|---|---|---|---|---|---|",

@@ -1,6 +1,6 @@
-"""A sample of computer games that goes round everything a ruleset comes with.
+"""A sample of computer games that covers everything a ruleset comes with.
 
-The conformance table counts in it how often each clause changed something, so it must meet every race, scenario and
+The conformance table counts in the sample how often each clause fired. So the sample has every army, scenario and
 edition, and players who use what the rules offer.
 """
 
@@ -27,15 +27,15 @@ WORDS = (
 )
 """Description of the sample's games."""
 SEATINGS = 4
-"""In how many ways the best player and chance are seated against each other and themselves, by turns."""
+"""Number of seatings of the best and the random player: each against itself and against the other, on both sides."""
 
 
 def settings(name: str) -> Iterator[Setting]:
-    """Yield every scenario with every pairing of factions, in every edition that has them, over and over.
+    """Yield every scenario with every pairing of factions in every edition that has them, endlessly repeated.
 
-    Every second setting has the default house rules. The others have three that differ, so that in the end each value
-    of a house rule has been in play, along with others. An open number, as that of the rounds, stays as it is.
-    Combinations that a ruleset refuses are passed over.
+    Every second setting has the default house rules. The others change three house rules, so that in the end each value
+    of a house rule has been played. Open numbers, such as the number of rounds, are left at their default. Combinations
+    that a ruleset refuses are left out.
     """
     rules = ruleset(name)
     houses = {edition: cycle(_differing(rules, edition)) for edition in rules.editions}
@@ -45,7 +45,7 @@ def settings(name: str) -> Iterator[Setting]:
         for pairing in (_pairings(rules, edition, scenario.players) if scenario.takes_armies else [()])
     ]
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
-        # One more in each time round, so that a setting that had the default rules has others next time.
+        # The offset grows with each repetition, so that a setting with default rules gets others next time.
         differs = (number + number // len(every)) % 2 == 1
         house = dict(islice(houses[edition], 3)) if differs else {}
         setting = Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
@@ -86,8 +86,8 @@ def play_sample(
     Args:
         every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
             random. Use more than 1 for games with a slow best player.
-        keep: A file with a line for each game's counts. Games in it are not played again, whatever has changed since,
-            so that a sample of hours can be stopped and continued.
+        keep: A file with a line for each game's counts. Games in it are not played again, even if the rules have
+            changed since, so that a long sample can be stopped and continued.
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]

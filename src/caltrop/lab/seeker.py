@@ -1,10 +1,11 @@
 """A player that looks for rare events, and games between two of them.
 
-Players who want to win never use many rules: nobody with a choice runs from a close combat with their best unit. The
-seeker wants to see everything. Among some answers it takes the one that uses the rarest clauses so far, in the answer
-itself and in a little random play after it. It remembers what it has seen, including earlier games. Rare rules need
-armies that have met, so it sometimes plays to win, in some games more often than in others. Rules that only refuse are
-used when somebody asks for something illegal, so before each answer it asks for something similar to a legal act.
+Players who want to win never use many rules: nobody with a choice retreats from close combat with their best unit. The
+seeker tries to use every clause. It compares some answers and takes the one that uses the clauses used least so far, in
+the answer itself and in a little random play after it. It remembers what it has seen, including earlier games. Rare
+rules need armies that have met, so it sometimes plays to win, in some games more often than in others. Rules that only
+refuse are used when somebody asks for something illegal, so before each answer it asks for something similar to a legal
+act.
 """
 
 from __future__ import annotations
@@ -30,23 +31,24 @@ from caltrop.scenarios.playing import first_start
 from caltrop.scenarios.rulings import Ruling, position, rulings
 
 ANSWERS = 6
-"""Number of answers it looks at, at most."""
+"""Largest number of answers that the seeker compares."""
 AHEAD = 3
-"""Number of further answers, by chance, it looks ahead."""
+"""Number of random answers that the seeker plays after each compared answer."""
 APART = 7
-"""Distance between the settings of two games in the order of the sample: its neighbours are much alike."""
+"""Distance between the settings of two games in the order of the sample, because neighbouring settings are much
+alike."""
 FADES = 0.7
-"""Factor on marks that fire one answer later."""
+"""Factor on the worth of marks that fire one answer later."""
 FROM_A_RULING = 30
-"""Acts, at most, that are played on from a position of a ruling."""
+"""Largest number of acts played on from a position of a ruling."""
 AGAIN = 6
-"""Number of times that positions of rulings on what has never been seen are played on from, at most, each time with
-other dice.
+"""Largest number of times that a ruling's position is played on, each time with other dice, if its clauses have never
+fired.
 """
 BESIDE = 24
 """Upper bound of the numbers it substitutes to ask for something illegal, or twice the original number."""
 SHREWD = (1, 1, 3, 5)
-"""Of seven answers, how many are those of one who wants to win; one of these numbers a game."""
+"""Number of answers in seven that are chosen to win; each game uses one of these numbers."""
 STRANDS = 2
 """Number of seekers in a sample, each with its own memory, so that the result is the same for any number of
 processes.
@@ -65,15 +67,16 @@ WORDS = (
 
 
 Place = tuple[Ruling, str, str]
-"""A ruling, one of its cases that has a scene, and an edition in which it holds."""
+"""A ruling, the name of one of its cases that has a scene, and an edition in which the case holds."""
 
 
 class Seeker:
-    """Prefers answers after which marks fire that have fired least.
+    """A player that prefers answers after which rarely fired marks fire.
 
     Args:
-        seen: Number of times that each mark has fired, by id, in games so far; it is shared, and never written here.
-        shrewd: Of seven answers, how many are those of one who wants to win.
+        seen: Number of times that each mark has fired, by id, in games so far. The mapping is shared, and the seeker
+            never changes it.
+        shrewd: Number of answers in seven that are chosen to win.
     """
 
     def __init__(self, rules: str, seen: dict[str, int], shrewd: int = 1) -> None:
@@ -85,8 +88,7 @@ class Seeker:
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """Return the answer that uses the rarest clauses; sometimes a random or a good one.
 
-        Marks used in its thoughts are not counted outside. They would depend on earlier thoughts of the process,
-        because computed odds are cached.
+        Marks that fire while it thinks are not counted, because they would depend on odds that the process has cached.
         """
         with counting():
             return self._decide(decision, view, dice)
@@ -113,9 +115,9 @@ class Seeker:
         return equal[dice.below(len(equal))]
 
     def ask_beside(self, decision: Decision, view: Any, dice: Dice) -> Refusal | None:
-        """Ask for an action that is a legal one but for one of its numbers, and say why it may not be taken.
+        """Change one number of a legal action, and return the refusal of the result, if it is refused.
 
-        A target that is not in reach, a unit of the enemy's, a die that is not there: what people ask for by mistake.
+        Such actions are mistakes that people make: a target out of reach, an enemy's unit, a die that does not exist.
         """
         options = decision.options(view)
         action = options.sample(dice)
@@ -125,7 +127,7 @@ class Seeker:
         return options.refusal(with_another(action, dice.below(numbers), dice))
 
     def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
-        """Return the rarity of the marks that fire after an answer: a mark seen n times counts one n-th."""
+        """Return the rarity of the marks that fire after an answer: a mark seen n times counts 1/n."""
         with counting() as fired:
             match = imagined(self.ruleset, view, decision.side, dice)
             asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
@@ -139,12 +141,12 @@ class Seeker:
         return worth
 
     def _rarity(self, fired: Mapping[str, int]) -> float:
-        # In the order of the marks, because sums of fractions depend on it.
+        # The marks are sorted, because a sum of fractions depends on its order.
         return sum(1 / (1 + self.seen.get(m.id, 0)) for m in self.marks if m.id in fired)
 
 
 def numbers_in(value: Any) -> Iterable[int]:
-    """Yield the whole numbers that an action is made of, those of its parts too, in order."""
+    """Yield the whole numbers in an action and its parts, in order."""
     if type(value) is int:
         yield value
     elif isinstance(value, msgspec.Struct):
@@ -156,7 +158,7 @@ def numbers_in(value: Any) -> Iterable[int]:
 
 
 def with_another(value: Any, which: int, dice: Dice) -> Any:
-    """Return an action with another number in the place of the one that `numbers_in` tells at this place."""
+    """Return an action with one of its numbers replaced, by the index of the number in `numbers_in`."""
     if type(value) is int:
         return dice.below(max(BESIDE, 2 * value)) if which == 0 else value
     if not isinstance(value, msgspec.Struct | tuple):
@@ -172,8 +174,8 @@ def with_another(value: Any, which: int, dice: Dice) -> Any:
 
 
 def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
-    """Play one game between seekers, and count in *seen* the marks used by its acts, without those used in their
-    thoughts.
+    """Play one game between seekers, and add the marks fired by its acts to *seen*; marks fired while they think are
+    left out.
 
     Args:
         seed: Decides the dice of game and players.
@@ -186,7 +188,7 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
 
 
 def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
-    """Let seekers continue for a little from a position of a ruling, and count the marks used from there."""
+    """Let seekers play a few acts on from a position of a ruling, and add the fired marks to *seen*."""
     ruling, case, edition = place
     player = Seeker(ruling.head.ruleset, seen)
     match = position(ruling, case, edition)

@@ -1,10 +1,10 @@
 """Sentences for players, collected from the sources. `caltrop words` lists them, and they are the keys of translations.
 
 A sentence is a template: its text with named values in braces, as in `Order the {unit}`. It is taken directly from the
-code or a data file, so there is no second list to keep up to date. Four forms of values are understood:
+code or a data file, so there is no second list to keep up to date. A template may contain four forms:
 
 - `{unit}` is any text; the name is the last name in its expression;
-- `{shield dice}` is a number with its noun, as `quantity(n, "shield die")` writes it;
+- `{shield dice}` is a number with its noun, written by `quantity(n, "shield die")`;
 - `{falls|fall}` is a verb in the two forms that agree with a name or a number; a translation leaves it out.
 
 `{battle die|battle dice}` alone is a noun: its forms for one and for several.
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from caltrop.agreeing import agreeing, plural
 
 SHARED = ("asking", "kit", "engine", "host", "wire", "picture", "table", "journal", "scenarios", "lab/analysis.py")
-"""Packages and modules whose sentences all games share."""
+"""Packages and modules whose sentences belong to no single game."""
 
 NO_SENTENCES = frozenset(
     [
@@ -43,7 +43,7 @@ NO_SENTENCES = frozenset(
         "transcript.py",
     ]
 )
-"""Modules and folders that speak to programs, or to those who run a server or write a ruling."""
+"""Modules and folders whose texts are for programs, or for people who run a server or write a ruling."""
 CODE_CALLS = frozenset(
     [
         "amended_by",
@@ -208,12 +208,13 @@ def catalog_file(language: str, game: str) -> Path:
 
 
 def catalog_in(file: Path) -> dict[str, str]:
-    """Return the translations in a file, by sentence; empty ones are still to be made. Nothing if there is no file."""
+    """Return the translations in a file, by sentence; empty ones are still to be made. Return no translations if the
+    file is missing."""
     return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
 
 
 def translations(language: str, game: str) -> dict[str, str]:
-    """Return the sentences of a ruleset that are translated, by key; those that all games share come with them."""
+    """Return the translations of a ruleset's sentences by key, with those of the sentences that all games share."""
     both = {**catalog_in(catalog_file(language, game)), **catalog_in(catalog_file(language, "shared"))}
     return {key: text for key, text in both.items() if text}
 
@@ -295,7 +296,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        """Leave out what is only compared."""
+        """Leave out texts that are only compared."""
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self.visit(node.value)
@@ -331,7 +332,7 @@ class _Reader(ast.NodeVisitor):
         if name in AGREEING or noun:
             node = ast.Call(node.func, [value for value in node.args if not _text(value)], [])
         for value in node.args:
-            # A word alone is an id.
+            # A single word is an id.
             if not WORD.fullmatch(_text(value)):
                 self.visit(value)
         for keyword in node.keywords:
@@ -437,7 +438,8 @@ def _nouns(template: str) -> list[str]:
 
 
 def _worded(text: str) -> str:
-    """Return a template of an act, an event or a decision, whose values say how they agree (`engine.rule.parts_of`)."""
+    """Return the template of an act, an event or a decision as a key; its values say how they agree
+    (`engine.rule.parts_of`)."""
     names: dict[str, int] = {}
 
     def value(match: re.Match[str]) -> str:

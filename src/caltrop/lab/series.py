@@ -1,4 +1,4 @@
-"""Series of games between two players, in as many processes as there are, with the same result for any number.
+"""Series of games between two players, in any number of processes, with the same result for each number.
 
 Every game has its own dice and its own players' dice, made from the seed of the series and the number of the game.
 Counts are added up in the order of the games.
@@ -26,7 +26,7 @@ from caltrop.players import IllegalAnswer, Player, PlayerFailed, Seated, maker_o
 from caltrop.roster import is_text
 
 ENDLESS = 200_000
-"""Acts after which a game is held to have no end."""
+"""Number of acts after which a game is stopped as endless."""
 
 
 class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """The player who won: 0 for the first of the series, 1 for the second."""
     rounds: int
     decisions: int
-    """Those with two options or more."""
+    """Number of decisions with at least two options."""
     rolls: int
     digest: bytes
     sides: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     failed: str = ""
     """Description of an error, if there was one."""
     record: Record | None = None
-    """The game in which something went wrong, as far as it came."""
+    """The unfinished game in which an error was raised, up to the error."""
 
 
 class Length(TypedDict):
@@ -84,10 +84,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     seed: int
     wins: dict[str, int]
-    """By player: 0 is the first, 1 the second, whatever their seats."""
+    """Wins of the first and the second player, by name, in whichever seat they sat."""
     draws: int
     intervals: dict[str, tuple[float, float]]
-    """Wilson, 95 %, over the games that had a winner."""
+    """Wilson score intervals (95 %) of the shares of decided games."""
     length: Length
     swapped: bool
     decisions: int
@@ -97,15 +97,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """A hash of all final states and journals."""
     armies: tuple[str, ...] = ()
-    """The armies that were chosen; none if those of the scenario played."""
+    """The chosen armies; empty if the scenario's own armies played."""
     size: int | None = None
-    """The size of a side that was chosen."""
+    """The chosen size of an army; None for the scenario's own."""
     rules: dict[str, HouseValue] = {}
-    """House rules that are not at their default."""
+    """House rules that differ from their default."""
     sides: tuple[str, ...] = ()
-    """Names of the sides, as their armies are called. With changed seats each player led both, by turns."""
+    """Names of the sides, by their armies. If seats change, each player leads both sides alternately."""
     side_wins: dict[str, int] = {}
-    """Wins by side, with either player at it."""
+    """Wins of each side, whichever player led it."""
 
 
 class GameFailed(InputError):
@@ -116,7 +116,7 @@ class GameFailed(InputError):
         self.result = result
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.result,)  # the error comes back whole from another process
+        return type(self), (self.result,)  # These are the arguments by which another process can send the error back.
 
 
 def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tuple[float, float]:
@@ -140,7 +140,7 @@ def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tu
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure of two series, the second less the first, with its interval of 95 %."""
+    """Difference of a figure between two series (second minus first), with its 95 % interval."""
 
     one: float
     other: float
@@ -150,7 +150,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two series beside each other. Their games are held to be independent."""
+    """Comparison of two series, whose games are taken to be independent."""
 
     share: Difference | None
     """The first player's share of the decided games: Newcombe's interval; None if a series has no decided game."""
@@ -183,12 +183,13 @@ def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | 
 
     Args:
         number: The game, from 0.
-        watch: Shown the match before the first act and after every act. It holds no state: that is played on in place.
+        watch: Called with the match before the first act and after every act. It must not keep the state, which is
+            changed in place.
     """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
     match = order.setting.begin(Seeded(f"{seed} table"), keep=False, in_place=True)
-    # A player's dice go with the player, and not with the seat.
+    # A player's dice belong to the player; a change of seats does not change them.
     dice = tuple(Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2))
     seated = Seated(match, tuple(maker_of(who, order.setting.ruleset)() for who in seats), dice)
     decisions = acts = 0
@@ -203,7 +204,7 @@ def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | 
             acts += 1
             if watch is not None:
                 watch(match)
-    except IllegalAnswer:  # nothing of the game is kept: its record is sound, and the answer is in the message
+    except IllegalAnswer:  # The record is left out: it is sound, and the message names the illegal answer.
         raise
     except Exception as error:  # noqa: BLE001  whatever it is, the series fails with this game's journal
         return GameResult(
@@ -296,7 +297,7 @@ def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], Non
 
     Args:
         jobs: Number of processes; the report is the same for any number, but for the seconds.
-        progress: Told after every game how many are done.
+        progress: Called after every game with the number of finished games.
     """
     for what, number in (("games", order.games), ("jobs", jobs)):
         if type(number) is not int:
@@ -318,17 +319,17 @@ def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], Non
 
 
 def report_of(order: SeriesOrder, results: Sequence[GameResult], seconds: float) -> Report:
-    """Return the results of games of a series: all of them, or the first ones.
+    """Return the report of a series, or of its first games.
 
     Args:
-        results: One game or more, in the order of the games; none of them has gone wrong.
-        seconds: Their seconds.
+        results: At least one game, in the order of the games, without errors.
+        seconds: Duration of the games, in seconds.
     """
     wins = [sum(r.winner == who for r in results) for who in (0, 1)]
     decided = sum(wins)
     rounds = [r.rounds for r in results]
     games, total = len(rounds), sum(rounds)
-    # The sums are whole numbers: the figures do not depend on the order in which they are added.
+    # The sums are whole numbers, so the order of adding does not change them.
     variance = (games * sum(n * n for n in rounds) - total * total) / (games * (games - 1)) if games > 1 else 0.0
     hashed = hashlib.blake2b(b"".join(r.digest for r in results), digest_size=16)
     decisions = sum(r.decisions for r in results)

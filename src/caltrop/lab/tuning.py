@@ -1,4 +1,4 @@
-"""Tunes a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
+"""Tune a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
 
 In each round every weight is moved a little up or down at random. The player with these weights plays the one with all
 of them moved the other way. Games come in pairs with the same dice and the seats swapped, over all scenarios in turn.
@@ -38,19 +38,20 @@ from caltrop.players.tuning import Tunable, tunable
 PAIRS = 3
 """Pairs of games in a round."""
 GAIN = 0.05
-"""Part of its spread that a weight goes after a pair of games that one side won twice by everything."""
+"""Share of its spread by which a weight moves after a pair of games that one side won twice by the largest margin."""
 LATER = 0.3
-"""Power by which the steps become smaller, applied to the part of the rounds that is over and a tenth."""
+"""Exponent by which steps shrink, applied to the finished share of the rounds plus a tenth."""
 
 
 class TuningRound(msgspec.Struct, frozen=True):
     number: int
     better: tuple[float, ...]
-    """Lead of the player whose weights were moved as the coins said, from -1 to 1, pair by pair."""
+    """Lead of the player whose weights were moved in the direction of the coins, from -1 to 1, for each pair of
+    games."""
 
 
 def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:
-    """Return which way each weight is moved in a round."""
+    """Return the direction, 1 or -1, in which each weight is moved in a round."""
     dice = Seeded(f"coins {seed} {number}")
     return {name: 2 * dice.below(2) - 1 for name in names}
 
@@ -166,7 +167,7 @@ class Slope(NamedTuple):
     """The effect of moving a weight."""
 
     better: float
-    """Lead of a player with it moved up over one with it moved down, from -1 to 1."""
+    """Lead of a player with the weight moved up over one with it moved down, from -1 to 1."""
     error: float
 
 
@@ -189,10 +190,10 @@ def slopes(names: Sequence[str], rounds: Sequence[TuningRound], seed: int) -> di
 
 
 def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
-    """Return the weights on the way that slopes show: each is moved in proportion to its own.
+    """Return the weights after a step uphill: each is moved in proportion to its slope.
 
     Args:
-        far: By how many spreads, as the root of the mean of their squares.
+        far: Length of the step in spreads, as a root mean square over the weights.
     """
     start = msgspec.structs.asdict(what.start)
     size = sqrt(sum([one.better**2 for one in slopes.values()]) / len(slopes))

@@ -1,4 +1,4 @@
-"""Processes that play games beside one another, and one that answers calls and can be ended in the middle of one."""
+"""Processes that play games in parallel, and a process that answers calls and can be killed during a call."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ START_SECONDS = 60.0
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
-    """Return a number of processes, which end when this one ends, however it does.
+    """Return a pool of processes, which end when this process ends for any reason.
 
-    They are started afresh and not forked, so that results are the same on every system.
+    The processes are spawned, never forked, so that results are the same on every system.
     """
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
 
@@ -41,7 +41,7 @@ def _begin() -> None:
 
 @lru_cache(maxsize=1)
 def settle() -> None:
-    """Exempt the objects of this process from garbage collection; once, after its first game.
+    """Exempt the present objects of this process from garbage collection. It is called once, after the first game.
 
     Most objects of a worker are modules and rulebooks, and a game leaves few reference cycles. The main process is left
     alone, because it may be somebody's program.
@@ -61,7 +61,7 @@ class TooMuch(Exception):
 
 
 class Broken(Exception):
-    """A call went wrong; the words say how, and are meant for the log."""
+    """A call failed; the message says why, and is meant for the log."""
 
 
 class Worker:
@@ -89,8 +89,8 @@ class Worker:
         self._process: BaseProcess | None = None
         self._to: Connection | None = None
         if sys.platform != "win32":
-            # Beginning a process begins a second one, which tidies up, unless that runs already. It takes our standard
-            # error along, and a program that draws on the whole screen has put something else in its place by then.
+            # Starting a process also starts Python's resource tracker, which inherits standard error. A full-screen
+            # program may have replaced it by then.
             resource_tracker.ensure_running()
 
     @property
@@ -110,7 +110,7 @@ class Worker:
         try:
             to = self._ready()
             to.send((do, with_))
-            self._hear(to)  # that it has been read
+            self._hear(to)  # The process confirms that it has read the call.
             if not to.poll(seconds):
                 self.end()
                 raise Late(f"it took longer than {quantity(f'{seconds:g}', 'second')}")
@@ -206,9 +206,9 @@ def _hold_to(memory: int) -> None:
 
 
 def _most_memory() -> int:
-    """Return the most memory that this process has had, in bytes; 0 if nobody knows."""
+    """Return the peak memory of this process in bytes; 0 if the system cannot tell."""
     try:
-        # The process's own value: on Linux `getrusage` includes that of the process that started it.
+        # On Linux `getrusage` includes the peak of the parent process, so the process's own value is read.
         status = Path("/proc/self/status").read_text(encoding="utf-8")
         return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0]) * 1024
     except (OSError, IndexError, ValueError):
@@ -225,7 +225,7 @@ def _most_memory() -> int:
 
 def end_with_the_first() -> None:
     """Make this process end when its parent ends, for whatever reason."""
-    # A process that was killed tells nobody: its workers would play on what they have been given.
+    # A killed process cannot tell its workers to stop; without this they would finish their games.
     first = multiprocessing.parent_process()
     if first is not None:
         threading.Thread(target=_end_after, args=(first,), daemon=True).start()

@@ -23,19 +23,19 @@ from caltrop.roster import Read, read_yaml
 from caltrop.scenarios.packs import pack_given
 
 TRIES = 200
-"""Armies that are drawn until the rules allow one."""
+"""Largest number of armies drawn until the rules allow one."""
 
 MOST_CELLS = 10_000
-"""Settings that a grid may have."""
+"""Largest number of settings in a grid."""
 
 PRINTED = "none"
-"""The word for no pack: units and numbers are as printed."""
+"""Word for playing without a pack, with the printed units and numbers."""
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The factors of a study: for each its levels, the one to compare with first."""
+    """The factors of a study, each with its levels; the first level is the one to compare with."""
 
     scenario: tuple[str, ...] = ()
     edition: tuple[str, ...] = ()
@@ -43,12 +43,12 @@ class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     players: tuple[tuple[str, ...], ...] = ()
     size: tuple[int, ...] = ()
     pack: tuple[str, ...] = ()
-    """Packs as `pack` names them; `none` stands for what is printed."""
+    """Names of packs, as in `pack`; `none` plays without a pack."""
     rules: dict[str, tuple[HouseValue, ...]] = {}
 
 
 class StudyCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A setting of a study that lists its settings: what is otherwise in it."""
+    """A listed setting of a study: its name, and what differs from the study's common setting."""
 
     name: str
     scenario: str | None = None
@@ -61,7 +61,7 @@ class StudyCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class ArmyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The source of drawn armies: an army list that is filled with units by chance."""
+    """The source of drawn armies: an army list that is filled with random units."""
 
     name: str
     list: dict[str, Any]
@@ -69,22 +69,22 @@ class ArmyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     always: tuple[dict[str, Any], ...] = ()
     """Units that every such army has, as its list writes them."""
     units: tuple[dict[str, Any], ...]
-    """Units that are drawn, each as likely as the others, also more than once."""
+    """Units to draw from with equal chances; a unit may be drawn more than once."""
     size: tuple[Count, Count]
-    """Number of units that are drawn: the least and the most."""
+    """Smallest and largest number of drawn units."""
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The check of points: pairings of different armies that cost the same."""
+    """The check of points: games between different armies of equal cost."""
 
     pairs: Count = 6
     games: Count = 400
-    """Games of each pairing, each side by turns."""
+    """Games of each pairing; the armies change sides every second game."""
 
 
 class StudyBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     games: Count | None = None
-    """The most games that are played in all."""
+    """Largest number of games played in total."""
     minutes: float | None = None
     """Time limit of a run in minutes."""
 
@@ -125,7 +125,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cases. `drawn`: every game, or pair of seats, has armies drawn from `draw`.
     """
     games: Count
-    """Games of each setting; of a random design, and of drawn armies, in all."""
+    """Games of each setting; for a random design or drawn armies, the total number."""
     seed: int = 1
     swap: bool = True
     """True if the players change seats every second game."""
@@ -134,10 +134,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     With `random`, which draws a setting for each pair of seats, every game has its own dice.
     """
     looks: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
-    """Number of times that one looks at the figures, after equal parts of the games; intervals are wider for it."""
+    """Number of looks at the figures, after equal parts of the games; more looks make the intervals wider."""
     precise: float | None = None
-    """At a look: enough games when the interval of every setting (of a random design: of every effect) reaches no
-    farther than this from its share."""
+    """Largest half-width of an interval at which a look stops the study. It applies to every setting; in a random
+    design, to every effect."""
     clauses: bool = False
     """True to store the clauses used in each game."""
     budget: StudyBudget = StudyBudget()
@@ -166,7 +166,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def by_chance(self) -> bool:
-        """True if the setting of each game is drawn, so that `games` is their number in all."""
+        """Return whether the setting of each game is drawn, so that `games` is the total number."""
         return self.design in ("random", "drawn")
 
     @property
@@ -176,9 +176,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return games if self.budget.games is None else min(games, self.budget.games)
 
     def cell_of(self, index: int) -> tuple[int, int]:
-        """Return the setting of a game, and the number of the game in it (where settings are drawn, in the study).
+        """Return the setting of a game, and the number of the game in it (in the study, if settings are drawn).
 
-        Games of all settings are played by turns, so that those played so far are always alike in number.
+        The settings take turns, so that they have nearly equal numbers of games at any time.
         """
         if not self.by_chance:
             return index % self.cells, index // self.cells
@@ -204,9 +204,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return tuple([self.army(f"{self.seed} armies {cell} {side}") for side in range(2)])
 
     def army(self, seed: str, pool: int | None = None) -> tuple[int, tuple[int, ...]]:
-        """Return an army drawn by chance: its pool, and which of the pool's units; one that the rules allow.
+        """Return a random army that the rules allow: the number of its pool, and the numbers of its units in the pool.
 
-        Raises InputError if the rules allow none.
+        Raises InputError if the rules allow none of the drawn armies.
 
         Args:
             pool: The pool; any by default.
@@ -274,7 +274,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return tuple(dict.fromkeys([word for word in words if word != PRINTED]))
 
     def pack_called(self, word: str) -> Pack | None:
-        """Return a pack of this study, known by its name in this process from now on; None for what is printed.
+        """Return a pack of this study, or None for `none`, and register it by its name in this process.
 
         Raises InputError for a pack that the study does not have, or that is wrong.
         """
@@ -302,7 +302,7 @@ def army_text(pool: ArmyPool, units: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def allowed(game: str, text: str, pack: Pack | None = None) -> bool:
-    """Return whether an army list is one that the rules allow, and a pack that is laid over them."""
+    """Return whether the rules, with a pack laid over them, allow an army list."""
     files = ruleset(game).army_lists
     if files is None:
         raise InputError(f"{game} has no army lists to draw", field="draw")
@@ -318,7 +318,7 @@ def allowed(game: str, text: str, pack: Pack | None = None) -> bool:
 
 
 def label(level: Any) -> str:
-    """Return a level as it is called in rows and reports.
+    """Return the name of a level in rows and reports.
 
     >>> label(("easy", "random")), label(3), label("bridge")
     ('easy,random', '3', 'bridge')
@@ -344,7 +344,7 @@ def read_study(file: Path | str, pack: str | None = None) -> Study:
     """Read a study. Raises InputError for an error in it, with its place and the nearest right value.
 
     Args:
-        pack: A pack for all its battles, as the command line names it; the study itself names none then.
+        pack: A pack for all battles, from the command line; the study itself must then name none.
     """
     read = read_yaml(file, Study)
     if pack is not None:
@@ -376,7 +376,7 @@ def _with_packs(read: Read[Study], folder: Path | None) -> Read[Study]:
 
 
 def text_with_packs(text: str, study: Study) -> str:
-    """Return the text of a study with the content of its packs, so that it says all that is played."""
+    """Return the text of a study with the content of its packs, so that it is complete."""
     written = read_yaml(text, Study).value
     if not study.packs or study.packs == written.packs:
         return text
@@ -391,7 +391,7 @@ def _json(value: Any) -> str:
 
 
 def _check(read: Read[Study]) -> None:
-    """Raise an error if a study's games cannot be played; every level is tried once."""
+    """Raise InputError if a study's games cannot be played; every level is tried once."""
     study = read.value
     if study.design == "list":
         if not study.cases:
@@ -436,7 +436,7 @@ def _check(read: Read[Study]) -> None:
 
 
 def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:
-    """Yield the first level of every factor, and each other level once, with where in the file it stands."""
+    """Yield the setting of all first levels, and one setting for each other level, with its place in the file."""
     first = {name: levels[0] for name, levels in study.factors.items()}
     yield first, ()
     for name, levels in study.factors.items():
@@ -448,7 +448,7 @@ def rules_of(study: Study) -> str:
     """Return a hash of the versions of the program and of the rules, and of the rows of rules data that its settings
     read.
 
-    Every worker works it out for itself: games of different rules are not counted together.
+    Every worker computes the hash itself, so that games of different rules are never counted together.
     """
     hashed = hashlib.blake2b(f"{__version__} ".encode(), digest_size=8)
     for levels, _ in _tried(study):

@@ -18,31 +18,31 @@ from caltrop.lab.workers import workers
 R = TypeVar("R")
 
 TRIES = 4
-"""Number of times that a piece of work is given out before a study gives up: its worker may be lost each time."""
+"""Largest number of tries for a piece of work, because each try may lose its worker."""
 
 
 class LostTooOften(Exception):
-    """A piece of work has lost every worker that it was given to."""
+    """A piece of work lost its worker at every try."""
 
 
 class Executor(Protocol):
     """Runs pieces of work, in this process or elsewhere."""
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """Yield the result of each piece, as it comes.
+        """Yield the result of each piece as soon as it is finished.
 
         Args:
             pieces: Inputs for each piece; fetched when there is room.
 
         Raises:
             Exception: what *do* raises.
-            LostTooOften: when a piece has lost its worker again and again.
+            LostTooOften: when a piece has lost its worker `TRIES` times.
         """
         ...
 
 
 class Here:
-    """Plays in this process."""
+    """Executor that plays in this process."""
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         for piece in pieces:
@@ -50,7 +50,7 @@ class Here:
 
 
 class Processes:
-    """Plays in processes on this machine."""
+    """Executor that plays in processes on this machine."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -81,7 +81,7 @@ class Processes:
                     else:
                         yield outcome
                 if broken:
-                    # A pool that has lost a process is of no more use: whatever it was doing is given to another.
+                    # A pool that has lost a process is unusable, so its work goes to a new pool.
                     again += [_again(piece) for piece in under_way.values()]
                     under_way.clear()
                     pool = _another(pool, self.jobs)
@@ -102,7 +102,7 @@ def _again(piece: tuple[tuple[Any, ...], int]) -> tuple[tuple[Any, ...], int]:
 
 
 class OnRay:
-    """Plays on the Ray cluster of this machine, or starts a local one.
+    """Executor that plays on the Ray cluster of this machine, or starts a local one.
 
     Args:
         jobs: Number of workers of a local cluster; an existing cluster is used completely.
@@ -142,7 +142,7 @@ class OnRay:
 def executor(name: str, jobs: int) -> Executor:
     """Return the executor of that name.
 
-    Raises InputError when there is none, or ModuleNotFoundError where Ray is not installed.
+    Raises InputError when there is none, or ModuleNotFoundError if Ray is not installed.
     """
     if name == "ray":
         return OnRay(jobs)

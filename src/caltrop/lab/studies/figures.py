@@ -1,7 +1,7 @@
 """The results of a study's games: shares and lengths with intervals, effects of factors, and open questions.
 
-A study is looked at after fixed numbers of games, and never in between, so that nobody stops it when the figures look
-good. An interval of 95 % is corrected for the number of looks: each has its share of the error (Bonferroni). That of an
+A study is evaluated only after fixed numbers of games, so that nobody stops it when the figures look good. An interval
+of 95 % is corrected for the number of looks: each look has its share of the error (Bonferroni). The interval of an
 effect is corrected for the number of effects as well. The error of all statements of a study together is then at most 5
 %. Shares count a draw as half a game won.
 """
@@ -23,13 +23,13 @@ from caltrop.lab.studies.design import Study, label
 from caltrop.lab.studies.playing import GameRow
 
 ERROR = 0.05
-"""Number of times that all statements of a study together may miss."""
+"""Largest chance that any statement of a study is wrong."""
 
 MOST_CLAUSES = 400
-"""Clauses that a summary tells of."""
+"""Largest number of clauses in a summary."""
 
 _NUMBERS = re.compile(r"\d+")
-"""Numbers that differ from one end of a game to the next."""
+"""Pattern of the numbers in a sentence on the end of a game, which are left out when endings are counted."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -46,9 +46,9 @@ class SettingFigures(msgspec.Struct, frozen=True, kw_only=True):
     levels: dict[str, str]
     games: int
     wins: tuple[int, int]
-    """Of the first and the second player."""
+    """Games won by the first and by the second player."""
     sides: tuple[int, int]
-    """Games that side 0 and side 1 have won."""
+    """Games won by side 0 and by side 1."""
     draws: int
     share: Estimate
     """Measured share (`Figures.measure`), draws counting half."""
@@ -74,14 +74,14 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     clear: bool
     """True if the interval leaves out 0."""
     rounds: Estimate | None
-    """Number of rounds longer, likewise; None for a single game."""
+    """Difference of the mean number of rounds, corrected likewise; None for a single game."""
 
 
 class Loss(msgspec.Struct, frozen=True):
     """The number of lost units of a kind, over all games."""
 
     name: str
-    """The side, as it is called."""
+    """Name of the side."""
     kind: str
     units: int
     a_game: float
@@ -93,9 +93,9 @@ class Bore(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     games: int
     share: float
-    """Measured share, in games in which it did."""
+    """Measured share in games that used the clause."""
     without: float
-    """The same in games in which it did not."""
+    """Measured share in games that did not use the clause."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,30 +106,30 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     design: str
     state: str
-    """`running`, `stopped` (it can be gone on with), `precise enough`, or `done`."""
+    """`running`, `stopped` (the study can be continued), `precise enough`, or `done`."""
     played: int
-    """Games that are played, looked at or not."""
+    """Number of finished games, including those after the last look."""
     total: int
     looks: int
-    """Number of times that one has looked."""
+    """Number of looks so far."""
     of: int
     games: int
     level: float
     """The confidence level of an interval of a setting, such as 0.95 with a single look."""
     measure: str
-    """Subject of the shares: `player` 0, or `side` 0 if both players are the same."""
+    """Subject of the shares: `player` for player 0, or `side` for side 0 if both players are the same."""
     measured: str
-    """The same in words."""
+    """Subject of the shares in words."""
     seed: int
     rules: str
     """A hash of the versions of the program and of the rules."""
     cells: tuple[SettingFigures, ...]
-    """Empty if there are too many to list; the levels stand in `levels`."""
+    """Figures of each setting; empty if there are too many to list, and `levels` then has the levels."""
     levels: dict[str, dict[str, SettingFigures]]
-    """For each factor what the games of each level have shown, whatever the others were."""
+    """Figures of each level of each factor, over all games with that level."""
     effects: tuple[Effect, ...]
     first: Estimate | None
-    """The share of the side that had the first turn."""
+    """Share of games won by the side with the first turn."""
     losses: tuple[Loss, ...]
     endings: dict[str, int]
     """Endings of games, by their sentences with numbers left out, the most frequent first."""
@@ -138,7 +138,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Questions that are still open."""
     precise_enough: bool
     digest: str
-    """A hash of all games that the figures are of."""
+    """A hash of all games in these figures."""
 
 
 class _Sums:
@@ -177,8 +177,8 @@ class _Sums:
 
 
 def share_of(half: int, games: int, z: float) -> Estimate:
-    """Return a share with the score interval; a draw makes it vary less than that says, so that
-    it is rather too wide.
+    """Return a share with its score interval. Draws reduce the variance, so the interval is too wide rather than too
+    narrow.
     """
     if not games:
         return Estimate(0.5, 0.0, 1.0)
@@ -192,7 +192,7 @@ def share_of(half: int, games: int, z: float) -> Estimate:
 
 
 class _KeptOutcomes:
-    """For each setting the outcome and the length of each game, by its number: two or three bytes a game."""
+    """Outcome and length of each game, by setting and number, in two or three bytes for each game."""
 
     def __init__(self, games: int) -> None:
         self.half = array("b", [-1]) * games
@@ -355,7 +355,7 @@ class _RunningCounts:
         return other.games, _apart(one, other, "half"), _apart(one, other, "total")
 
     def _paired(self, factor: str, level: int) -> tuple[int, _Mean, _Mean]:
-        """Return the differences between games of equal dice in settings that differ in one factor alone."""
+        """Return the differences between games with the same dice in settings that differ only in one factor."""
         below = 1
         for name, levels in reversed(self.study.factors.items()):
             if name == factor:
@@ -368,7 +368,7 @@ class _RunningCounts:
             if cell // below % count == level and cell - level * below in self.kept
         ]
         shares, lengths = _Running(), _Running()
-        # Pairs of the same number have the same dice in every setting: they are one observation together.
+        # Pairs with the same number have the same dice in every setting, so together they are one observation.
         for number in range(self.study.games):
             if pairs and all(base.half[number] >= 0 and other.half[number] >= 0 for base, other in pairs):
                 shares.add(sum([other.half[number] - base.half[number] for base, other in pairs]))
@@ -390,14 +390,14 @@ class _RunningCounts:
 
 
 class _Mean(msgspec.Struct, frozen=True):
-    """A mean and how far it may be off: its standard error, None if that is not known."""
+    """A mean with its standard error, which is None if it is unknown."""
 
     value: float
     error: float | None
 
 
 class _Running:
-    """A mean with its variance, of whole numbers."""
+    """Running mean and variance of whole numbers."""
 
     def __init__(self) -> None:
         self.n = self.total = self.squares = 0
@@ -414,9 +414,7 @@ class _Running:
 
 
 def _floor(games: int) -> float:
-    """Return the least variance that is believed: some games that all come out alike do not show that none ever
-    differs.
-    """
+    """Return the smallest plausible variance, because a few equal results do not prove that all games end alike."""
     return 1 / games
 
 
@@ -428,7 +426,7 @@ def _apart(one: _Sums, other: _Sums, what: str) -> _Mean:
         if n < 2:
             return _Mean(0.0, None)
         total = getattr(sums, what)
-        # Of half points the squares are known from wins and draws.
+        # The squares of half points follow from the numbers of wins and draws.
         won = (total - sums.draws) // 2
         squares = 4 * won + sums.draws if what == "half" else sums.squares
         variance = (n * squares - total * total) / (n * (n - 1))
@@ -458,7 +456,7 @@ def _p(mean: _Mean) -> float:
 
 
 def _holm(raw: Sequence[float], looks: int) -> list[float]:
-    """Chances corrected for how many there are (S. Holm, Scand. J. Stat. 6, 1979) and how often one looks.
+    """Return p-values corrected for their number (S. Holm, Scand. J. Stat. 6, 1979) and for the number of looks.
 
     >>> _holm([0.01, 0.04, 0.03], 1)
     [0.03, 0.06, 0.06]

@@ -57,15 +57,15 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
 def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Sequence[str] = ()) -> str:
-    """Return a page in Markdown with a study's figures in place of the old ones; the text around them stays.
+    """Return a Markdown page with a study's figures in place of the old ones; the text around them is unchanged.
 
     Raises InputError if the page has no place for them.
 
     Args:
-        text: The page until now; empty for a new one.
-        plot: The file of their plot, seen from the page; none if it is empty.
+        text: The present page; empty for a new one.
+        plot: Path of the plot's file relative to the page; empty for no plot.
         what: Subject of the plot; by default the share of wins, or its change.
-        more: Lines that the page has before the others.
+        more: Lines to put before the figures.
     """
     if not text:
         text = f"# {f.title}\n\n{f.words}\n\n{BEGIN}\n{END}\n"
@@ -74,7 +74,7 @@ def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Se
 
 
 def check_place(text: str, source: str | None = None) -> tuple[str, str]:
-    """Return what stands before and behind a page's place for figures.
+    """Return the text before and after the page's place for figures.
 
     Raises InputError if the page has no place for them.
     """
@@ -96,15 +96,13 @@ def plot_of(f: Figures) -> str:
 
 
 def alone(drawn: str) -> str:
-    """Return a plot as a separate picture, with its own colours, because a page does not share its colours with
-    pictures.
-    """
+    """Return a plot as a separate SVG file with its own colours: pictures do not inherit the colours of a page."""
     head, rest = drawn.split(">", 1)
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
 
 
 def _name(cell: SettingFigures) -> str:
-    # Cases of a list have names of their own.
+    # Listed settings have their own names.
     levels = [level if factor == "case" else f"{factor} {level}" for factor, level in cell.levels.items()]
     return ", ".join(levels) or "all"
 
@@ -132,7 +130,7 @@ def _in_markdown(f: Figures, plot: str, what: str, more: Sequence[str]) -> str:
 
 
 def _effects_in_markdown(f: Figures) -> list[str]:
-    # Cases of a list stand for themselves.
+    # A study of listed settings has no effects.
     if not f.effects or f.design == "list":
         return []
     lines = ["", line("level", "against", "games", "points of share", "p", "", "rounds"), line(*["---"] * 7)]
@@ -154,7 +152,7 @@ def _clauses_in_markdown(f: Figures) -> list[str]:
     if not apart:
         return []
     apart.sort(key=lambda one: (-abs(one.share - one.without) * _weight(f, one), one.clause))
-    # Clauses of the same games, as those of one army are, cannot be told apart.
+    # Clauses used in the same games, such as those of one army, cannot be told apart.
     alike: dict[tuple[int, float], list[Bore]] = {}
     for one in apart:
         alike.setdefault((one.games, one.share), []).append(one)
@@ -292,11 +290,11 @@ def _weight(f: Figures, one: Bore) -> float:
 
 
 LETTERS, LINE = 38, 14
-"""Letters of a line of a name in a plot, and its height."""
+"""Largest number of letters in a line of a name in a plot, and the height of a line."""
 
 
 def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, middle: float) -> str:
-    """Estimates below one another with their intervals, as SVG.
+    """Return a forest plot as SVG: estimates with their intervals, one below the other.
 
     Args:
         middle: Place of the line for comparison.
@@ -355,7 +353,7 @@ def _points(e: Estimate) -> str:
 
 
 def _number(e: Estimate) -> str:
-    # Nothing has no sign before it.
+    # Zero has no sign.
     value, low, high = (round(end, 2) + 0.0 for end in (e.value, e.low, e.high))
     return f"{value:+.2f} ({low:+.2f} to {high:+.2f})"
 

@@ -1,4 +1,4 @@
-"""One game of a study, and the row that is kept of it."""
+"""Play one game of a study, and make the row that is stored of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """Its place in the study."""
     cell: int
     number: int
-    """Its number in the setting: with common dice, games of the same number have the same dice."""
+    """Number of the game in its setting: with common dice, games of the same number have the same dice."""
     levels: dict[str, str]
     ruleset: str
     edition: str
@@ -43,27 +43,28 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str, str]
     """Players of side 0 and side 1."""
     seed: str
-    """Decided the dice: that of the table is this and `table`, that of a player this, `player` and its number."""
+    """Seed of the game. The table's dice use this text and `table`; a player's use this text, `player` and its
+    number."""
     swapped: bool
     """True if the players had changed seats."""
     winner: int | None
     """The player who won, 0 or 1 as the study names them; None for a draw."""
     side: int | None
     winner_name: str | None
-    """Name of that side, as in `Asori`."""
+    """Name of the winner's side, such as `Asori`."""
     first: int | None
-    """The side that had the first turn of the first round; None if the rules tell of none."""
+    """Side with the first turn of the first round; None if the rules do not say."""
     first_name: str | None
     second_name: str | None
     names: tuple[str, ...]
     rounds: int
     decisions: int
-    """Those with two options or more."""
+    """Number of decisions with at least two options."""
     rolls: int
     points: tuple[int, ...]
-    """Points of each side, where points are kept."""
+    """Points of each side; empty if the game has none."""
     reason: str
-    """Sentence on its end."""
+    """Sentence on the end of the game."""
     lost: tuple[LostUnits, ...]
     clauses: tuple[str, ...]
     """The clauses used, if the study stores them."""
@@ -75,13 +76,14 @@ class GameWentWrong(Exception):
     """A game of a study raised an error.
 
     Attributes:
-        game: Its place in the study.
+        game: Number of the game in the study.
         failed: The error.
-        record: The game as far as it came.
+        record: The game up to the error.
     """
 
     def __init__(self, game: int, failed: str, record: Record | None) -> None:
-        super().__init__(game, failed, record)  # as it was given, so that the error comes back whole from a process
+        # These are the original arguments, so that another process can send the error back.
+        super().__init__(game, failed, record)
         self.game, self.failed, self.record = game, failed, record
 
     def __str__(self) -> str:
@@ -89,11 +91,11 @@ class GameWentWrong(Exception):
 
 
 class OtherRules(Exception):
-    """A worker has another version of the program or of the rules than the study began with."""
+    """A worker's version of the program or rules differs from the one with which the study began."""
 
 
 class _RowWatch:
-    """Notes what a row tells beside the result: who began, what there was, and how it ended."""
+    """Record what a row needs besides the result: the side that began, the opening picture, and the match."""
 
     def __init__(self) -> None:
         self.first: int | None = None
@@ -218,9 +220,9 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
 
 
 def begun_again(row: GameRow) -> tuple[Setting, Seated]:
-    """Return the game of a row before its first act, with its players seated, to be played again.
+    """Return the setting and the seated players of a row's game, so that it can be played again.
 
-    Raises InputError for a pack that is not known; reading the study makes its packs known.
+    Raises InputError for an unknown pack; reading the study registers its packs.
     """
     book = ruleset(row.ruleset).book(row.edition, row.rules)
     setting = Setting.of(book, row.scenario, row.armies, row.size)

@@ -34,7 +34,7 @@ MOST_TOGETHER = 12
 """Number of pairs of units whose joint worth is listed."""
 
 Drawn = tuple[int, tuple[int, ...]]
-"""An army: its pool, and which of the pool's units."""
+"""An army: the number of its pool, and the numbers of its units in the pool."""
 
 
 class Worth(Priced, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Worth(Priced, frozen=True, kw_only=True):
     low: float
     high: float
     drawn: int
-    """Number of times that it was drawn."""
+    """Number of times that the unit was drawn."""
 
 
 class Together(Paired, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Bin(msgspec.Struct, frozen=True, kw_only=True):
     predicted: float
     games: int
     won: Estimate
-    """The share that side 0 has won."""
+    """Share of the battles that side 0 won."""
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[float, float]
     games: int
     share: Estimate
-    """Of the first, on either side equally often."""
+    """Share of wins of the first army, which played either side equally often."""
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,18 +79,18 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     ruleset: str
     games: int
-    """Battles that it was fitted to."""
+    """Number of battles to which the points were fitted."""
     units: tuple[Worth, ...]
     together: tuple[Together, ...]
     pools: dict[str, float]
-    """Points of an army of each pool besides its drawn units, above the first pool."""
+    """Extra points of an army of each pool, beyond its drawn units and compared with the first pool."""
     first_side: float
     """Advantage of side 0, in points."""
     point: float
-    """Change of the logarithm of the odds by one point."""
+    """Change of the log odds by one point."""
     held_out: tuple[Bin, ...]
     loss: float
-    """Logarithmic loss of a held-out battle; a coin has 0.693."""
+    """Mean logarithmic loss of the held-out battles; guessing by a coin has 0.693."""
     pairings: tuple[Pairing, ...] = ()
 
 
@@ -180,7 +180,7 @@ Pair = tuple[int, int, int]
 
 
 def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, ...]]) -> dict[Pair, Vector]:
-    """Return for every two units of a pool how often each battle has them together: side 0 less side 1."""
+    """Return for every two units of a pool how often each battle has both: side 0 minus side 1."""
     pairs = [(pool, one, other) for pool, one in names for p, other in names if p == pool and other >= one]
     sums: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
     for n, armies in enumerate(battles):
@@ -201,9 +201,10 @@ def _clearest(
     more: dict[Pair, Vector],
     tried: int,
 ) -> Pair | None:
-    """Return the two units that are most clearly worth more or less together, by score tests; None if none are clearly.
+    """Return the two units whose joint worth differs most significantly from the sum, by score tests; None if none
+    does.
 
-    One is taken at a time: what it explains makes others look as if they were worth something too.
+    Only one pair is returned at a time, because a pair that matters makes related pairs look significant too.
     """
     limit = NormalDist().inv_cdf(1 - ERROR / 2 / max(1, tried))
     chances = {n: chance(fit.weights, columns[n]) for n in train}
@@ -301,7 +302,7 @@ def _said(study: Study, army: Drawn) -> str:
 
 
 def named(unit: dict[str, Any]) -> str:
-    """Return a unit as its entry says it.
+    """Return a unit's entry in words.
 
     >>> named({"kind": "infantry", "squads": 2})
     'infantry squads 2'
@@ -338,7 +339,7 @@ def measured(
     played to its end, and for battles that show no points.
 
     Args:
-        progress: Told how far each of the two is.
+        progress: Called with the progress of the battles and of the pairings.
     """
     study = read_study(file)
     if study.design != "drawn":
@@ -363,7 +364,7 @@ def paired(
     points of other units.
 
     Args:
-        prior: Its points, as `measured` writes them.
+        prior: File of the earlier points, written by `measured`.
     """
     study = read_study(file)
     if study.design != "drawn":
@@ -392,7 +393,7 @@ def _paired(
 
 
 def points_in(folder: Folder) -> Points | None:
-    """Return the points that stand in the folder of a study; None if none were fitted."""
+    """Return the points stored in the folder of a study; None if none were fitted."""
     place = folder / "points.json"
     try:
         return msgspec.json.decode(place.read_bytes(), type=Points) if place.exists() else None
@@ -401,5 +402,5 @@ def points_in(folder: Folder) -> Points | None:
 
 
 def encoded(record: msgspec.Struct) -> bytes:
-    """Return a record as JSON that is also YAML, laid out for people."""
+    """Return a record as indented JSON, which is also YAML."""
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"

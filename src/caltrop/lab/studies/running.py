@@ -1,8 +1,7 @@
 """A study in its folder: continued from where it was stopped, evaluated at the planned looks, and reported.
 
-`results.jsonl` has a line for each game as it is finished, and is the only source: `summary.json`, `report.html` and
-`results.parquet` are made from it. A line is written as a whole; an incomplete line after a crash is removed when the
-study continues, and that game is played again.
+`results.jsonl` gets a line for each finished game. `summary.json`, `report.html` and `results.parquet` are made from it
+alone. An incomplete line after a crash is removed when the study continues, and its game is played again.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ STUDY, RESULTS, TABLE, REPORT, SUMMARY = (
     "summary.json",
 )
 PIECE = 16
-"""Games of a piece of work at most."""
+"""Largest number of games in one piece of work."""
 
 
 class StudyProgress(msgspec.Struct, frozen=True):
     played: int
     total: int
     looks: int
-    """Number of times that one has looked at it."""
+    """Number of looks at the figures so far."""
     of: int
     seconds: float | None
-    """Seconds until the end; None while they are not known."""
+    """Estimated seconds until the end; None while unknown."""
 
 
 class Folder:
@@ -56,7 +55,7 @@ class Folder:
         return self.path / name
 
     def study(self) -> Study:
-        """Return the study that it is of. Raises InputError if there is none."""
+        """Return the study of this folder. Raises InputError if the folder has none."""
         if not (self / STUDY).is_file():
             raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
         return read_study(self / STUDY)
@@ -87,10 +86,9 @@ class Folder:
         return summary
 
     def begin(self, file: Path, study: Study) -> str:
-        """Make the folder ready for a study, new or gone on with; a budget may have changed since.
+        """Prepare the folder to begin a study or to continue it; only the budget may have changed.
 
-        Returns the hash of the rules. Raises InputError where another study is in the folder, or one that was begun by
-        other rules.
+        Returns the hash of the rules. Raises InputError if the folder has another study, or one begun with other rules.
         """
         rules = rules_of(study)
         try:
@@ -175,13 +173,13 @@ def run(
     progress: Callable[[StudyProgress], None] | None = None,
     pack: str | None = None,
 ) -> Figures:
-    """Play a study, or go on with it, to its end, to the end of its budget, or until it is precise enough.
+    """Begin or continue a study, until it is finished, its budget is used up, or it is precise enough.
 
     Returns the figures of the last look. Raises InputError for a study or folder that is wrong, and for a game that
     went wrong.
 
     Args:
-        progress: Told how far it is after every piece of work.
+        progress: Called with the progress after every piece of work.
     """
     study = read_study(file, pack)
     with folder.alone():
@@ -194,7 +192,7 @@ def run(
 
 
 class _StudyRun:
-    """A run of a study, from where the last one stopped."""
+    """A run of a study, which continues where the last run stopped."""
 
     def __init__(
         self,
@@ -227,7 +225,7 @@ class _StudyRun:
         return "done" if looks == self.study.looks else "stopped"
 
     def _whole(self) -> int:
-        """Return how many games from the first are played without a gap."""
+        """Return the number of games that are finished without a gap, counted from the first."""
         gap = self.done.find(0)
         return len(self.done) if gap < 0 else gap
 
@@ -313,7 +311,7 @@ def write_down(folder: Folder, figures: Figures) -> None:
 
 
 def write(path: Path, text: bytes) -> None:
-    """Replace a file as a whole."""
+    """Replace a file atomically."""
     beside = path.with_name(f".{path.name}.new")
     beside.write_bytes(text)
     beside.replace(path)

@@ -36,7 +36,7 @@ COLUMNS = {
     "clauses": "VARCHAR[]",
     "digest": "VARCHAR",
 }
-"""The columns of `results.parquet`, with their types; what they are is said by `caltrop.lab.studies.playing.Row`."""
+"""Names and types of the columns of `results.parquet`; `caltrop.lab.studies.playing.GameRow` explains them."""
 
 
 def check_there() -> None:

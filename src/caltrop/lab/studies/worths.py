@@ -11,7 +11,7 @@ WHAT = "What units are worth: points"
 
 
 def in_markdown(points: Points) -> list[str]:
-    """Return the tables of a page: units, what some are worth together, held-out battles, and pairings."""
+    """Return the tables of a page: units, pairs of units, held-out battles, and pairings."""
     lines = ["", line("army", "unit", "points", "interval", "drawn"), line(*["---"] * 5)]
     for unit in points.units:
         span = f"{unit.low:.0f} to {unit.high:.0f}"
