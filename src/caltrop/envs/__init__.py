@@ -1,10 +1,11 @@
-"""Environments: the games in the form that is usual for training players.
+"""Environments for training players: the games with the interfaces of PettingZoo, Gymnasium and OpenSpiel.
 
 `aec` is a PettingZoo environment of a whole game with an agent for every side. `gym` is a Gymnasium one of a side
 against a computer player, and `vector` many of these side by side. The module `openspiel` registers the games with
-OpenSpiel, with dice as chance nodes. All are built on `numbered`, a match whose answers are numbers, on `candidates`,
-which assigns the numbers, and on `layout`, which turns a side's view into an array. `player` lets a trained player play
-anywhere. Nothing in here knows a game, and nothing reads what is hidden from a side.
+OpenSpiel, with dice as chance nodes. All of them use `numbered` (a match whose answers are numbers), `candidates`
+(which chooses the answers that get numbers) and `layout` (which turns a side's view into an array). `player` makes a
+computer player of a trained policy. This package contains nothing specific to a game, and reads nothing that is hidden
+from a side.
 
 Their dependencies are not installed with Caltrop: add them with `pip install "caltrop[envs]"` and `pip install
 "caltrop[openspiel]"`. Importing this package registers `caltrop/RULESET-v0` with Gymnasium if that is installed.
@@ -60,7 +61,7 @@ def aec(
         max_actions: The largest number of answers offered at once, which is the size of the action space.
         proposers: Computer players that add their answers if there are more than can be listed; unknown ones are
             skipped. By default there are none.
-        render_mode: `ansi` to get the question in words from `render()`; None for nothing.
+        render_mode: `ansi` if `render()` is to return the question in words; None if nothing is rendered.
         views: True if each info holds `view` and `actions`; otherwise `info["view"]` and `info["actions"]` are computed
             on access.
         draws: Number of random answers to an open choice.
@@ -100,7 +101,7 @@ def gym(
     draws: int = DRAWS,
     heads: bool = False,
 ) -> Single:
-    """Return a side of a game as a Gymnasium environment: the other side is a computer player.
+    """Return a Gymnasium environment of one side of a game, against a computer player.
 
     The observation is the array alone; the mask is in `info["action_mask"]`.
 
@@ -217,8 +218,7 @@ def player(
     draws: int = DRAWS,
     heads: bool = False,
 ) -> ByNumber:
-    """Return a computer player that chooses by the array and the mask of an environment, such as a network that was
-    trained.
+    """Return a computer player that chooses by the array and the mask of an environment, such as a trained network.
 
     It can be an opponent in an environment. If a function `NAME` without arguments makes it, series and studies accept
     it as `MODULE:NAME`. The keywords must be those of the environment in which it was trained, so that its arrays have

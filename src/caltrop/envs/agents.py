@@ -1,4 +1,4 @@
-"""A game as a PettingZoo environment: an agent for every side, one question after another."""
+"""A game as a PettingZoo environment, with an agent for every side that is asked one question after another."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Observation = dict[str, NDArray[Any]]
 class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game with the agents `side_0` and `side_1`; made by `caltrop.envs.aec`.
 
-    The asked agent chooses a number. `infos[agent]["actions"][number]` is its meaning, for this question alone. The
-    observation has the array `observation`, whose layout is `layout`, and the mask `action_mask`.
+    The asked agent chooses a number. `infos[agent]["actions"][number]` is the meaning of a number, for this question
+    alone. The observation has the array `observation`, whose layout is `layout`, and the mask `action_mask`.
 
     Args:
         setting: The setting of the games.
@@ -135,8 +135,8 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         }
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation: an array of its own view, and the mask of its possible numbers, empty while it
-        is not asked.
+        """Return an agent's observation: an array of its own view, and the mask of its possible numbers. The mask is
+        all zeros while the agent is not asked.
         """
         side = self._side_of[agent]
         return {"observation": self.layout.array(self.game, side), "action_mask": self.layout.mask(self.game, side)}
@@ -149,7 +149,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
 
         Raises:
             ValueError: for a number that is masked, for anything that is not a whole number, and before the first
-                `reset`; nothing has happened then.
+                `reset`; the game is then unchanged.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -160,7 +160,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         self.game.answer(action)
         self._cumulative_rewards[agent] = 0.0
         self._go_on()
-        if self.game.match.over is not None:  # before the end every reward is 0
+        if self.game.match.over is not None:  # Every reward before the end is 0.
             self._accumulate_rewards()
 
     def render(self) -> str | None:

@@ -1,4 +1,4 @@
-"""The answers to a question that get a number, if there are more than can be listed."""
+"""Choose the answers to a question that get a number, if there are more than can be listed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from caltrop.errors import InputError
 from caltrop.players import Player
 
 MOST = 64
-"""Number of answers that are offered at once unless somebody says otherwise."""
+"""Default for the largest number of answers offered at once."""
 
 DRAWS = 8
-"""Number of answers drawn for an open choice, unless the caller gives another."""
+"""Default for the number of random answers to an open choice."""
 
 LONGEST = 1024
-"""Largest number of answers read of a long listing."""
+"""Largest number of answers that are read from a long list."""
 
 PROPOSERS: tuple[str | Callable[[], Player], ...] = ()
-"""Default proposers of answers: nobody, for it costs most of a step."""
+"""Default proposers of answers: none, because asking them takes longer than the rest of a step."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -78,7 +78,7 @@ def candidates(
 
 
 def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) -> Iterator[Any]:
-    """Yield random answers: a shuffled list, or as many draws of an open choice as requested."""
+    """Yield random answers: the shuffled list, or *draws* samples of an open choice."""
     if not listed:
         for _ in range(draws):
             yield options.sample(dice)
@@ -90,7 +90,7 @@ def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) ->
 
 
 def check_draws(draws: int) -> int:
-    """Return the draws of an open choice, checked. Raises InputError for less than 1."""
+    """Return *draws* unchanged. Raises InputError if it is less than 1."""
     if draws < 1:
         raise InputError("an open choice needs an answer that is drawn: draws is 1 or more", field="draws")
     return draws

@@ -1,4 +1,4 @@
-"""The positions of a study's games as Parquet, for training: what was seen, what could be answered, the result."""
+"""Export the positions of a study's games as Parquet for training: the view, the possible answers and the result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ the number of the given one follow. The last column is 1, -1 or 0 for a game tha
 def export(folder: Folder, most: int, progress: Callable[[int, int], None] | None = None) -> tuple[Path, int]:
     """Write the positions of all games of a study to `positions.parquet` in its folder.
 
-    Returns the file, and its number of positions. Raises InputError if there is no study, or ModuleNotFoundError where
+    Returns the file, and its number of positions. Raises InputError if there is no study, or ModuleNotFoundError if
     NumPy or DuckDB is not installed.
 
     Args:
@@ -66,7 +66,7 @@ def export(folder: Folder, most: int, progress: Callable[[int, int], None] | Non
 
 
 class _Said:
-    """Proposes the answer that was given, so that it has a number."""
+    """A player that proposes the answer given in the recorded game, so that it gets a number."""
 
     def __init__(self) -> None:
         self.answer: Any = None
@@ -80,7 +80,7 @@ def positions(row: GameRow, most: int) -> Iterator[dict[str, Any]]:
 
     Args:
         row: The game; it is played again.
-        most: The most answers to a question.
+        most: The largest number of answers to a question.
     """
     from caltrop.envs.layout import Layout
 

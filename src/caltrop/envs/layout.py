@@ -1,10 +1,10 @@
-"""A side's view as an array of numbers, read from the state as that side may know it.
+"""Turn a side's view of the state into an array of numbers.
 
 The layout follows from the declared types of the state. A shelf of records is a section with a row for each record and
 columns for its fields (`caltrop.envs.reading`). The units have their own section, to whose rows acts and answers refer.
 The ground and the numbered answers have a section each, and everything else in the state is in the one row of `whole`.
 Everything comes from the view of `redacted` and from the side's own question, so an array contains nothing that a
-person on that side may not know. `docs/environments.md` explains it for people, `described` for programs.
+person on that side may not know. `docs/environments.md` explains the layout, and `described` returns it for programs.
 
 Most records are the same objects from one question to the next, so the rows of a side are cached, and only those of
 changed records are read again.
@@ -42,21 +42,23 @@ from caltrop.picture import Picture
 from caltrop.table.measured import Terrain
 
 VERSION = 2
-"""Raised when the same declared types give other columns; a changed record changes the `digest` of a layout alone."""
+"""Version of the layout rules. It is raised if the same declared types give other columns; a changed record changes
+only the `digest`."""
 GRID = 16
 """Columns and rows of the ground on a table without hexes."""
 ROOM = 8
-"""The fewest rows of a shelf; others have twice as many as it holds at the beginning, by eights."""
+"""Smallest number of rows of a shelf. Larger shelves have twice their initial number of records, rounded up to a
+multiple of eight."""
 MOST_ROWS = 256
-"""The most rows of a shelf."""
+"""Largest number of rows of a shelf."""
 KEPT = 4096
-"""Number of questions, and of values of each field of the state, that are kept as they were read."""
+"""Number of questions, and of values of each field of the state, whose columns are cached."""
 ASKED = 8
 """Number of columns for the fields of a question."""
 CHOSEN = ("has a unit", "unit", "has a target", "target")
 """Columns for the unit and the target that have been chosen."""
 PLACES = ("x", "at x", "hex x")
-"""Columns in which the place of a record stands; the next one has its other half."""
+"""Columns with the x coordinate of a record; the next column has its y coordinate."""
 SAYS = 4
 """Columns for the numbers of an answer."""
 
@@ -72,7 +74,7 @@ class Section(NamedTuple):
     rows: int
     columns: tuple[str, ...]
     of: str = ""
-    """The class of the records whose rows these are."""
+    """Name of the class of the records in these rows."""
 
     @property
     def end(self) -> int:
@@ -84,7 +86,7 @@ Write = Callable[[Any, Any, Array, int], None]
 
 
 class _Shelf(NamedTuple):
-    """Several records, or several hexes, each of which has a row."""
+    """A shelf of records or hexes, each with a row of the array."""
 
     field: DeclaredField
     entry: Any
@@ -99,21 +101,21 @@ class _Part(NamedTuple):
     """Path of the field in a view."""
     write: Write
     whole: bool
-    """True to write all of it after a change; otherwise only changed records are written."""
+    """True to write the whole field after a change; otherwise only changed records are written."""
     ground: bool = False
-    """True if a change of the field changes the ground."""
+    """True if a change of this field changes the ground."""
 
 
 class Layout:
     """The layout of the arrays of one setting.
 
     Args:
-        heads: True if answers are chosen head by head: then a section says what has been chosen so far.
+        heads: True if answers are chosen head by head; a section then holds the choices so far.
 
     Attributes:
         sections: The parts of the array, by name.
         size: Length of an array.
-        digest: A hash of all columns: arrays of layouts with the same digest mean the same.
+        digest: A hash of all columns; arrays of layouts with the same digest mean the same.
     """
 
     def __init__(self, start: Prepared, most: int, heads: bool = False) -> None:
@@ -241,7 +243,7 @@ class Layout:
         self._parts.append(_Part(path, write, whole=True, ground=ground))
 
     def _entries(self, field: DeclaredField, entry: Any, whole: list[str]) -> None:
-        """Lay out a list without records: a value for each side, words, or numbers that name something."""
+        """Add columns for a list without records: a value for each side, words, or numbers that name something."""
         count = len(_default(type(self._state), field.name))
         if count:
             one = self._wide.value(DeclaredField(field.name, str(entry), entry))
@@ -286,7 +288,7 @@ class Layout:
         self._in_whole(ColumnReader(tuple(columns), read), name, whole, ground=True)
 
     def _shelf(self, field: DeclaredField, entry: Any, path: str, marks: Sequence[DeclaredField]) -> None:
-        """Lay out a shelf: a section with a row for each of its records, or for each hex that it names."""
+        """Add a section for a shelf, with a row for each of its records or hexes."""
         value, kind = attrgetter(path)(self._state), type(self._state)
         by_unit = field.name in kind.by_unit
         rows = self.units if by_unit else _room(len(value))
@@ -342,7 +344,9 @@ class Layout:
     _places: tuple[int, ...] = ()
 
     def _models(self) -> str:
-        """Return the shelf of the models: a field of the units has its name, and lists their models; empty for none."""
+        """Return the name of the shelf of models, which is also the field of a unit that lists its models; empty if
+        there is none.
+        """
         kind = type(self._state)
         shelves = {f.name: get_args(core_of(f.kind)[0][0])[-1:] for f in fields_of(kind)}
         units: Any = next(iter(shelves.get(kind.unit_shelf, ())), None)
@@ -418,7 +422,7 @@ class Layout:
         out: Array | None = None,
         desks: Desks | None = None,
     ) -> Array:
-        """Return a side's view as an array.
+        """Return a side's view and its question as an array.
 
         Args:
             view: The state as the side sees it.
@@ -503,7 +507,7 @@ class Layout:
         self._blocks[key] = block
 
     def _asked_reader(self, kind: type) -> ColumnReader:
-        """Return how a question is read: the first numbers, flags and places that it names."""
+        """Return the reader of a type of question: its first numbers, flags and places."""
         made = self._asked_columns.get(kind)
         if made is None:
             made = self._asked_columns[kind] = _without_words(kind, self._readers)
@@ -542,7 +546,7 @@ def _default(kind: Any, name: str) -> Sequence[Any]:
 
 
 def _words_of(start: Prepared, t: State) -> dict[str, int]:
-    """Return the words that the rulebook's rows have, each with its place in their list, in the same order anywhere."""
+    """Return the words in the rulebook's rows with their indices; the order is the same on every machine."""
     words = dict.fromkeys([name.rpartition("/")[2] for name in sorted(start.rules.rows(t))])
     return {word: n for n, word in enumerate(words)}
 
@@ -624,7 +628,9 @@ def _mark_writer(section: Section, at: int, reader: ColumnReader) -> Write:
 
 
 def _kinds(picture: Picture, ground: ReadGround) -> Array:
-    """Return the ground of every hex, or at the middle of each field of a grid from the lower left; 0 for open."""
+    """Return the kind of ground of every hex, or at the middle of each square of a grid from the lower left; 0 for open
+    ground.
+    """
     if ground.cells:
         middles: Sequence[tuple[float, float]] = list(ground.cells.values())
     else:
@@ -671,10 +677,10 @@ def _answer_columns(bits: int) -> tuple[str, ...]:
 
 
 class _AnswerRows:
-    """The rows of answers. Equal answers to equal questions have equal rows, which are kept."""
+    """The rows of answers. Equal answers to equal questions have equal rows, which are cached."""
 
     ROOM = 8192
-    """Number of rows that are kept."""
+    """Number of cached rows."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -686,11 +692,12 @@ class _AnswerRows:
         self.units = layout.sections.get("units")
         self.place = layout._places[1] if self.units is not None and layout._places else -1
         self.room = max(8192, 2 * layout.most)
-        """Number of rows that are kept."""
+        """Number of cached rows."""
         self.kept: dict[Any, dict[Any, int]] = {}
         self.rows = np.zeros((self.room, len(self.section.columns)), np.float32)
         self.places = np.full((self.room, 4), self.section.start, np.intp)
-        """Indices in an array of the places of the units that each row names; a number that is still 0 for none."""
+        """For each row, the array indices of the places of the units that it names; an index that is still 0 if it
+        names none."""
         self.used = 0
 
     def write(self, rows: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:
@@ -741,7 +748,7 @@ class _AnswerRows:
 
 
 def _numbers_in(answer: Any, words: Mapping[str, int]) -> Iterator[float]:
-    """Yield what an answer says besides its units and places: numbers, and words by their place in the list."""
+    """Yield the numbers of an answer besides its units and places, and the indices of its words."""
     for name in answer.__struct_fields__:
         value = getattr(answer, name)
         if value is None:

@@ -1,8 +1,8 @@
 """Many games side by side as a Gymnasium vector environment, in this process or in several over shared memory.
 
-A `_Board` is the arrays of all games, a `_Bank` some of the games, which writes into its rows of the board. With one
-job the bank is here; with more each worker has a bank, and the board is memory that all of them share: through the
-pipes go words alone. The division of games among workers changes nothing in any of them.
+A `_Board` has the arrays of all games. A `_Bank` plays some of the games and writes into its rows of the board. With
+one job the bank is in this process. With more jobs each worker has a bank, the board is shared memory, and only short
+messages go through the pipes. The results do not depend on the division of games among workers.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class SavedAll(NamedTuple):
     of: tuple[Any, ...]
     games: tuple[Any, ...]
     over: tuple[bool, ...]
-    """For each game, true if it is over and has not been restarted."""
+    """For each game, true if it has ended and has not been restarted."""
 
 
 class _Board:
     """The arrays of all games.
 
     Args:
-        last: True to keep room for the last observation of games that are over.
+        last: True to keep room for the last observation of finished games.
         memory: The memory that the arrays are in; new memory by default.
     """
 
@@ -254,12 +254,12 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin every game. Raises ValueError for another number of seeds, or a mask that is none.
+        """Begin every game. Raises ValueError for a wrong number of seeds, or an invalid mask.
 
         Args:
-            seed: A number: game n has this seed and n more. Or a seed for each game. Without one the games go on from
-                their last seeds.
-            options: `reset_mask` says which games are begun; all are by default.
+            seed: A number, to which game n adds n, or a seed for each game. Without seeds the games continue from their
+                last ones.
+            options: `reset_mask` selects the games to begin; by default all.
         """
         n = self.num_envs
         seeds = [None] * n if seed is None else [seed + i for i in range(n)] if isinstance(seed, int) else list(seed)
@@ -285,7 +285,7 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
 
         Raises:
             ValueError: for anything but whole numbers from 0 to `max_actions` - 1, before the first `reset`, and for a
-                game that is over if games do not start again by themselves. Nothing has happened in any game then.
+                finished game if games are not restarted automatically. All games are then unchanged.
         """
         if not self._reset:
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
@@ -349,12 +349,12 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return SavedAll((*self._of, self.mode.value), games, tuple(self._board.over.tolist()))
 
     def restore(self, state: Any) -> tuple[Array, dict[str, Any]]:
-        """Go back to where as many games were, of this environment or of another one of the same games.
+        """Restore a saved state of this environment, or of another one with the same games and number of games.
 
-        Returns what is seen there, as `reset` gives it. Raises ValueError for anything else.
+        Returns the observations and infos of that moment, as `reset` does. Raises ValueError for any other state.
 
         Args:
-            state: Result of `save`, whatever the number of jobs was.
+            state: Result of `save`, with any number of jobs.
         """
         if not isinstance(state, SavedAll) or state.of != (*self._of, self.mode.value):
             raise ValueError("this was not saved by a vector environment of the same games: give what save() has given")
@@ -424,7 +424,7 @@ class _Worker:
         there.close()
 
     def send(self, name: str, args: tuple[Any, ...]) -> None:
-        """Ask for something; that the process has ended shows when its answer is read."""
+        """Send a request. If the process has ended, reading the answer raises the error."""
         with contextlib.suppress(OSError):
             self.pipe.send((name, args))
 

@@ -24,22 +24,22 @@ from caltrop.players.checked import shown
 
 
 class Prepared:
-    """A setting from which games begin quickly: what all of its games have in common is worked out once.
+    """A setting prepared for many games: everything that they have in common is computed once.
 
     Args:
-        start: The state before the first step of each.
+        start: The state before the first step of each game.
     """
 
     def __init__(self, setting: Setting, start: State) -> None:
         self.setting, self.rules, self._start = setting, setting.rulebook, start
         first = self.begin(Seeded(0))
         self.opening: Picture = self.rules.depict(first.view(None), None)
-        """The table at the first decision of one of the games, as everybody may see it."""
+        """Public picture of the table at the first decision of one of the games."""
         moved = self.rules.automated(first.state)
         self.sides: tuple[int, ...] = tuple(seat.side for seat in self.opening.seats if seat.side not in moved)
         """The sides that somebody plays."""
         self.layouts: dict[tuple[int, bool], Any] = {}
-        """The layouts of its arrays, by the most answers and whether these are chosen head by head."""
+        """Layouts of the arrays, by the largest number of answers and whether answers are chosen head by head."""
 
     def __copy__(self) -> Self:
         return self
@@ -59,9 +59,9 @@ _known: WeakValueDictionary[tuple[bytes, bytes], Prepared] = WeakValueDictionary
 
 
 def prepared(setting: Setting) -> Prepared:
-    """Return a setting from which games begin quickly.
+    """Return a setting prepared for many games.
 
-    Two environments of equal settings share it, and with it the book of the rules, so that their views are equal.
+    Environments with equal settings share the result and its rulebook, so that their views are equal.
     Raises InputError for a name or a value that does not exist; the message names the nearest right one.
     """
     try:
@@ -70,7 +70,7 @@ def prepared(setting: Setting) -> Prepared:
         raise
     except ValueError as error:
         raise InputError(str(error)) from None
-    # A scenario may be a file of somebody's own, which may have changed since: what it says now is part of the key.
+    # A scenario may be a user's file, which may have changed. So its present content is part of the key.
     key = msgspec.json.encode(setting, order="deterministic"), stored(start)
     if (prepared := _known.get(key)) is None:
         prepared = _known[key] = Prepared(setting, start)
@@ -78,11 +78,11 @@ def prepared(setting: Setting) -> Prepared:
 
 
 NOTHING: Any = object()
-"""Mark of rows that have been read from nothing yet."""
+"""Marks rows that have not been read from any value yet."""
 
 
 class RowCache:
-    """The latest rows of a side, and the records they were read from."""
+    """The latest rows of a side, with the records from which they were read."""
 
     __slots__ = ("asked", "last", "rows", "stack")
 
@@ -94,7 +94,7 @@ class RowCache:
 
 
 class Desks(dict[int, RowCache]):
-    """The latest arrays of the sides of a game. They are only a cache: a copy starts empty."""
+    """The latest arrays of a game's sides. They are only a cache, so a copy starts empty."""
 
     def __deepcopy__(self, memo: Any) -> Self:
         return type(self)()
@@ -107,7 +107,7 @@ class WaitingGame:
     """A game that waits for an answer: the question, a side's view, and the meaning of the numbers, computed on demand.
 
     Args:
-        game: The game; later answers do not change the moment.
+        game: The game; later answers in it do not change this object.
         asked: The question; None if the game is over.
     """
 
@@ -139,7 +139,7 @@ class WaitingGame:
         return candidates(self.asked, self.view(self.asked.side), most, self.dice, proposers, draws, self.options)
 
     def dice(self, *about: Any) -> Seeded:
-        """Return dice that decide what is drawn at this question, for one purpose of several."""
+        """Return dice that decide the random answers at this question; different arguments give independent dice."""
         seed, side, number = self._seed
         return Seeded(" ".join(map(str, (seed, "answers", side, number, *about))))
 
@@ -154,19 +154,19 @@ class WaitingGame:
 
     @property
     def means(self) -> Any:
-        """Meanings of the numbers, for people: the answers in their order."""
+        """Meanings of the numbers: the answers in their order."""
         return self.answers
 
 
 HEADS = ("kind", "unit", "target", "answer")
-"""The heads in their order."""
+"""Names of the heads, in the order in which they are asked."""
 
 
 class HeadChoice:
     """One head of a question: the parts of the answer chosen so far, and the possible next ones.
 
-    Kinds have their numbers in the vocabulary, units and targets their row plus one (0 for none), answers their place.
-    A head with a single choice is skipped, except the last.
+    A kind is numbered by its index in the vocabulary, a unit or target by its row plus one (0 for none), an answer by
+    its index. A head with a single choice is skipped, except the last.
 
     Args:
         path: Choices so far: a kind, a unit, a target.
@@ -196,14 +196,14 @@ class HeadChoice:
         meanings: dict[int, Any] = {}
         for choice in choices:
             number = self.numbers[choice] if not self.path else 0 if choice is None else choice + 1
-            if number >= self.size:  # more units have come than there are rows
+            if number >= self.size:  # There are more units than rows.
                 number = next(free for free in range(self.size - 1, -1, -1) if free not in meanings)
             meanings[number] = choice
         return dict(sorted(meanings.items()))
 
     @property
     def answers(self) -> tuple[Any, ...]:
-        """The answers, at the last head; nothing before."""
+        """The answers at the last head; empty at earlier heads."""
         return tuple(self.means.values()) if self.last else ()
 
     def after(self, number: int) -> HeadChoice:
@@ -248,13 +248,14 @@ class HeadMoment(WaitingGame):
 
 
 class Info(dict[str, Any]):
-    """The remarks of an environment beside the observation: it holds the mask, and works out the rest on demand.
+    """The info dictionary of an environment: it holds the mask, and computes the rest on demand.
 
-    `info["view"]` is the side's view and `info["actions"]` what the numbers mean, at the question at which it was
-    given. An environment with `views=True` gives infos that hold both. The values are shared: they are to be read.
+    `info["view"]` is the side's view and `info["actions"]` the meanings of the numbers, both at the question for which
+    the info was made. An environment with `views=True` returns infos that hold both. The values are shared, so they
+    must not be changed.
 
     Args:
-        views: True if it holds view and actions from the beginning.
+        views: True if the info holds view and actions from the beginning.
     """
 
     def __init__(self, moment: WaitingGame, side: int, views: bool, **held: Any) -> None:
@@ -272,7 +273,7 @@ class Info(dict[str, Any]):
         return moment.means if moment.asked is not None and moment.asked.side == self._side else ()
 
     def __deepcopy__(self, memo: Any) -> Self:
-        # Learners copy it to the last record at every step, as Stable-Baselines does.
+        # Learners such as Stable-Baselines copy the info at every step.
         twin = type(self).__new__(type(self))
         twin.update(self)
         twin._moment, twin._side = self._moment, self._side
@@ -283,19 +284,19 @@ class Info(dict[str, Any]):
 
 
 class Numbered:
-    """A game as one question after another, the answers numbered from 0.
+    """A game as a sequence of questions whose answers are numbered from 0.
 
-    Sealed questions are asked in the order of the sides. Drawn answers depend on the seed, the side and the number of
-    its questions so far, and so never on what is hidden from it.
+    Sealed questions are asked in the order of the sides. Random answers depend only on the seed, the side and the
+    number of its questions so far, and so never on hidden facts.
 
     Args:
-        seed: Decides the dice, as that of `caltrop.new`, and which answers are drawn if there are too many.
-        most: The most answers to a question.
+        seed: Decides the dice, as in `caltrop.new`, and which answers are drawn if there are too many.
+        most: The largest number of answers to a question.
         proposers: Computer players that add their answer if there are more than can be listed.
-        match: The game, at any of its decisions; a new one if it is left out.
-        draws: Number of drawn answers to an open choice.
-        asked: The question that is asked; the first of those that the game waits for by default.
-        desks: Last arrays that the sides have been shown, if any.
+        match: The game, at any of its decisions; a new game by default.
+        draws: Number of random answers to an open choice.
+        asked: The question that is asked; by default the first open question of the game.
+        desks: The latest arrays of the sides, if any.
     """
 
     def __init__(
@@ -313,7 +314,7 @@ class Numbered:
         self.start, self.seed, self.most, self.proposers, self.draws = start, seed, most, proposers, draws
         self.match = start.begin(Seeded(seed)) if match is None else match
         self.questions = [0] * len(start.opening.seats)
-        """Number of questions each side has been asked."""
+        """Number of questions that each side has been asked."""
         self.desks = Desks() if desks is None else desks
         self._next(asked)
 
@@ -328,7 +329,7 @@ class Numbered:
 
     @property
     def allowed(self) -> Sequence[int]:
-        """The numbers that mean something now, in order; none if nobody is asked."""
+        """The numbers that are answers now, in order; empty if nobody is asked."""
         return range(len(self.moment.answers))
 
     @property
@@ -343,14 +344,14 @@ class Numbered:
         return self.moment.view(side)
 
     def answer(self, number: int) -> None:
-        """Give the answer of that number, and go on to the next question.
+        """Give the answer with that number, and continue to the next question.
 
-        Raises ValueError when it is not a whole number, or has no meaning now.
+        Raises ValueError if it is not a whole number, or is no answer now.
         """
         self.take(self.numbered(number))
 
     def numbered(self, number: int) -> Any:
-        """Return the answer of that number. Raises ValueError when it is not a whole number, or has no meaning now."""
+        """Return the answer of that number. Raises ValueError if it is not a whole number, or is no answer now."""
         number = whole(number, self.most)
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
@@ -360,7 +361,7 @@ class Numbered:
         return self.answers[number]
 
     def take(self, action: Any) -> None:
-        """Give an answer that is known to be legal, numbered or not, and go on to the next question.
+        """Give an answer that is known to be legal, numbered or not, and continue to the next question.
 
         Raises ValueError when the game is over.
         """
@@ -370,7 +371,7 @@ class Numbered:
         self._next()
 
     def go_on_with(self, match: Match) -> None:
-        """Replace the game by another one with the same question, in which hidden facts may differ."""
+        """Replace the match by one with the same question, in which hidden facts may differ."""
         self.match = match
         self.asked = _first_asked(match)
         self._turn()
@@ -396,7 +397,7 @@ class Numbered:
         return deepcopy(self)
 
     def copy(self) -> Self:
-        """Return an independent copy of the game. It shares the dice; give it its own dice before playing it."""
+        """Return an independent copy of the game. The copy shares the dice; give it other dice before playing it."""
         twin = type(self).__new__(type(self))
         vars(twin).update(vars(self))
         match = self.match
@@ -406,13 +407,14 @@ class Numbered:
 
 
 class Headed(Numbered):
-    """A game whose answers are chosen head by head: a kind, a unit, a target, and one of a few answers.
+    """A game whose answers are chosen head by head: first a kind, then a unit, a target, and one of the remaining
+    answers.
 
     Args:
         start: See `Numbered`.
         seed: See `Numbered`.
         match: See `Numbered`.
-        draws: The most answers at the last head.
+        draws: The largest number of answers at the last head.
         asked: See `Numbered`.
         desks: See `Numbered`.
     """
@@ -442,9 +444,9 @@ class Headed(Numbered):
         return tuple(self.moment.means)
 
     def answer(self, number: int) -> None:
-        """Choose at the head that is asked now; with the last head the answer is given.
+        """Make the choice of the present head; the last head gives the answer.
 
-        Raises ValueError when it is not a whole number, or has no meaning now.
+        Raises ValueError if it is not a whole number, or is no answer now.
         """
         choice = self.numbered(number)
         if self.moment.head.last:
@@ -469,7 +471,7 @@ def whole(number: Any, most: int) -> int:
 
     Args:
         number: An `int`, or a scalar of NumPy that is a whole number.
-        most: The most answers to a question.
+        most: The largest number of answers to a question.
     """
     try:
         if not isinstance(number, bool):
@@ -480,19 +482,19 @@ def whole(number: Any, most: int) -> int:
 
 
 class NotReset(ValueError, AttributeError):
-    """An environment is used before its first game."""
+    """An environment was used before its first `reset`."""
 
 
 class SavedEnvironment(NamedTuple):
     """The saved state of an environment; it can be pickled."""
 
     of: tuple[Any, ...]
-    """Kind of the environment, and of its games."""
+    """Identity of the environment and of its games, which `restore` compares."""
     values: dict[str, Any]
 
 
 class Environment:
-    """A mixin for environments: a clear error before the first `reset`, copies that go on alike, saved games."""
+    """A mixin for environments: a clear error before the first `reset`, faithful copies, and saved games."""
 
     game: Numbered
     start: Prepared
@@ -502,7 +504,7 @@ class Environment:
     proposers: tuple[Callable[[], Player], ...]
     layout: Any
     changing: ClassVar[tuple[str, ...]]
-    """The attributes that a game changes."""
+    """Names of the attributes that change during a game."""
     _desks: Desks
 
     @property
@@ -522,7 +524,7 @@ class Environment:
     def restore(self, state: Any) -> Any:
         """Restore the state of an environment of the same games, which then continues as that one did.
 
-        Raises ValueError for anything else.
+        Raises ValueError for any other state.
 
         Args:
             state: Result of `save`, of this environment or of another one of the same games.
@@ -554,12 +556,12 @@ def _side(decision: Decision) -> int:
 
 
 def guessed(match: Match, side: int, dice: Dice) -> Match:
-    """Return a game that may be the one that is played, as far as *side* knows: hidden parts are drawn by chance.
+    """Return a game that agrees with everything that *side* knows; hidden facts are drawn at random.
 
-    Everybody knows who has answered a sealed question already: those answers are drawn too, from all that are legal.
+    It is public which sides have answered a sealed question. Their answers are drawn from all legal ones.
 
     Args:
-        dice: Decide what is drawn, and how the dice of the game fall from then on.
+        dice: Decide the hidden facts and all later dice of the game.
     """
     real = match.state
     whole = imagined(match.ruleset, match.view(side), side, dice)
@@ -574,7 +576,7 @@ def guessed(match: Match, side: int, dice: Dice) -> Match:
 
 
 def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[Callable[[], Player], ...]:
-    """Return the makers of the players that propose answers; those that the game does not have are passed over.
+    """Return the makers of the players that propose answers; unknown names are skipped.
 
     Raises InputError for a module without such a callable.
     """
@@ -593,7 +595,7 @@ def fresh_seed() -> int:
 
 
 def check_most(most: int) -> int:
-    """Return the largest number of answers, checked. Raises InputError for anything but a whole number from 2 on."""
+    """Return *most* unchanged. Raises InputError for anything but a whole number of at least 2."""
     if type(most) is not int or most < 2:
         raise InputError("there are two answers at least: max_actions is 2 or more", field="max_actions")
     return most

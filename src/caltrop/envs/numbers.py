@@ -1,4 +1,4 @@
-"""A computer player that chooses among numbered answers by the array, as one trained in an environment does."""
+"""A computer player that chooses among numbered answers by an array, such as a policy trained in an environment."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from caltrop.players import Budget, Player
 from caltrop.players.protocol import UNBOUNDED
 
 Choose = Callable[[NDArray[np.float32], NDArray[np.int8]], int]
-"""Chooses a number by the array of an environment and its mask."""
+"""A policy: returns a number for the array and the mask of an environment."""
 
 
 class ByNumber:
-    """A computer player that is asked as the agent of an environment is; made by `caltrop.envs.player`.
+    """A computer player that gets the arrays and masks of an environment; made by `caltrop.envs.player`.
 
     Args:
         setting: Setting of the games: the layout of its arrays depends on it.
-        most: The most answers to a question.
+        most: The largest number of answers to a question.
         proposers: Players that add their answer if there are more than can be listed.
         draws: Number of drawn answers to an open choice.
     """
@@ -46,7 +46,7 @@ class ByNumber:
         self.layout = layout_of(prepared(setting), draws if heads else check_most(most), heads)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the answer of the chosen number.
+        """Return the answer with the chosen number.
 
         Raises ValueError when a masked number is chosen, or something that is no integer.
         """

@@ -1,7 +1,8 @@
-"""The games as games of OpenSpiel: importing this module enters `caltrop_RULESET` for each, hyphens as underscores.
+"""Register the games with OpenSpiel: importing this module adds `caltrop_RULESET` for each ruleset, with underscores
+for hyphens.
 
 Every throw is a chance node: its outcomes are the classes of rolls that the rules tell apart, with their chances.
-A state keeps what each side has been shown, so information states are texts with perfect recall.
+A state stores everything that each side has seen, so information states are texts with perfect recall.
 `resample_from_infostate` gives a game that may be the real one as far as a side knows. OpenSpiel's bots written in
 Python play these games; its bots in C++ are not meant for games that are written in Python.
 """
@@ -34,7 +35,7 @@ from caltrop.journal.replay import action_of  # noqa: E402
 from caltrop.players import Player  # noqa: E402
 
 LONGEST = 200_000
-"""Acts and dice that a game has at most."""
+"""Largest number of acts and dice in a game."""
 
 _PARAMETERS: dict[str, Any] = {
     "scenario": "",
@@ -47,20 +48,22 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 SIDES = 10_000
-"""The largest number of outcomes of a chance node. A throw with more falls die by die; no die and no pile of cards has
-more.
+"""The largest number of outcomes of a chance node. A throw with more outcomes is resolved die by die; no single die or
+pile of cards has more.
 """
 
 
 class _Throw(NamedTuple):
-    """A throw that the rules ask for."""
+    """A throw that the rules call for."""
 
     pool: Pool
     reads: RollReading | None
 
     @property
     def outcomes(self) -> Outcomes | None:
-        """A roll for each class of rolls that read alike, with its weight; None if there are too many."""
+        """One roll for each class of rolls with the same effect, with its weight; None if there are too many
+        classes.
+        """
         return _outcomes(self)
 
 
@@ -74,7 +77,7 @@ def _outcomes(throw: _Throw) -> Outcomes | None:
 
 
 class _Wanted(Exception):
-    """Dice are thrown that have not fallen yet."""
+    """The rules call for dice that have no result yet."""
 
     def __init__(self, throw: _Throw) -> None:
         super().__init__(throw.pool.words)
@@ -82,14 +85,14 @@ class _Wanted(Exception):
 
 
 class _Fallen(Informed):
-    """Dice that have fallen already, in their order."""
+    """A source of rolls that returns given results in their order."""
 
     def __init__(self, rolls: Sequence[Roll]) -> None:
         super().__init__()
         self.rolls = list(rolls)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the roll that has fallen; `_Wanted` if there is none yet."""
+        """Return the next given roll; raise `_Wanted` if there is none yet."""
         if pool.count == 0:
             return ()
         if not self.rolls:
@@ -102,7 +105,7 @@ class _Fallen(Informed):
 
 
 class _Plan(NamedTuple):
-    """The beginning of the games of one `CaltropGame`."""
+    """Everything that the games of one `CaltropGame` share at their beginning."""
 
     start: Prepared
     seed: int
@@ -111,11 +114,11 @@ class _Plan(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """An act that has been played. With the acts before it, it determines how to reach a question again."""
+    """A played act. Together with the acts before it, it determines how to reach a question again."""
 
     before: _Act | None
     action: Any
-    """None for the part before the first question."""
+    """The answer; None for the part of the game before the first question."""
     rolls: tuple[Roll, ...]
 
 
@@ -125,8 +128,8 @@ class _Course:
     Args:
         game: The game before the answer; None before its first question.
         number: The answer that is being played; None at a question, and before the first.
-        faces: Those of the throw under way, if it falls die by die.
-        wanted: The throw under way; None at a question.
+        faces: Faces rolled so far of a throw that is resolved die by die.
+        wanted: The throw whose result is needed; None at a question.
         known: For each side a hash of everything it has seen.
         last: The last act before *game*; None at its beginning.
         root: The resampled game from which the acts continue; None if they continue from the beginning.
@@ -170,7 +173,7 @@ class _Course:
         faces: Roll = (),
         throw: _Throw | None = None,
     ) -> _Course:
-        """Return the same game with another answer or other dice under way."""
+        """Return a copy with another pending answer or other pending dice."""
         return _Course(self.game, number, rolls, faces, throw, self.known, self.plan, self.last, self.root)
 
 
@@ -243,7 +246,7 @@ class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A game under way.
+    """A state of a game in progress.
 
     Args:
         game: Its `CaltropGame`.
@@ -254,10 +257,10 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         nothing = tuple([b""] * len(game.start.opening.seats))
         self._course = _begun(_Course(None, None, (), (), None, nothing, game.plan))
 
-    # --- whose move it is ---
+    # --- the player to move ---
 
     def current_player(self) -> int:
-        """Return the player who is asked, by its place among those that are played."""
+        """Return the index of the asked player among the sides that players lead."""
         course = self._course
         if course.wanted is not None:
             return int(pyspiel.PlayerId.CHANCE)
@@ -314,10 +317,10 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         dice = f" {self._course.rolls} {self._course.faces}" if self._course.wanted is not None else ""
         return "before the first question" + dice if game is None else _text(game, None) + dice
 
-    # --- what is known ---
+    # --- information ---
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return a player's view, behind a hash of all that it has been shown so far."""
+        """Return a player's view as text, after a hash of everything that the player has seen."""
         side = self._side(player)
         game = self._course.game
         return f"{self._course.known[side].hex()} {'' if game is None else _text(game, side)}"
@@ -341,12 +344,12 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return side
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> CaltropState:
-        """Return a game that may be this one, as far as a player knows: what is hidden from it is drawn by chance.
+        """Return a state that agrees with everything that a player knows; hidden facts are drawn at random.
 
-        Raises ValueError while dice are falling: what they decide is still open to everybody.
+        Raises ValueError at a chance node, whose result nobody knows yet.
 
         Args:
-            probability_sampler: Gives numbers from 0 to 1, which decide what is drawn.
+            probability_sampler: Returns random numbers from 0 to 1, which decide the hidden facts.
         """
         course = self._course
         if course.wanted is not None:
@@ -361,7 +364,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
 
 
 class _Observer:
-    """Observations as OpenSpiel's Python code asks for them."""
+    """Observations with the interface of OpenSpiel's Python code."""
 
     def __init__(self, game: CaltropGame, kind: Any) -> None:
         self.recalls = kind is not None and kind.perfect_recall
@@ -405,7 +408,7 @@ def _begun(course: _Course) -> _Course:
 def _played(plan: _Plan, game: Numbered | None, action: Any, rolls: tuple[Roll, ...]) -> Numbered:
     """Return the game after an act. Before the first question there is neither a game nor an action.
 
-    Raises _Wanted if a throw has no result yet.
+    Raises `_Wanted` if a throw has no result yet.
     """
     dice = _Fallen(rolls)
     if game is None:
@@ -440,7 +443,9 @@ def _rules(text: str) -> dict[str, HouseValue]:
 
 
 def _kind(name: str, players: int = 2) -> Any:
-    """Return the type of a ruleset for OpenSpiel. If one side is played, nobody wins what it loses."""
+    """Return OpenSpiel's type of a ruleset. A game with a single player is general-sum, because no player wins what it
+    loses.
+    """
     utility = pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=f"caltrop_{name.replace('-', '_')}",
@@ -463,7 +468,7 @@ def _kind(name: str, players: int = 2) -> Any:
 def _enter(name: str) -> None:
     kind = _kind(name)
     if kind.short_name not in pyspiel.registered_names():
-        # OpenSpiel keeps what it is given until after Python has ended, when nothing but a class can be let go of.
+        # OpenSpiel keeps registered objects until after Python has ended, and only a class can be released then.
         pyspiel.register_game(kind, type(kind.short_name, (CaltropGame,), {"ruleset": name}))
 
 

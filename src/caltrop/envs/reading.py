@@ -1,8 +1,9 @@
-"""Records as rows of numbers. The declared type of a field determines its columns, and the reading code is compiled.
+"""Turn records into rows of numbers. The declared type of a field determines its columns, and the reading code is
+compiled.
 
-Nothing here knows a game. A flag is 0 or 1. A whole number is its sign times ln(1 + |number|) / 12. A place is shares
-of the table's width and height. Each word in the rulebook's list of words has its own column. Fields that may be absent
-have a column for their presence.
+A flag is 0 or 1. A whole number is its sign times ln(1 + |number|) / 12. A place is given as shares of the table's
+width and height. Each word in the rulebook's list of words has its own column. Fields that may be absent have a column
+for their presence.
 """
 
 from __future__ import annotations
@@ -17,26 +18,26 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 WORDS = 16
-"""Columns of a word in a row of a shelf."""
+"""Number of columns for a word in a row of a shelf."""
 WIDE = 32
-"""Columns of a word, or of several words, that stand in the state itself."""
+"""Number of columns for a word, or several words, in a field of the state itself."""
 
 _SIDES = ("side", "owner", "holder", "secured", "first", "active")
-"""Fields that name a side: their columns say whether it is the viewer's own."""
+"""Fields that name a side; their column tells whether it is the viewer's own side."""
 _DIRECTIONS = ("heading", "direction", "along")
 """Fields that hold a direction instead of a place."""
 _FOR_PEOPLE = ("name", "names", "words", "id")
-"""Fields that only people read, or that say no more than the number of the row."""
+"""Fields that are left out, because only people read them or they repeat the number of the row."""
 
 _LOOKS = ("Look", "Paint")
-"""Types that say how a thing is drawn."""
+"""Types of fields that only concern drawing."""
 
 Read = Callable[[Any, Any], tuple[float, ...]]
-"""Reads a record, or the value of a field, for a side."""
+"""Function that reads a record, or the value of a field, for a side."""
 
 
 class Numbers(dict[Any, float]):
-    """The column of each number; 0 for nothing."""
+    """Column value of each number; 0 for None."""
 
     def __missing__(self, number: Any) -> float:
         scaled = 0.0
@@ -52,7 +53,7 @@ NUMBERS = Numbers()
 
 
 def number_of(column: float) -> int:
-    """Return the whole number that a column says.
+    """Return the whole number that a column value stands for.
 
     >>> number_of(NUMBERS[7]), number_of(NUMBERS[-2])
     (7, -2)
@@ -66,9 +67,9 @@ class WordColumns(dict[Any, tuple[float, ...]]):
     """The columns of each word.
 
     Args:
-        known: The words of the rulebook, and the place of each in their list.
-        columns: Number of columns; a word has the one at its place by their number, a word that is in no list
-            at its CRC-32.
+        known: The words of the rulebook with their indices.
+        columns: Number of columns. A word has the column of its index, an unlisted word that of its CRC-32, both modulo
+            this number.
     """
 
     def __init__(self, numbers: Mapping[str, int], columns: int) -> None:
@@ -88,7 +89,7 @@ class WordColumns(dict[Any, tuple[float, ...]]):
         return numbers
 
     def bag(self, words: Iterable[Any] | None) -> tuple[float, ...]:
-        """Return a quarter of the count of each word; a hidden word has no column."""
+        """Return a quarter of the count of each word; hidden words are left out."""
         row = [0.0] * self.columns
         for word in words or ():
             if word:
@@ -100,7 +101,7 @@ class WordColumns(dict[Any, tuple[float, ...]]):
 
 
 class ChoiceColumns(dict[Any, tuple[float, ...]]):
-    """The columns of a value out of a fixed list."""
+    """The columns of each value of a fixed list."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
         super().__init__({value: tuple([float(one == value) for one in values]) for value in values})
@@ -116,14 +117,14 @@ class ChoiceColumns(dict[Any, tuple[float, ...]]):
 
 
 class ReadGround(NamedTuple):
-    """The parts of the table and of the rulebook that the reading needs."""
+    """The facts about the table and the rulebook that readers need."""
 
     width: int
     height: int
     cells: Mapping[str, tuple[int, int]]
     """The middle of each hex by its name."""
     words: Mapping[str, int]
-    """The words of the rulebook, and the place of each in their list."""
+    """The words of the rulebook with their indices."""
 
     def place(self, at: Any) -> tuple[float, float]:
         if at is None:
@@ -134,12 +135,12 @@ class ReadGround(NamedTuple):
         return min(1.0, max(-1.0, x)), min(1.0, max(-1.0, y))
 
     def cell(self, name: Any) -> tuple[float, float, float]:
-        """Return whether a hex is named, and its place."""
+        """Return 1 or 0 for whether a hex is named, and its place."""
         at = self.cells.get(name)
         return (0.0, 0.0, 0.0) if at is None else (1.0, at[0] / self.width, at[1] / self.height)
 
     def middle(self, places: Any) -> tuple[float, float, float]:
-        """Return how many places there are, and their middle."""
+        """Return the number of places and their centre."""
         count = len(places) if places else 0
         if not count:
             return 0.0, 0.0, 0.0
@@ -150,7 +151,7 @@ class ReadGround(NamedTuple):
 class DeclaredField(NamedTuple):
     name: str
     raw: str
-    """Its type as it is written, because an alias such as `Point` says more than its expansion."""
+    """The field's type as written in the source, because an alias such as `Point` says more than its expansion."""
     kind: Any
 
 
@@ -213,7 +214,9 @@ class Readers:
         )
 
     def _field(self, field: DeclaredField, get: str, names: dict[str, Any], depth: int) -> list[tuple[list[str], str]]:
-        """Return pairs of columns and the expression that gives them: `*` stands before one that gives several."""
+        """Return pairs of column names and the expression for their values; an expression for several values begins
+        with `*`.
+        """
         name, raw = field.name, field.raw
         core, optional, unset = core_of(field.kind)
         kind = core[0] if len(core) == 1 else None

@@ -1,4 +1,4 @@
-"""A side of a game as a Gymnasium environment: computer players answer for the others."""
+"""One side of a game as a Gymnasium environment; computer players answer for the other sides."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return self.seen(), self.info()
 
     def begin(self, seed: int | None = None) -> None:
-        """Begin a game as `reset` does; nobody looks at it yet."""
+        """Begin a game as `reset` does, without computing an observation."""
         if seed is not None:
             self._seed, self._games = seed, 0
         elif self._seed is None:
@@ -133,7 +133,8 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
             game.take(mind.decide(game.asked, game.view(game.asked.side), dice))
 
     def mask(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """Return which numbers may be chosen; after the end 0 alone, for learners that choose before they reset.
+        """Return the mask of the numbers that may be chosen. After the end only 0 is allowed, for learners that choose
+        before they reset.
 
         Args:
             out: Array to fill; a new one by default.
@@ -144,7 +145,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return mask
 
     def seen(self, out: Array | None = None) -> Array:
-        """Return what the side sees.
+        """Return the side's view as an array.
 
         Args:
             out: Array to fill; a new one by default.
@@ -166,7 +167,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
             The observation there, as from `reset`; only zeros before the first game.
 
         Raises:
-            ValueError: for anything else.
+            ValueError: for any other state.
         """
         super().restore(state)
         if "game" not in vars(self):
@@ -191,7 +192,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return self.seen(), reward, over, False, self.info(masked=masked)
 
     def play(self, action: Any) -> tuple[float, bool, bool]:
-        """Answer as `step` does; nobody looks at the result yet.
+        """Answer as `step` does, without computing an observation.
 
         Returns:
             The reward, whether the game is over, and whether the number was masked.
@@ -206,7 +207,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return float(self.game.rewards(self.seat)), self.game.match.over is not None, masked
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which numbers are answers now, as MaskablePPO asks for it."""
+        """Return the mask of the present answers, with the method name that MaskablePPO expects."""
         return self.mask().astype(bool)
 
     def render(self) -> str | None:

@@ -1,9 +1,9 @@
-"""Army lists of every game: written and read as a file, a text to paste and a link.
+"""Write and read army lists of every game, as a file, a text to paste, or a link.
 
-A *draft* is an army list as plain data, as its file says it; it may be wrong anywhere. Its content is described by the
-game's `Armoury` (`caltrop.engine.army`): one description for `validate`, the builder, the command line and the server.
-The three forms hold the same draft, and reading one gives back what was written. A text names things as people do, and
-says as JSON what it has no words for. A link holds the draft in its fragment, packed: no server has to keep it.
+A *draft* is an army list as plain data, as in its file; it may have any faults. The game's `Armoury`
+(`caltrop.engine.army`) describes its content for `validate`, the builder, the command line and the server. The three
+forms hold the same draft, and reading any of them restores it. A text uses the names that people use, and JSON for
+everything without words. A link holds the compressed draft in its fragment, so no server stores it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, r
 
 T = TypeVar("T")
 GIVEN = "the given text"
-"""Name in an error of something that was given as text."""
+"""Name of the source in errors about text that is not from a file."""
 LONGEST = 65_536
-"""Characters of an army list, in any form, also unpacked."""
+"""Largest number of characters of an army list in any form, also uncompressed."""
 DEEPEST = 20
-"""Lists and objects within one another that an army list may have."""
+"""Greatest depth of nested lists and objects in an army list."""
 VERSION = "1"
-"""The form of what is packed into a link: links of every version are read."""
+"""Version of the format of links; links of all versions can be read."""
 
 _WORN = (
     b'"clauses":"cuts":{"traits":["weapons":["officer":true,"models":"quality":"name":"count":"kind":"units":[{"id":'
     b'"title":"words":'
 )
-"""Words that army lists often have. It is a part of version 1 of links, and never changes."""
+"""Compression dictionary of words that are frequent in army lists. It is part of version 1 of links, and must never
+change."""
 
 
 # --- finding out what it is -------------------------------------------------------------------------------------------
@@ -49,12 +50,12 @@ def is_link(word: str) -> bool:
 
 
 def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[Draft, str]:
-    """Return an army list that was given as the text of a file, as a text to paste, or as a link.
+    """Read an army list from the text of a file, a text to paste, or a link.
 
     Raises InputError if it is none of the three, or names no game.
 
     Args:
-        game: The ruleset, where the text does not say.
+        game: The ruleset, if the text does not name it.
 
     Returns:
         The draft, and the ruleset it is for.
@@ -74,7 +75,7 @@ def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[D
 
 
 def completed(draft: Draft) -> Draft:
-    """Return a draft with what every file of an army list says besides its units, in short: its id and its title.
+    """Return a draft completed with an id and a title, which every file of an army list has.
 
     >>> completed({"title": "Red Column"})
     {'title': 'Red Column', 'id': 'red-column'}
@@ -84,9 +85,9 @@ def completed(draft: Draft) -> Draft:
 
 
 def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
-    """Return a draft with nothing in it that JSON does not have: it is the same in a file, a link and a browser.
+    """Return a draft that contains only values of JSON, so that it is the same in a file, a link and a browser.
 
-    Raises InputError for what JSON does not have.
+    Raises InputError for values that JSON does not have.
     """
     if not _shallow(draft, DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
@@ -125,7 +126,7 @@ def _is_data(word: str) -> bool:
 
 
 def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
-    """Read an army list of a game: from a file, or from the text of one, a text to paste, or a link.
+    """Read an army list of a game from a file, the text of a file, a text to paste, or a link.
 
     Raises InputError for what cannot be read; the message has the place and the nearest right value.
     """
@@ -163,7 +164,8 @@ def text_of(file: Path) -> str:
 
 
 def as_text_of_file(word: str, game: str) -> str:
-    """Return a word that names an army, as records keep it: a link or a text to paste becomes the text of a file.
+    """Return a word that names an army in the form that records store: a link or a text to paste becomes the text of a
+    file.
 
     Raises InputError if it is a link or a text that cannot be read, or is for another game.
 
@@ -187,7 +189,7 @@ def as_text_of_file(word: str, game: str) -> str:
 
 
 def filed(draft: Draft, rules: Ruleset) -> str:
-    """Return a draft as the text of a file: read again, it is equal."""
+    """Return a draft as the text of a file, which reads as an equal draft."""
     import yaml
 
     units = armoury_of(rules).units
@@ -220,7 +222,7 @@ def packed(draft: Draft) -> str:
 
 
 def unpacked(link: str, source: str | None = None) -> Draft:
-    """Return the draft that a link holds: a whole address, or its fragment. Raises InputError if it holds none."""
+    """Return the draft in a link, given as a whole address or as its fragment. Raises InputError if it holds none."""
     code = link.strip().rpartition(LINK[1:])[2].split("&")[0].split()
     try:
         version, data = code[0][0], code[0][1:]
@@ -242,7 +244,7 @@ def unpacked(link: str, source: str | None = None) -> Draft:
 
 
 def begun_from(rules: Ruleset, id: str) -> Draft:
-    """Return a list that the game comes with as the beginning of another.
+    """Return one of the game's army lists as a draft to begin with.
 
     Raises InputError if there is none; the message names the nearest.
     """
@@ -258,10 +260,10 @@ def hold(read: Read[Any], faults: Iterator[ArmyFault]) -> None:
     """Raise an error at the first fault of an army list.
 
     Args:
-        read: The army list, with its places.
+        read: The army list with the places of its values.
 
     Raises:
-        InputError: with the place.
+        InputError: the first fault, with its place.
     """
     for fault in faults:
         raise read.wrong(fault.words, *fault.path)

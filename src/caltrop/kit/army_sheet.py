@@ -1,4 +1,4 @@
-"""An army list as a builder shows it: what is wrong, what it costs, what may be added, and how it is written."""
+"""Examine an army list for the builder: its faults, its points, the units that may be added, and its file."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of an army list, as a builder shows it."""
 
     key: str
-    """Its unit of the catalogue; empty for a word that the catalogue does not have."""
+    """Key of the unit in the catalogue; empty for an unknown unit."""
     title: str
     name: str
-    """The name of its own; empty without one."""
+    """Name given to the unit by its owner; empty if it has none."""
     count: int
     points: int | None
     said: tuple[str, ...]
-    """Choices for it, in words."""
+    """The unit's chosen options in words."""
     look: Look | UnsetType = UNSET
-    """Its look, if its list gives one."""
+    """The unit's look, if the list sets one."""
     faults: tuple[ArmyFault, ...] = ()
 
 
@@ -43,13 +43,13 @@ class OfferedUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: ArmyUnit
     entry: dict[str, Any]
-    """Entry that is added to the list."""
+    """Entry that adding the unit appends to the list."""
     refusal: str = ""
-    """Reason why it cannot be added, with the clause; empty if it can."""
+    """Reason why the unit cannot be added, with the clause; empty if it can."""
 
 
 class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
-    """An army list as it stands while one builds, and what may come next."""
+    """An army list in the builder, with its faults, its points and the units that may be added."""
 
     ruleset: str
     edition: str
@@ -59,7 +59,7 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     field: str
     """The field of the draft that lists the units."""
     count: str
-    """The field of an entry that says how many it brings; empty if each unit has an entry of its own."""
+    """The field of an entry with its number of units; empty if each unit has its own entry."""
     race: str
     """The field of the draft that chooses the catalogue; empty if there is one catalogue."""
     races: tuple[ArmyChoice, ...]
@@ -68,18 +68,18 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[ArmyFault, ...]
     """Faults of the list as a whole; the faults of a unit are with the unit."""
     ready: bool
-    """True if it can be played as it is."""
+    """True if the list can be played."""
     pieces: int
     points: int | None
-    """Its points; None if they are unknown."""
+    """Points of the army; None if they are unknown."""
     agreed: int | None
-    """The points that are agreed on."""
+    """Agreed number of points; None if none is agreed."""
     usual: tuple[int, ...]
-    """The points that are usually agreed on."""
+    """Usual numbers of points."""
     measured: bool
     """True if points were measured in battles, because the rulebook prints none."""
     shipped: tuple[str, ...]
-    """The lists that the game comes with, to begin from."""
+    """Ids of the game's own lists, from which one can begin."""
     paint: Paint | UnsetType = UNSET
     """Colours of the army, if the list or its race sets them."""
     text: str
@@ -95,15 +95,15 @@ def sheet(
     house: Mapping[str, HouseValue] | None = None,
     agreed: int | None = None,
 ) -> ArmySheet:
-    """Look at a draft: what is wrong with it, what it costs, what may be added, and how it is written.
+    """Examine a draft: its faults, its points, the units that may be added, and its file.
 
     Raises InputError if the game has no army lists, or if there is no such edition or house rule.
 
     Args:
         draft: The army list as plain data; it may be wrong anywhere.
         edition: The edition; the first by default.
-        house: House rules that are not at their default.
-        agreed: The points that are agreed on; the usual ones by default, 0 for none.
+        house: House rules that differ from their default.
+        agreed: Agreed number of points; the usual number by default, 0 for none.
     """
     armoury = armoury_of(rules)
     try:
@@ -159,14 +159,14 @@ class _Looked(msgspec.Struct, frozen=True):
     """The result of reading a draft."""
 
     army: Any
-    """The army list without what cannot be read; None if nothing can."""
+    """The army list without unreadable parts; None if nothing is readable."""
     numbers: tuple[int, ...]
-    """For each entry of the army list its number in the draft."""
+    """For each entry of the army list, its index in the draft."""
     faults: tuple[ArmyFault, ...]
 
 
 def _looked_at(draft: Draft, rules: Ruleset, book: Book, agreed: int | None) -> _Looked:
-    """Read a draft without what cannot be read, and hold the rest to the rules."""
+    """Read a draft without its unreadable parts, and check the rest by the rules."""
     armoury = armoury_of(rules)
     faults = list(unknown_units(draft, rules, book).values())
     unknown = {fault.path[1] for fault in faults}
@@ -204,7 +204,7 @@ def _looked_at(draft: Draft, rules: Ruleset, book: Book, agreed: int | None) -> 
 
 
 def _path_of(error: InputError) -> PathOf:
-    """Return the path that an error names.
+    """Return the path of the field that an error names.
 
     >>> _path_of(InputError("", field="units[3].traits[0]"))
     ('units', 3, 'traits', 0)
@@ -240,7 +240,7 @@ def _offers(
     draft: Draft, look: _Looked, catalogue: Sequence[ArmyUnit], rules: Ruleset, book: Book, agreed: int | None
 ) -> Iterator[OfferedUnit]:
     armoury = armoury_of(rules)
-    # Unreadable parts are left out at once, and make no difference to what may be added.
+    # Unreadable parts are left out now, so they do not affect which units may be added.
     entries = [draft[armoury.units][number] for number in look.numbers]
     taken = [str(one.get("name", "")) for one in draft[armoury.units] if isinstance(one, Mapping)]
     before = set(_looked_at({**draft, armoury.units: entries}, rules, book, agreed).faults)

@@ -1,6 +1,6 @@
-"""An army list as a text to paste into a chat: people read it, and it is read again as the same list.
+"""Write an army list as text for a chat, and read it again as the same list.
 
-A line names the game, others the fields of the list, and each unit has a line of its own:
+One line names the game, others are fields of the list, and each unit has its own line:
 
     Red Column
     Game: A Game of Tanks
@@ -8,8 +8,8 @@ A line names the game, others the fields of the list, and each unit has a line o
     - 2 x Battle Tanks
     - Hero "Iska"
 
-Words are compared loosely, as people type them. Text without a meaning is kept as it was written, and values without
-words are JSON.
+Words are compared loosely: capitals, hyphens and plurals do not matter. Unknown text is stored unchanged, and values
+without words are JSON.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from caltrop.kit.words import listed
 from caltrop.roster import LINK
 
 Draft = dict[str, Any]
-"""An army list as plain data, as its file says it."""
+"""An army list as plain data, as in its file."""
 
 MOST_UNITS = 200
-"""Entries of an army list that are looked at; every game allows fewer."""
+"""Largest number of entries that are read; every game allows fewer."""
 LONG = 100
-"""Characters of a word that is compared with names."""
+"""Largest number of characters in a word that is compared with names."""
 
 _BULLETS = "-*•·+–"
-"""Signs that may begin a line that names a unit."""
+"""Characters that may begin the line of a unit."""
 
 
 def armoury_of(rules: Ruleset) -> Armoury:
@@ -55,7 +55,7 @@ _TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+))?(.*)", re.I | re.S)
 
 @lru_cache(4096)
 def _plain(word: str) -> str:
-    """Return a word as it is compared: small letters, no hyphens, and no plural.
+    """Return a word in the form used for comparison: small letters, no hyphens, and no plural.
 
     >>> _plain("Medium-Tanks"), _plain(" medium  tank")
     ('medium tank', 'medium tank')
@@ -70,7 +70,7 @@ def _unit_called(word: str, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
 
 
 def unit_of(entry: Any, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
-    """Return the unit of a catalogue that an entry of a draft brings; None if there is none."""
+    """Return the catalogue's unit for an entry of a draft; None if there is none."""
     if not isinstance(entry, Mapping):
         return None
     for unit in catalogue:
@@ -138,7 +138,7 @@ def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
 
 
 def _value(text: str) -> Any:
-    """Return the value of a word of a text: JSON if it looks like that, else the word itself."""
+    """Return the value of a word: parsed as JSON if it looks like JSON, else the word itself."""
     if text[:1] in ('"', "{", "[") or re.fullmatch(r"-?\d{1,9}|true|false|null", text):
         try:
             return json.loads(text)
@@ -148,9 +148,7 @@ def _value(text: str) -> Any:
 
 
 def _collapsed(entries: Sequence[Any], armoury: Armoury) -> Iterator[tuple[Any, int]]:
-    """Yield the entries with how many of each stand one after another; 0 for one whose own field says how many it
-    brings.
-    """
+    """Yield the entries with the number of equal ones in a row; 0 for an entry with its own field for the number."""
     if armoury.count:
         for entry in entries:
             yield entry, 0
@@ -164,7 +162,7 @@ def _collapsed(entries: Sequence[Any], armoury: Armoury) -> Iterator[tuple[Any, 
 
 
 def _line_of(entry: Any, several: int, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> str:
-    """Return an entry as a line of the text: in words if these are read as the same entry, else as JSON."""
+    """Return an entry as a line of text: in words if they are read as the same entry, else as JSON."""
     unit = unit_of(entry, catalogue)
     if unit is not None:
         line = "- " + _in_words(entry, several, unit, armoury)
@@ -183,7 +181,7 @@ def _in_words(entry: Mapping[str, Any], several: int, unit: ArmyUnit, armoury: A
 
 
 def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> list[str]:
-    """Return the choices of an entry besides kind, number and name, in words."""
+    """Return the options of an entry in words, without its kind, number and name."""
     options = {option.field: option for option in unit.options}
     phrases = []
     for field, value in entry.items():
@@ -237,7 +235,7 @@ def _title_line(text: str) -> str | None:
 
 
 def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
-    """Return a draft from a text to paste; without its units while the game is not known."""
+    """Read a draft from a text to paste; its units are left out if the game is unknown."""
     headers: dict[str, Any] = {}
     places: dict[PathOf, tuple[int, int]] = {(): (1, 1)}
     for number, raw in enumerate(text.splitlines(), 1):
@@ -295,7 +293,7 @@ def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
 
 
 def _taken_apart(line: str) -> tuple[int, str, str] | None:
-    """Return the count, the name and the further choices of a line; None if it is empty."""
+    """Return the number, the name and the options in the line of a unit; None if it is empty."""
     match = _TAKEN_APART.fullmatch(line)
     assert match is not None, "it matches every text"
     rest = match[2].strip()
@@ -347,7 +345,7 @@ def _quoted(rest: str) -> tuple[str, str]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the parts between semicolons that stand in no quotation marks and no brackets."""
+    """Split a text at the semicolons that are outside quotation marks and brackets."""
     parts, depth, quoted, start = [], 0, False, 0
     skip = False
     for at, sign in enumerate(text):
@@ -388,7 +386,7 @@ def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
 
 
 def likeliest(text: str) -> str | None:
-    """Return the game whose catalogue knows most of the units that a text names; None if none knows any."""
+    """Return the game whose catalogue has the most units named in a text; None if no catalogue has any."""
     counts = {name: _matches(name, text) for name in rulesets() if ruleset(name).army_lists is not None}
     best = max(counts, key=lambda name: counts[name], default=None)
     return best if best is not None and counts[best] > 0 else None
@@ -412,7 +410,7 @@ def _bound(entries: Any) -> None:
 
 
 def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dict[PathOf, ArmyFault]:
-    """Return the entries that name no unit of the catalogue, each with the nearest match."""
+    """Return the faults of entries that name no unit of the catalogue, each with the nearest match."""
     armoury = armoury_of(rules)
     catalogue = armoury.catalogue(book or rules.book(), draft)
     faults: dict[PathOf, ArmyFault] = {}

@@ -1,7 +1,7 @@
-"""Points of units whose rulebook prints none: a table that `caltrop study points` has measured.
+"""Points of units, measured by `caltrop study points`, for games whose rulebook prints none.
 
-The file `points.json` of such a study lies in a ruleset's data as it was written. It gives the worth of each entry of
-an army list, of two of them together, and of the base of every army of a race.
+The study's file `points.json` is part of a ruleset's data. It has the worth of each entry of an army list, of pairs of
+entries together, and the base worth of the armies of each race.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ class Priced(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of an army list and its points."""
 
     pool: str
-    """Pool that it may be drawn from: its race."""
+    """Pool from which the entry may be drawn, which is its race."""
     unit: dict[str, Any]
     points: float
 
 
 class Paired(msgspec.Struct, frozen=True, kw_only=True):
-    """Two entries, and what they are worth together beyond what each is."""
+    """The worth of two entries together, beyond their single worths."""
 
     pool: str
     units: tuple[dict[str, Any], dict[str, Any]]
@@ -37,7 +37,7 @@ class Costs(msgspec.Struct, frozen=True):
     units: tuple[Priced, ...]
     together: tuple[Paired, ...] = ()
     pools: Mapping[str, float] = {}
-    """Points of an army of each pool besides its units, above the first pool."""
+    """Extra points of an army of each pool, besides its units and compared with the first pool."""
 
     def of(self, pool: str, entries: Sequence[Mapping[str, Any]], free: Sequence[str] = ()) -> float | None:
         """Return the points of an army.
@@ -49,11 +49,11 @@ class Costs(msgspec.Struct, frozen=True):
         (271.0, None)
 
         Args:
-            entries: Its units, as its list would have them.
-            free: Kinds that every army has: they stand in what the pool has besides.
+            entries: The units, as in an army list.
+            free: Kinds that every army has; they are part of the pool's extra points.
 
         Returns:
-            Points; None if an entry was not measured.
+            Points of the army; None if an entry was not measured.
         """
         prices = {_key(one.unit): one.points for one in self.units if one.pool == pool}
         bought = [_key(one) for one in entries if one["kind"] not in free]
@@ -71,11 +71,11 @@ class Costs(msgspec.Struct, frozen=True):
         """Return the points of an entry by itself.
 
         Args:
-            entry: The unit, as its list would have it.
+            entry: The unit, as in an army list.
             free: Kinds that every army has.
 
         Returns:
-            Points; None if it was not measured, as a kind that every army has.
+            Points of the entry; None if it was not measured, such as a kind that every army has.
         """
         if entry["kind"] in free:
             return None
@@ -84,7 +84,7 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 def costs(file: Path) -> Costs | None:
-    """Return the costs that a study has measured; None if there is no such file yet."""
+    """Read the costs that a study has measured; None if the file does not exist."""
     return msgspec.json.decode(file.read_bytes(), type=Costs) if file.exists() else None
 
 

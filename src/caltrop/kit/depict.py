@@ -1,4 +1,4 @@
-"""The doors' drawing of a measured table: pieces of terrain, slow ground, and the outlines of marked areas."""
+"""Convert terrain, slow ground and marked areas of a measured table for its picture."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from caltrop.table.measured.kinds import Kinds
 
 
 def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
-    """Pieces of terrain as a picture has them, numbered in their order.
+    """Return pieces of terrain in the form of a picture, numbered in order.
 
     Args:
-        pieces: The pieces, those of the table and those that came in the game.
+        pieces: The pieces of the table, and those added during the game.
 
     >>> from caltrop.table.measured.kinds import read_kinds
     >>> kinds = read_kinds("bog: {look: rough, words: Twice the move}")
@@ -41,7 +41,7 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
 
 
 def look_of(kind: TerrainKind, kinds: Kinds) -> str:
-    """Return the look of a kind of terrain: its ruleset's, or else the one nearest to its effects.
+    """Return the look of a kind of terrain: the ruleset's, or else one that fits its effects.
 
     Returns:
         A name of `TERRAIN_LOOKS`.
@@ -65,10 +65,10 @@ def look_of(kind: TerrainKind, kinds: Kinds) -> str:
 
 @lru_cache(maxsize=256)
 def seed_of(table: Table) -> int:
-    """Return a number of 32 bits that depends on the table alone and tells its picture from others.
+    """Return a 32-bit seed for the picture's random details, which depends on the table alone.
 
     Args:
-        table: The table as it was laid.
+        table: The table at the beginning of the game.
 
     >>> seed_of(Table(900, 900)) == seed_of(Table(900, 900)) != seed_of(Table(900, 901))
     True
@@ -78,10 +78,10 @@ def seed_of(table: Table) -> int:
 
 
 def land_of(table: Table, lands: Sequence[str]) -> str:
-    """Return one of the grounds that a ruleset names for its tables: the same table has always the same.
+    """Return one of a ruleset's grounds (`lands`) for a table; equal tables have equal grounds.
 
     Args:
-        table: The table as it was laid.
+        table: The table at the beginning of the game.
         lands: Names of `caltrop.picture.LANDS`.
 
     >>> land_of(Table(900, 900), ("summer",))
@@ -91,10 +91,10 @@ def land_of(table: Table, lands: Sequence[str]) -> str:
 
 
 def slow_grounds(ground: TableGround) -> tuple[SlowGround, ...]:
-    """Return the ground on which a mover's way has a price, for a page that foresees a drag (`PickedUp.slow`).
+    """Return the ground on which a mover's path costs extra, for a page that previews a drag (`PickedUp.slow`).
 
     Args:
-        ground: The ground as that mover finds it.
+        ground: The ground prepared for the mover (`TableGround.for_mover`).
     """
     return tuple(
         [
@@ -116,7 +116,7 @@ def box_outline(box: Box) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=64)
 def circle_outline(middle: Point, radius: int) -> tuple[Point, ...]:
-    """Return a circle as 64 corners to be drawn.
+    """Return the 64 corners of a circle's outline, for drawing.
 
     >>> circle_outline((0, 0), 100)[::16]
     ((100, 0), (0, 100), (-100, 0), (0, -100))

@@ -1,6 +1,6 @@
-"""Files that a game comes with and that authors write too: scenarios, army lists, and what else has an id and a text.
+"""Find the files of a game and of authors: scenarios, army lists, and other files with an id.
 
-A `Library` holds the files of one sort: by id those that the game comes with, by a path or as a text those of others.
+A `Library` holds the files of one sort: the game's own files by their id, and authors' files by a path or as a text.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 class Library(Generic[T]):
-    """The files of one sort of a game.
+    """The files of one sort, such as the scenarios of a game.
 
     Args:
-        what: Noun for such a file in an error, as `scenario`.
-        files: Those that the game comes with, by id.
-        read: Reads one, from a file or as the text itself, and checks it.
-        of: The game's name, where errors give it.
-        marked: True if a file may name the clauses that it restates, under `clauses`: it is gone while these are
+        what: Noun for such a file in errors, such as `scenario`.
+        files: The game's own files by id.
+        read: Reads and checks a file, given by its path or as a text.
+        of: The game's name for errors.
+        marked: True if a file may name the clauses that it restates, under `clauses`. It is missing while these are
             switched off.
 
     >>> from caltrop.roster import read_yaml
@@ -52,11 +52,11 @@ class Library(Generic[T]):
 
     @property
     def files(self) -> dict[str, Path]:
-        """The files that the game comes with, by id."""
+        """The game's own files by id."""
         return {id: file for id, file in self._files.items() if self._holds(id)}
 
     def _holds(self, id: str) -> bool:
-        """Return whether a file holds, counted as read; False while its clauses are switched off."""
+        """Return False while the clauses of a file are switched off, and count the clauses as used."""
         mark = self._marks.get(id)
         return mark is None or mark.fires()
 
@@ -67,7 +67,7 @@ class Library(Generic[T]):
         return self._known[id]
 
     def every(self, key: Callable[[T], Any] | None = None) -> tuple[T, ...]:
-        """Return all that the game comes with.
+        """Return the values of all of the game's own files.
 
         Args:
             key: Key for their order; the order of their files by default.
@@ -76,12 +76,12 @@ class Library(Generic[T]):
         return tuple(values if key is None else sorted(values, key=key))
 
     def find(self, word: str, beside: Iterable[str] = ()) -> Read[T]:
-        """Return the value that a word means: an id, the path of a file, or the text of one.
+        """Read the file that a word names: an id, the path of a file, or the text of a file.
 
         Raises InputError if there is none (the message names the nearest), or it is wrong.
 
         Args:
-            beside: Words that would have meant something besides, for the error.
+            beside: Further words that are allowed here, for the error.
         """
         every = self.files
         if word in every:
@@ -101,7 +101,7 @@ class Library(Generic[T]):
 
 
 def folder(place: Path) -> dict[str, Path]:
-    """Return the YAML files of a folder, by id, which is the file's name without its ending."""
+    """Return the YAML files of a folder by id, the file name without its ending."""
     return {file.stem: file for file in sorted(place.glob("*.yaml"))}
 
 
@@ -116,13 +116,13 @@ def _marks(files: Mapping[str, Path]) -> dict[str, Mark]:
 
 
 def obey(read: Read[Any], guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
-    """Hold a file to a guard.
+    """Check a file by a guard of the rules.
 
     Args:
-        guard: The sentence of the rules.
+        guard: The guard with its sentence.
 
     Raises:
-        InputError: with the place, where it is forbidden.
+        InputError: if it is forbidden, with the place.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:

@@ -1,4 +1,4 @@
-"""The ways to win battles, in words: the worth of units, and the side that would win now."""
+"""Put the ways to win a battle into words: the worth of units, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def score_words(scores: Sequence[int], noun: str) -> str:
 def units_worth(
     units: Iterable[tuple[int, str, int]], names: Sequence[str], worth: Callable[[int], str]
 ) -> tuple[Prize, ...]:
-    """Return the worth of each side's units to the other, the dearest first; those worth the same together.
+    """Return the worth of each side's units to the other side, the most valuable first; units of equal worth share a
+    row.
 
     >>> units = [(0, "Tanks", 1), (0, "Scouts", 1), (1, "Tanks", 1), (1, "Scouts", 1), (1, "Staff", 3)]
     >>> for prize in units_worth(units, ["Us", "Them"], str):
@@ -66,9 +67,9 @@ def units_worth(
 
 
 _MOST_ROWS = 4
-"""Units of more different worths than that share one row."""
+"""Largest number of rows; units of more different worths share a single row."""
 
 
 def _of(called: Sequence[str], side: str) -> str:
-    """Return units with their side, unless their names say it."""
+    """Return the names of units with their side, unless the names already contain it."""
     return listed(called) if all(side in name for name in called) else f"{listed(called)} of {side}"

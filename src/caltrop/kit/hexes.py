@@ -1,4 +1,4 @@
-"""Hexes as scenarios write them, `A5-D5 F5`: turned, mirrored, laid by chance, and carried to a map of another size."""
+"""Turn, mirror, resize and randomly place hexes in the notation of scenarios, such as `A5-D5 F5`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hexes_of(text: str, map: HexMap) -> list[Hex]:
 
 
 def spelled_hexes(hexes: Sequence[Hex], map: HexMap) -> str:
-    """Return hexes as a scenario writes them, in the order of the map, with runs of three and more.
+    """Return hexes in the notation of scenarios, in the order of the map, with ranges for three or more in a row.
 
     >>> spelled_hexes(["C5", "A5", "B5", "F5"], hex_map(9, 13))
     'A5-C5 F5'
@@ -50,7 +50,7 @@ def spelled_hexes(hexes: Sequence[Hex], map: HexMap) -> str:
 
 
 def image_of(hex: Hex, map: HexMap, flip: Flip) -> Hex:
-    """Return the hex where another lies once the map is turned or mirrored.
+    """Return the image of a hex when the map is turned or mirrored.
 
     >>> image_of("B2", hex_map(9, 13), Flip(x=True, y=True))
     'K8'
@@ -82,7 +82,7 @@ class WrittenHexes:
         return spelled_hexes([image_of(hex, map, flip) for hex in hexes_of(text, map)], map)
 
     def half(self, text: str, size: Size, flip: Flip, stays: int) -> str:
-        """Return those of some hexes that lie in one half, and those that are their own image."""
+        """Return the hexes that are in one half or are their own image."""
         map = map_of(size)
         return spelled_hexes([hex for hex in hexes_of(text, map) if half_of(hex, map, flip) in (stays, 0)], map)
 
@@ -92,7 +92,7 @@ class WrittenHexes:
         return spelled_hexes([*own, *[image_of(hex, map, flip) for hex in own]], map)
 
     def symmetric(self, kinds: Mapping[str, str], size: Size, flip: Flip, stays: int) -> dict[str, str]:
-        """Return the ground of a map, hexes by kind, with one half laid again on the other."""
+        """Return the ground of a map (hexes by kind) with one half copied to the other."""
         map = map_of(size)
         laid = {hex: kind for kind, text in kinds.items() for hex in hexes_of(text, map)}
         own = {hex: kind for hex, kind in laid.items() if half_of(hex, map, flip) in (stays, 0)}
@@ -101,7 +101,7 @@ class WrittenHexes:
         return {kind: spelled_hexes(hexes, map) for kind, hexes in by_kind.items() if hexes}
 
     def resized(self, text: str, old: Size, new: Size) -> str:
-        """Return the hexes of a map of another size that lie where these lie on theirs, in proportion."""
+        """Return the corresponding hexes on a map of another size, in proportion."""
         before, after = map_of(old), map_of(new)
         rows = []
         for hex in hexes_of(text, before):
@@ -112,11 +112,11 @@ class WrittenHexes:
         return spelled_hexes(rows, after)
 
     def by_chance(self, lots: Sequence[tuple[Lot, int]], size: Size, flip: Flip | None, dice: Seeded) -> dict[str, str]:
-        """Return ground that is laid by chance, hexes by kind: none in the first and the last row.
+        """Return random ground (hexes by kind), with none in the first and the last row.
 
         Args:
             lots: The kinds to lay, with their numbers.
-            flip: The symmetry of the map, of which one half is laid; None for ground anywhere.
+            flip: The symmetry of the map, of which only one half is laid; None for ground anywhere.
         """
         map = map_of(size)
         own = [hex for hex in map.hexes if flip is None or half_of(hex, map, flip) <= 0]

@@ -1,4 +1,4 @@
-"""Chances that dice are as good or as bad as those that have fallen, over many rolls together."""
+"""Compute the chances that many rolls together are as good or as bad as the actual ones."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from math import erf, sqrt
 from typing import NamedTuple
 
 EXACT = 200
-"""Largest number of different counts that are listed one by one. Beyond them mean and variance say enough: the sum is
-as good as normal.
+"""Largest number of different counts that are listed exactly. Beyond it the sum is treated as normal, by its mean and
+variance.
 """
 DIGITS = 4
 
 
 class ChanceSpread(NamedTuple):
-    """The chances of what some rolls give together."""
+    """The distribution of the total of some rolls."""
 
     chances: tuple[float, ...] = (1.0,)
-    """Of 0, 1, 2 …; empty once there are too many."""
+    """Chances of the totals 0, 1, 2, …; empty once there are too many."""
     mean: float = 0.0
     variance: float = 0.0
     complete: bool = True
     """True if the chances of every roll are known."""
 
     def with_rolls(self, rolls: Sequence[tuple[float, ...]]) -> ChanceSpread:
-        """Return the chances with more rolls. If they are many together, their counts are not listed on the way.
+        """Return the distribution with more rolls. If they are many, the exact counts are not listed.
 
         Args:
-            rolls: For each the chances of what it gives: 0, 1, 2 …; empty if they are not known.
+            rolls: For each roll, the chances of 0, 1, 2, …; empty if they are unknown.
         """
         if not self.complete or not all(rolls):
             return self._replace(complete=False)
@@ -59,21 +59,21 @@ class ChanceSpread(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _moments(chances: tuple[float, ...]) -> tuple[float, float]:
-    """Return mean and variance of a number, from its chances."""
+    """Return the mean and the variance of a number, from its chances."""
     mean = sum([count * chance for count, chance in enumerate(chances)])
     return mean, sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
 
 
 @lru_cache(maxsize=16)
 def _together(chances: tuple[float, ...], rolls: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
-    """Return the chances of a sum and of some numbers more; both sides ask for the same."""
+    """Return the chances of a sum with some more numbers; cached, because both sides ask for the same."""
     for roll in rolls:
         chances = joined(chances, roll)
     return chances
 
 
 def joined(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the chances of the sum of two numbers, from those of each."""
+    """Return the chances of the sum of two numbers from the chances of each."""
     sums = [0.0] * (len(one) + len(other) - 1)
     for first, p in enumerate(one):
         if p:

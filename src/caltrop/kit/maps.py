@@ -1,4 +1,4 @@
-"""Parts for authors of tables that rulebooks have in common: kinds of ground from data, and pieces written out."""
+"""Support for authors of tables: kinds of ground from data, and layouts with their pieces written out."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def ground_kinds(
     """Return the kinds of ground of a measured table for authors.
 
     Args:
-        called: Those that scenarios may name, by the word that scenarios use.
-        shelters: Words of those that shelter besides what cuts sight or gives cover.
-        walker: The mover who is stopped by ground that is closed.
+        called: The kinds that scenarios may name, by their word in scenarios.
+        shelters: Words of further kinds that shelter units, besides kinds that cut sight or give cover.
+        walker: The kind of mover for which ground counts as closed.
     """
     closed = {name for name, row in kinds.rows.items() if walker in row.going and row.going[walker].closed}
     grounds = []
@@ -53,7 +53,7 @@ def written_out(layouts: Mapping[str, Sequence[msgspec.Struct]], draft: dict[str
 
 
 def _short(value: Any) -> Any:
-    """Return plain data with whole numbers written as such."""
+    """Return plain data with floats of whole value as integers."""
     if isinstance(value, dict):
         return {key: _short(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

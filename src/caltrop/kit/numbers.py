@@ -1,4 +1,4 @@
-"""Sums, chances and tallies as the doors show them."""
+"""Convert sums, chances and tallies for pictures and answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.picture import Reason, Stat, Tally
 
 
 def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """Return the parts of a number as they are shown.
+    """Return the terms of a number in the form of a picture.
 
     >>> from caltrop.engine import Term
     >>> reasons((Term(8, "DU-MOVE-01", "A walk"),))
@@ -22,7 +22,7 @@ def reasons(parts: Sum) -> tuple[Reason, ...]:
 
 
 def stat(label: str, parts: Sum) -> Stat:
-    """Return a number of a unit or a side with what it is made of.
+    """Return a number of a unit or a side with its terms.
 
     >>> from caltrop.engine import Term
     >>> stat("Dice", (Term(4, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades"))).value
@@ -32,7 +32,7 @@ def stat(label: str, parts: Sum) -> Stat:
 
 
 def made_of(parts: Sum) -> str:
-    """Return the parts of a number, in one line for an error.
+    """Return the terms of a number in one line, for an error.
 
     >>> from caltrop.engine import Term
     >>> made_of((Term(4, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades")))
@@ -42,7 +42,7 @@ def made_of(parts: Sum) -> str:
 
 
 def fraction(chance: Fraction) -> str:
-    """Return a chance as a fraction in lowest terms, as in the odds of a request.
+    """Return a chance as a text with a fraction in lowest terms.
 
     >>> fraction(Fraction(2, 6)), fraction(Fraction(1))
     ('1/3', '1/1')
@@ -52,7 +52,7 @@ def fraction(chance: Fraction) -> str:
 
 @lru_cache(maxsize=4096)
 def binomial(dice: int, chance: Fraction) -> Distribution[int]:
-    """Return how many of some dice succeed, if each does with the same chance.
+    """Return the distribution of successes among dice that all succeed with the same chance.
 
     >>> binomial(2, Fraction(1, 3)).weights()
     ((0, 4), (1, 4), (2, 1))
@@ -62,11 +62,11 @@ def binomial(dice: int, chance: Fraction) -> Distribution[int]:
 
 
 def tally(side: int, label: str, got: int, counted: Distribution[int] | Fraction) -> Tally:
-    """Return the actual and the expected result of a side, whose difference is luck.
+    """Return the actual and the expected result of a side; the difference is its luck.
 
     Args:
-        label: Noun for the things counted, as `hits`.
-        counted: The expected number, exactly; if at most one thing can be counted, its chance.
+        label: Noun for the counted results, such as `hits`.
+        counted: Distribution of the number of results, or the chance of a single result.
 
     >>> tally(0, "hits", 2, binomial(3, Fraction(1, 2)))
     Tally(side=0, label='hits', got=2, expected='3/2', mean=1.5, chances=(0.125, 0.375, 0.375, 0.125))

@@ -1,8 +1,8 @@
-"""Requests about one attack outside a game: what every game checks of them, and errors that say which field is wrong.
+"""Check requests about one attack outside a game; errors name the field.
 
-A game has its own records of what a request may say, read by `caltrop.roster.converted`, and its own checks of them.
-The shared parts are here: ruleset, edition and house rules (`book_of`), and refusals of the rules at a field
-(`refused`). Dice are read as many as are called for and no others (`dice_given`, `die_given`, `no_die`, `no_dice`).
+Each game has its own records of requests, read by `caltrop.roster.converted`, and its own checks. The shared parts are
+here: ruleset, edition and house rules (`book_of`), and refusals of the rules at a field (`refused`). The number of dice
+must be exactly right (`dice_given`, `die_given`, `no_die`, `no_dice`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from caltrop.errors import InputError
 from caltrop.roster import choose
 
 FACES = (1, 6)
-"""The least and the greatest face of a die, where a game says nothing else."""
+"""Smallest and greatest face of a die by default."""
 
 
 class Request(Protocol):
@@ -35,7 +35,7 @@ class Request(Protocol):
 
 
 def wrong(field: str, message: str, **values: int) -> InputError:
-    """Return an error of a request, at a field.
+    """Return an error about a field of a request.
 
     >>> str(wrong("attacker.models", "a unit has a model or more"))
     'attacker.models: a unit has a model or more'
@@ -48,7 +48,7 @@ def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
 
     Args:
         refusal: The refusal of the rules; None if they allow it.
-        nearest: The nearest right value of the field, as a request writes it; empty if the refusal names it.
+        nearest: The nearest right value of the field in a request; empty if the refusal names it.
     """
     if refusal is not None:
         hint = f"; the nearest right value is {nearest}" if nearest else ""
@@ -56,12 +56,12 @@ def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
 
 
 def book_of(name: str, request: Request) -> Book:
-    """Return the edition and the house rules of a request.
+    """Return the rulebook of a request, with its edition and house rules.
 
     Raises InputError for a request of another game, and for an edition, a house rule or a value that does not exist.
 
     Args:
-        name: The game that reads it.
+        name: The game that reads the request.
     """
     if request.ruleset != name:
         raise wrong("ruleset", f"this is a request for {request.ruleset!r}; {name!r} was asked")
@@ -85,23 +85,23 @@ def book_of(name: str, request: Request) -> Book:
 
 
 PackGiven = str | dict[str, Any] | UnsetType
-"""A pack in a request: the name of one that is installed, or what it says."""
+"""A pack in a request: the name of an installed pack, or its content."""
 
 
 def with_pack(
     game: Ruleset, rules: Mapping[str, HouseValue], pack: str | dict[str, Any] | PackFile | None
 ) -> Mapping[str, HouseValue]:
-    """House rules with the pack that was given beside them, if there is one.
+    """Return the house rules with a pack that was given separately, if there is one.
 
-    Raises InputError for what is wrong with the pack.
+    Raises InputError for a fault of the pack.
     """
     return rules if pack is None else {**rules, PACK: named(game, pack)}
 
 
 def named(game: Ruleset, pack: str | dict[str, Any] | PackFile) -> str:
-    """Return the name of a pack that was given by its name or as what it says; it is known from now on.
+    """Return the name of a pack given by its name or its content, and register the pack in this process.
 
-    Raises InputError for what is wrong with it.
+    Raises InputError for a fault of the pack.
     """
     if isinstance(pack, str):
         return pack
@@ -109,8 +109,8 @@ def named(game: Ruleset, pack: str | dict[str, Any] | PackFile) -> str:
 
 
 def book_or_usual(name: str, raw: Mapping[str, Any]) -> Book:
-    """Return the edition, house rules and pack that an unfinished request names; the usual ones if
-    they cannot be read.
+    """Return the rulebook of an unfinished request: its edition, house rules and pack, or the defaults if they cannot
+    be read.
     """
     game = ruleset(name)
     rules, edition, pack = raw.get("rules"), raw.get("edition"), raw.get("pack")
@@ -124,7 +124,7 @@ def book_or_usual(name: str, raw: Mapping[str, Any]) -> Book:
 
 
 def changed_rules(book: Book) -> dict[str, HouseValue]:
-    """Return the house rules that differ from their defaults, as a request writes them."""
+    """Return the house rules that differ from their defaults, in the form of a request."""
     pack = book.pack
     usual = {s.name: s.default for s in ruleset(book.ruleset).switches} | ({} if pack is None else pack.file.rules)
     return {name: value for name, value in book.rules.items() if name == PACK or value != usual[name]}
@@ -134,21 +134,21 @@ def no_dice(dice: object) -> None:
     """Refuse dice in a request for odds. Raises InputError if there are dice.
 
     Args:
-        dice: The record of the dice, or the value in its place without them.
+        dice: The record of the dice, or its default if there are none.
     """
     if dice:
         raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
 
 
 def face_given(face: int, field: str, clause: str = "", faces: tuple[int, int] = FACES) -> int:
-    """Return a face that was given, checked.
+    """Check a given face and return it.
 
-    Raises InputError for a face that the die does not have; the message names the nearest.
+    Raises InputError for a face that the die does not have; the message names the nearest face.
 
     Args:
-        field: The field, as `dice.attack[2]`.
-        clause: The clause that says which faces a die has, if there is one.
-        faces: The least and the greatest face.
+        field: The field, such as `dice.attack[2]`.
+        clause: The clause on the faces of the die, if there is one.
+        faces: Smallest and greatest face.
     """
     least, most = faces
     nearest = min(max(face, least), most)
@@ -159,12 +159,12 @@ def face_given(face: int, field: str, clause: str = "", faces: tuple[int, int] =
 
 
 def right_number(given: Sequence[object], expected: int, field: str, what: str, why: str) -> None:
-    """See that as many dice are given as are called for. Raises InputError for another number.
+    """Check that the number of dice is right. Raises InputError for a wrong number.
 
     Args:
-        expected: Number that the rules call for.
-        field: The field, as `dice.attack`.
-        what: Noun for one of them, as `attack die`.
+        expected: Number of dice that the rules call for.
+        field: The field, such as `dice.attack`.
+        what: Noun for one die, such as `attack die`.
     """
     if len(given) != expected:
         words = f"{quantity(expected, what, 'is')} called for; this roll has {len(given)}"
@@ -172,13 +172,13 @@ def right_number(given: Sequence[object], expected: int, field: str, what: str, 
 
 
 def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: str) -> None:
-    """See that dice have faces that there are, and that they are as many as are called for.
+    """Check that the faces of dice exist and that their number is right.
 
-    Raises InputError for a face that a die does not have, and for another number.
+    Raises InputError for a face that a die does not have, or a wrong number.
 
     Args:
-        expected: Number that the rules call for.
-        name: Their key among the dice of the request, as `attack`.
+        expected: Number of dice that the rules call for.
+        name: Key of the dice in the request, such as `attack`.
         what: See `right_number`.
         why: See `right_number`.
     """
@@ -190,10 +190,10 @@ def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: s
 def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
     """Return a single die that the rules call for.
 
-    Raises InputError if it is missing, and for a face that a die does not have.
+    Raises InputError if the die is missing, or for a face that it does not have.
 
     Args:
-        name: Its key among the dice of the request, as `morale`.
+        name: Key of the die in the request, such as `morale`.
         clause: See `face_given`.
     """
     if face is None:
@@ -202,11 +202,11 @@ def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
 
 
 def no_die(face: int | None, name: str, why: str) -> None:
-    """See that a single die is not given that the rules do not call for. Raises InputError if it is given.
+    """Check that a die is absent which the rules do not call for. Raises InputError if it is given.
 
     Args:
-        name: Its key among the dice of the request, as `morale`.
-        why: Reason against it.
+        name: Key of the die in the request, such as `morale`.
+        why: Reason why the die is not rolled.
     """
     if face is not None:
         raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")

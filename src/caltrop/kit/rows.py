@@ -1,4 +1,4 @@
-"""Rows of data whose values know the clauses that they stand in, and are counted when the rules read them.
+"""Rows of rules data whose values carry their clauses; every use by the rules is counted.
 
     class Weapon(Row, frozen=True, kw_only=True):
         title: str
@@ -7,7 +7,7 @@
     WEAPONS = rows(DATA / "weapons.yaml", Weapon, lambda row: {"dice": "XX-S10"})
     WEAPONS["bow"].number("dice")    # 0 while the clause is switched off
 
-A mutant switches a value off by its mark, and the page of clauses names the row.
+A mutation test switches a value off by its mark, and the conformance table names the row.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from caltrop.table.measured.kinds import KindRow, Kinds
 R = TypeVar("R", bound="Row")
 
 WHOLE = "row"
-"""The field of a mark that stands for a whole row."""
+"""Name of the field for the mark of a whole row."""
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,23 +36,23 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     key: str = ""
     marks: dict[str, Mark] = {}
-    """The mark of each value, or of the whole row; none for rows of an author's own."""
+    """The mark of each value, or of the whole row; empty for rows of a pack."""
 
     def read(self, field: str, off: Any) -> Any:
-        """Return a value, counted as read: *off* while its clauses are switched off."""
+        """Return a value and count its use; return *off* while its clauses are switched off."""
         mark = self.marks.get(field)
         if mark is not None and not mark.fires():
             return off
         return getattr(self, field)
 
     def number(self, field: str) -> int:
-        """Return a whole number, counted as read: 0 while its clauses are switched off."""
+        """Return a whole number and count its use; return 0 while its clauses are switched off."""
         number: int = self.read(field, 0)
         return number
 
     @property
     def on(self) -> bool:
-        """True if the whole row holds, counted as read; False while its clauses are switched off."""
+        """True if the row is in force, counted as a use; False while its clauses are switched off."""
         mark = self.marks.get(WHOLE)
         return mark is None or mark.fires()
 
@@ -62,12 +62,13 @@ def rows(
 ) -> dict[str, R]:
     """Return the rows of a file, by key, with their marks.
 
-    Raises InputError for what is wrong with the file, with line and column.
+    Raises InputError for a fault in the file, with line and column.
 
     Args:
         file: A YAML file, an object of rows.
-        stands_in: For a row the clauses, separated by blanks, of each of its values; of `WHOLE` for the row itself.
-        called: Names of values in the code, if the file calls them otherwise.
+        stands_in: Returns for a row the clauses of each value, separated by blanks; `WHOLE` is the key for the row
+            itself.
+        called: Names of values in the code, if they differ from those in the file.
     """
     row_kind: Any = kind
     read = read_yaml(file, dict[str, row_kind])
@@ -83,7 +84,7 @@ def rows(
 
 
 def ground_sheet(kinds: Kinds, *, grows: bool = False) -> Sheet[KindRow]:
-    """Return the sheet of a game's kinds of terrain; a pack may add some where scenarios may name any."""
+    """Return the sheet of a game's kinds of terrain; a pack may add kinds if *grows* is true."""
     return Sheet(
         "terrain",
         KindRow,
@@ -96,21 +97,21 @@ def ground_sheet(kinds: Kinds, *, grows: bool = False) -> Sheet[KindRow]:
 
 
 MOST_GOING, MOST_SIGHT = 2540, 25400
-"""The greatest numbers that a kind of terrain of a pack may name, in tenths of a millimetre."""
+"""Greatest toll, and greatest depth of sight, of a kind of terrain in a pack, in tenths of a millimetre."""
 
 
 def kinds_in_force(b: HasBook, sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
-    """Return the kinds of terrain of a game: printed ones, and those of its pack."""
+    """Return the kinds of terrain in force in a game: the printed ones, and those of its pack."""
     return kinds_of(b.book.pack, sheet, printed)
 
 
 def kinds_here(sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
-    """Return the kinds of terrain by which a file is read now."""
+    """Return the kinds of terrain with which a file is being read."""
     return kinds_of(read_with(), sheet, printed)
 
 
 def kinds_of(pack: Pack | None, sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
-    """Return the kinds of terrain that a pack makes of the printed ones."""
+    """Return the printed kinds of terrain with the changes of a pack."""
     if pack is None or sheet.name not in pack.file.rows:
         return printed
     return pack.derived(("kinds", sheet.name), lambda: Kinds(pack.rows(sheet)))

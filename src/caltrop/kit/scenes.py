@@ -1,6 +1,6 @@
-"""Small positions for tests and rulings: a procedure is played in a state that was put together for it.
+"""Play a single procedure in a small position, for tests and rulings.
 
-A game builds its scenes itself, in its own lengths and words; here is what is done with them then:
+Each game builds its own scenes. The functions here play them:
 
     match = run(scene(…), Strike(side=0), (5,))    # up to its first decision, or its end
     match.play(1, TakeIt())
@@ -22,10 +22,9 @@ def run(t: State, procedure: Procedure, *dice: Sequence[int], choices: Sequence[
     """Start one procedure in a scene, up to its first decision or its end.
 
     Args:
-        t: The scene; it stays as it is.
-        dice: The rolls, in the order in which they will be asked for. Ask `finished` at the end whether any is left
-            over.
-        choices: Choices by chance that are no dice of the game.
+        t: The scene, which is not changed.
+        dice: The rolls, in the order in which they are needed. `finished` checks at the end that none is left over.
+        choices: Random choices that are not dice of the game.
     """
     start = t.clone()
     start.stack = [procedure]
@@ -38,7 +37,7 @@ def finished(state: type[S], match: Match) -> S:
     Raises AssertionError when a decision waits, or ScriptError when dice are left over.
 
     Args:
-        state: The game's own type of states.
+        state: The game's type of states.
     """
     if match.waiting:
         raise AssertionError(f"the match waits for {match.waiting}")

@@ -1,4 +1,4 @@
-"""Numbers in words, lists of names, and distinct names."""
+"""Write ordinals, lists of names, and distinct names."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def behind(name: str, number: int) -> str:
 
 
 def tell_apart(names: Sequence[str], numbered: Callable[[str, int], str] = behind) -> list[str]:
-    """Return the names of a side's units: those of one name are numbered.
+    """Return distinct names of a side's units: equal names get numbers.
 
     Args:
         names: The names, in the order of the units.
-        numbered: Template for a number with a name: `behind` or `in_front`.
+        numbered: Function that adds a number to a name: `behind` or `in_front`.
 
     >>> tell_apart(["Brigand", "Captain", "Brigand"])
     ['Brigand 1', 'Captain', 'Brigand 2']
@@ -69,10 +69,10 @@ def free_name(name: str, taken: Collection[str]) -> str:
 def tell_sides_apart(
     names: Sequence[Sequence[str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> list[list[str]]:
-    """Return the names of all sides' units; a name that another side has too is followed by its side.
+    """Return the names of all sides' units; a name that occurs on another side too is combined with its side.
 
     Args:
-        template: Template for the two together.
+        template: Template for a name with its side.
 
     >>> tell_sides_apart([["Command", "Scouts"], ["Command", "Tank"]], ["South", "North"])
     [['South Command', 'Scouts'], ['North Command', 'Tank']]
@@ -87,10 +87,10 @@ def tell_sides_apart(
 def names_told_apart(
     units: Sequence[tuple[int, str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> tuple[str, ...]:
-    """Return the names of units in sentences; a name that another side has too is followed by its side.
+    """Return the names of units for sentences; a name that occurs on another side too is combined with its side.
 
     Args:
-        template: Template for the two together.
+        template: Template for a name with its side.
 
     >>> names_told_apart([(0, "Scouts"), (1, "Scouts"), (1, "Tank")], ["South", "North"])
     ('South Scouts', 'North Scouts', 'Tank')
@@ -103,7 +103,7 @@ def names_told_apart(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; nothing if there are none.
+    """Return names as a list in a sentence, with `and`; empty if there are none.
 
     >>> listed(["Ash"]), listed(["Ash", "Birch", "Cedar"]), listed([])
     ('Ash', 'Ash, Birch and Cedar', '')
@@ -112,7 +112,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def one_of(names: Sequence[str]) -> str:
-    """Names to choose from, in a sentence; nothing if there are none.
+    """Return names as alternatives in a sentence, with `or`; empty if there are none.
 
     >>> one_of(["Ash"]), one_of(["Ash", "Birch", "Cedar"]), one_of([])
     ('Ash', 'Ash, Birch or Cedar', '')
@@ -121,7 +121,7 @@ def one_of(names: Sequence[str]) -> str:
 
 
 def with_article(name: str) -> str:
-    """Return a noun with its article; initials are read letter by letter.
+    """Return a noun with its indefinite article; initialisms are read letter by letter.
 
     >>> with_article("rifle"), with_article("autocannon"), with_article("RPG"), with_article("UAV")
     ('a rifle', 'an autocannon', 'an RPG', 'a UAV')
@@ -131,13 +131,13 @@ def with_article(name: str) -> str:
 
 
 JOINERS = "\u200c\u200d"
-"""Signs that join letters and pictures, or keep letters apart: Persian, Hindi and families of emoji need them."""
+"""Invisible characters that join or separate letters and emoji; Persian, Hindi and some emoji need them."""
 
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that are drawn as nothing: blanks to the eye."""
+"""Characters that are drawn as blanks."""
 
 _TAGGED = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
-"""A flag of a country's part, spelled out in signs that are not drawn."""
+"""Pattern of the flag of a region, which is spelled in invisible characters."""
 
 
 def _drawn(sign: str) -> bool:
@@ -147,9 +147,9 @@ def _drawn(sign: str) -> bool:
 
 
 def visible(text: str) -> str:
-    """Text in one line as people may see it: without signs that cannot be seen, but for those that join others.
+    """Return text in one line without invisible characters, except those that join others.
 
-    It is empty if there is nothing in it to see.
+    The result is empty if nothing visible is left.
 
     >>> visible("  Anna\\n\\tof the\\u202eHill "), visible("\\u3164"), visible("\\u2800\\ufe0f\\u200d")
     ('Anna of theHill', '', '')
@@ -162,7 +162,7 @@ def visible(text: str) -> str:
         if sign.isspace() or sign in _BLANKS:
             clean += " "
         elif sign in JOINERS:
-            # A word that joins is between two others.
+            # A joiner is kept only between two other characters.
             clean += sign if clean and clean[-1] not in f" {JOINERS}" else ""
         elif sign.isprintable() or place in flags or unicodedata.category(sign) == "Mn":
             clean += sign
@@ -171,7 +171,7 @@ def visible(text: str) -> str:
 
 
 def hides(text: str) -> bool:
-    """Return whether a text holds signs that cannot be seen, or nothing else.
+    """Return whether a text has invisible characters, or nothing visible.
 
     >>> hides("Anna"), hides("An\\u202ena"), hides("\\u3164"), hides("")
     (False, True, True, False)
@@ -181,7 +181,7 @@ def hides(text: str) -> bool:
 
 
 def put_to(name: str, prompt: str) -> str:
-    """Return a question with the name of the side that it is put to, unless it begins with the name itself.
+    """Return a question with the name of the asked side before it, unless it already begins with the name.
 
     >>> put_to("South", "Choose a unit"), put_to("South", "South may parry")
     ('South: Choose a unit', 'South may parry')

@@ -142,7 +142,8 @@ class Turn(msgspec.Struct, frozen=True):
 
 class Judged(msgspec.Struct, frozen=True):
     """Judgement of a decision against a commander's answer; at a turning point, against the best of all tried
-    answers."""
+    answers.
+    """
 
     cost: float
     """Chance of winning lost against the better answer; 0 if no answer was shown to be better."""

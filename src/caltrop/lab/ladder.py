@@ -67,7 +67,8 @@ class LadderGame(msgspec.Struct, frozen=True):
 
 def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[LadderJob]:
     """Return the games of two players in pairs with swapped seats; pairs go through the scenarios and armies in
-    turn."""
+    turn.
+    """
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
     pairings = page.pairings if page is not None else ()
@@ -280,7 +281,8 @@ def known(game: str) -> dict[str, Rating]:
 
 def standing(game: str, names: Sequence[str]) -> Standing | None:
     """Return the rated player to whose rating the others are fitted; None if the veteran plays or no player is
-    rated."""
+    rated.
+    """
     there = known(game)
     return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 

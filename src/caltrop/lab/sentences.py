@@ -209,7 +209,8 @@ def catalog_file(language: str, game: str) -> Path:
 
 def catalog_in(file: Path) -> dict[str, str]:
     """Return the translations in a file, by sentence; empty ones are still to be made. Return no translations if the
-    file is missing."""
+    file is missing.
+    """
     return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
 
 
@@ -439,7 +440,8 @@ def _nouns(template: str) -> list[str]:
 
 def _worded(text: str) -> str:
     """Return the template of an act, an event or a decision as a key; its values say how they agree
-    (`engine.rule.parts_of`)."""
+    (`engine.rule.parts_of`).
+    """
     names: dict[str, int] = {}
 
     def value(match: re.Match[str]) -> str:

@@ -1,9 +1,9 @@
-"""Paper for the real table: army sheets, maps, counters, cards, templates and a quick reference, as PDF.
+"""Print material for the real table as PDF: army sheets, maps, counters, cards, templates and a quick reference.
 
-Everything is drawn from a game's own picture and summary, so that this package knows no rule. Lengths are true: a base
-of 30 mm is printed as a disc of 30 mm, as long as the printer does not scale the page.
+Everything is drawn from a game's picture and summary, so the package contains no rules. Lengths are true to scale: a
+base of 30 mm is printed as a disc of 30 mm, if the printer does not scale the page.
 
-Read `printed` first; `sheet` has the page, `parts` what is drawn on it.
+Read `printed` first; `sheet` has the page, and `parts` draws on it.
 """
 
 from caltrop.paper.game import PaperGame

@@ -1,4 +1,4 @@
-"""The roster and the chronicle of a campaign on paper."""
+"""Print the roster and the chronicle of a campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as paper needs it: its table before and after everything is put down, its summary, its cards and templates."""
+"""Collect what is printed of a game: its table before and after deployment, its summary, its cards and templates."""
 
 from __future__ import annotations
 
@@ -16,30 +16,32 @@ if TYPE_CHECKING:
     from caltrop.journal import Setting
 
 PLACED_AT_MOST = 500
-"""Answers after which no more is put down."""
+"""Largest number of answers given while the units are put down."""
 
 
 class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as paper needs it."""
+    """The printable content of a game."""
 
     title: str
     scenario: str
     picture: Picture
-    """The table at its first decision, as everybody may see it."""
+    """Public picture of the table at the first decision."""
     placed: Picture
-    """The same once everything has been put down where it usually is: models have bases then."""
+    """Picture of the table after a usual deployment, when all models have bases."""
     zones: tuple[Zone, ...]
-    """Every marked area that is shown while things are put down, as where each side begins."""
+    """Every area marked during deployment, such as the zone of each side."""
     summary: Summary | None
     deck: tuple[tuple[Card, int], ...]
-    """The cards of the game, with how many of each there are."""
+    """The cards of the game with their numbers."""
     templates: tuple[tuple[str, int], ...]
-    """Round templates: what each is for, and its radius in the table's own lengths."""
+    """Round templates: the use of each, and its radius in the table's units."""
     hex_width: float
     """The width of a hex in points, across its flats."""
 
     def units(self) -> list[tuple[str, Group]]:
-        """Return all units once they stand, each with its letter and number, which is also on its counters."""
+        """Return all units after deployment, each with its letter and number, which are also printed on its
+        counters.
+        """
         tagged = list[tuple[str, Group]]()
         for seat in self.picture.seats:
             own = [group for group in self.placed.groups if group.side == seat.side]
@@ -48,7 +50,7 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def game_of(setting: Setting, hex_width: float) -> PaperGame:
-    """Return a game as it begins. Raises InputError for a setting that cannot be played."""
+    """Return the printable content of a setting. Raises InputError for a setting that cannot be played."""
     match = setting.begin(Seeded(1))
     rules = match.ruleset
     picture = rules.depict(match.state, None)
@@ -69,7 +71,7 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
 
 
 def _place(match: Match, picture: Picture) -> tuple[Zone, ...]:
-    """Put everything down as it is usually put down before a battle; return the areas that were shown meanwhile."""
+    """Deploy all units in the usual way, and return the areas marked meanwhile."""
     zones, sides = dict.fromkeys(picture.zones), {d.side for d in match.waiting}
     for _ in range(PLACED_AT_MOST):
         asked = [(d, offered(d).usual(match.view(d.side))) for d in match.waiting]

@@ -1,4 +1,4 @@
-"""The printable parts of a game, each on pages of its own."""
+"""Draw the printable parts of a game, each on its own pages."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ _GROUND: dict[str, Color] = {
     "rubble": HexColor("#e0d6c4"),
     "citadel": HexColor("#c9bdab"),
 }
-"""Pale colours of the ground, so that pencil shows on them; others are white with an outline."""
+"""Pale colours of kinds of ground, on which pencil shows; other kinds are white with an outline."""
 
 OVERLAP = 8 * mm
 """Overlap of neighbouring tiles of a map."""
 
 CARD = (63.0 * mm, 88.0 * mm)
-"""The size of a card: those that card sleeves are made for."""
+"""Width and height of a card, in points; card sleeves fit it."""
 
 GAP = 2 * mm
 
 STATS = 8
-"""Numbers of a unit beside one another on a sheet; if it has more, they are divided evenly."""
+"""Largest number of a unit's statistics in one row; more are divided evenly over several rows."""
 
 
 # --- sheets ----------------------------------------------------------------------------------------------------------
 
 
 def sheets(game: PaperGame, sheet: PaperSheet) -> None:
-    """Print what each army has: every unit with its numbers, and a box for each model to cross out."""
+    """Print the armies: every unit with its statistics, and a box for each model to cross out."""
     for seat in game.picture.seats:
         own = [(tag, group) for tag, group in game.units() if group.side == seat.side]
         if not own:
@@ -101,7 +101,7 @@ def _models(group: Group) -> int:
 
 
 def true_scale(game: PaperGame) -> float:
-    """Return the points to which one unit of the table's lengths comes at true scale."""
+    """Return the length of one table unit at true scale, in points."""
     p = game.picture
     return game.hex_width / p.scale if p.form == "hexes" else POINTS[p.measure] / p.scale
 
@@ -126,7 +126,7 @@ def one_page_map(game: PaperGame, sheet: PaperSheet) -> None:
 
 
 def tiles(game: PaperGame, sheet: PaperSheet) -> None:
-    """Print the table at true scale over several pages that overlap; each says where it belongs."""
+    """Print the table at true scale on several overlapping pages; each names its place."""
     p, factor = game.picture, true_scale(game)
     across, high = sheet.width - OVERLAP, sheet.height - OVERLAP - 12
     columns = max(ceil((p.width * factor - OVERLAP) / across), 1)
@@ -184,7 +184,8 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         c.setStrokeColor(SIDES[zone.side] if zone.side is not None else SECOND)
         outline(zone.outline, None)
     c.setDash()
-    # Greys look alike on paper: every ground says what it is. In a hex that is below the middle, where a unit stands.
+    # Greys look alike on paper, so every piece of ground has its name. In a hex it is below the middle, where a unit
+    # stands.
     for ground in p.grounds:
         (middle, wide), (centre, high) = (_middle([place[n] * factor for place in ground.outline]) for n in (0, 1))
         if p.form == "hexes":
@@ -192,7 +193,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
             c.setFillColor(SECOND)
             c.drawCentredString(left + middle, low + centre - p.scale * factor * 0.4, plain(ground.name))
         else:
-            # A thin wall has its name above it.
+            # The name of a thin wall is above the wall.
             lifted = high / 2 + 4 if high < 8 else 0
             sheet.label(left + middle, low + centre + lifted, ground.name, min(wide * 0.8, 90), SECOND)
     names = {cell.name for cell in p.cells}
@@ -201,7 +202,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         radius = max(spot.radius * factor, 3)
         c.setStrokeColor(INK)
         c.circle(across, up, radius, fill=0)
-        # A mark with room for no word has it above; a hex has its name already.
+        # If a mark has no room for its word, the word is above it. A hex has its name already.
         small = radius < 10 or sheet.canvas.stringWidth(plain(spot.name), "Helvetica-Bold", 7) > 2 * radius
         words = spot.words if spot.name in names else spot.name
         room = p.scale * factor * 0.85 if p.form == "hexes" else 70
@@ -209,7 +210,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
 
 
 def _units_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, factor: float) -> None:
-    """Draw the units that stand on the table from the beginning, each with its letter and number."""
+    """Draw the units that are on the table from the beginning, each with its letter and number."""
     c, there = sheet.canvas, {group.id: group for group in game.picture.groups if group.pieces}
     for tag, placed in game.units():
         group = there.get(placed.id)
@@ -251,7 +252,7 @@ class _Counter(NamedTuple):
     text: str
     name: str
     wide: float
-    """Half its width in points."""
+    """Half the width of the shape, in points."""
     high: float
     round: bool
 
@@ -277,7 +278,7 @@ def counters(game: PaperGame, sheet: PaperSheet) -> None:
                     _draw_counter(sheet, one, x, middle)
                     x += one.wide + GAP
                 y -= 2 * row[0].high + GAP
-            if y == MARGIN + free:  # a counter larger than the page
+            if y == MARGIN + free:  # The counter is larger than the page.
                 rows.pop(0)
 
 
@@ -294,7 +295,7 @@ def _rows(made: Sequence[_Counter], width: float) -> Iterator[list[_Counter]]:
 
 
 def _pieces(group: Group) -> Sequence[Piece]:
-    """Return the models of a unit; while it is off the table, as many as it has like the one that stands for it."""
+    """Return the models of a unit. For a unit off the table, copies of its sample model are returned."""
     if group.pieces:
         return group.pieces
     return [] if group.model is UNSET else [group.model] * _models(group)
@@ -319,7 +320,7 @@ def _draw_counter(sheet: PaperSheet, one: _Counter, x: float, y: float) -> None:
 
 
 def cards(game: PaperGame, sheet: PaperSheet) -> None:
-    """Print every card of the game's deck, as often as it is in it."""
+    """Print every card of the game's deck, with all its copies."""
     wide, high = CARD
     across, down = int(sheet.width // wide), int(sheet.height // high)
     todo = [card for card, count in game.deck for _ in range(count)]
@@ -377,7 +378,7 @@ def templates(game: PaperGame, sheet: PaperSheet) -> None:
 
 
 def _round_template(sheet: PaperSheet, words: str, radius: float) -> None:
-    """Draw a circle; of one that is larger than the page a quarter, in as many pieces as it needs."""
+    """Draw a circle. If it is larger than the page, draw a quarter of it, in as many pieces as needed."""
     c = sheet.canvas
     free = sheet.height - 24
     whole = 2 * radius <= min(sheet.width, free)
@@ -404,7 +405,7 @@ def _round_template(sheet: PaperSheet, words: str, radius: float) -> None:
 
 
 def reference(game: PaperGame, sheet: PaperSheet) -> None:
-    """Print the turn step by step, the rules that matter, how the battle is won, the terrain and all units."""
+    """Print a quick reference: the steps of the turn, key rules, ways to win, terrain and all units."""
     p, parts = game.picture, list[object]()
     parts.append(paragraph(game.title, TITLE))
     if game.summary is not None:
@@ -446,4 +447,4 @@ PARTS: dict[str, Part] = {
     "cards": cards,
     "templates": templates,
 }
-"""Everything that can be printed of a game, in the order in which it is."""
+"""The printable parts of a game, in the order in which they are printed."""

@@ -1,4 +1,4 @@
-"""The two kinds of print: a game as it begins, or the roster and chronicle of a campaign."""
+"""Print a game at its beginning, or the roster and chronicle of a campaign."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def print_game(
 ) -> int:
     """Print parts of a game into a PDF.
 
-    Returns how many pages it has; 0 if nothing of these parts is in the game, and then no file is written. Raises
+    Returns the number of pages. If the game has none of these parts, it returns 0 and writes no file. Raises
     InputError for a setting that cannot be played, or OSError when the file cannot be written.
 
     Args:

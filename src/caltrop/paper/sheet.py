@@ -1,4 +1,4 @@
-"""A sheet of paper: its size, its margins, its text styles, and drawing at true scale."""
+"""A page of paper: size, margins, text styles, and drawing at true scale."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": letter}
-"""Sizes of paper in points, upright."""
+"""Width and height of paper sizes in points, in portrait format."""
 
 MARGIN = 10 * mm
 POINTS: dict[str, float] = {"cm": 10 * mm, "in": 25.4 * mm, "mm": mm}
-"""Points in one measure of a table."""
+"""Number of points in one centimetre or inch of the real table."""
 
 INK, SECOND, EDGE = HexColor("#221d16"), HexColor("#5b5346"), HexColor("#8b8069")
 SIDES = (HexColor("#1f5a99"), HexColor("#b23a1b"))
-"""The colours of the sides; a round shape or a diamond tells them apart on paper without colour."""
+"""Colours of the sides; without colour a round shape or a diamond tells them apart."""
 
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=9, leading=12, textColor=INK)
 SMALL = ParagraphStyle("small", BODY, fontSize=7.5, leading=9.5, textColor=SECOND)
@@ -33,13 +33,13 @@ HEAD = ParagraphStyle("head", BOLD, fontSize=12, leading=15, spaceBefore=8, spac
 TITLE = ParagraphStyle("title", BOLD, fontSize=18, leading=22, spaceAfter=6)
 
 ALONE = 40
-"""Points that have to be free below a heading, so that it does not stand alone at the end of a page."""
+"""Free space needed below a heading, in points, so that no heading is alone at the end of a page."""
 
 _SIGNS = {"″": '"', "′": "'", "−": "-", "→": "->", "≥": ">=", "≤": "<=", "\u00a0": " "}
 
 
 def plain(text: str) -> str:
-    """Return text in the characters that the fonts of every PDF have: the nearest for others, else a question mark.
+    """Return text in the characters of the standard PDF fonts; others become the nearest character or a question mark.
 
     >>> plain("Łukasz moves 6″ – “fast”…")
     '?ukasz moves 6" – “fast”…'
@@ -62,7 +62,7 @@ def paragraph(text: str, style: ParagraphStyle = BODY) -> Paragraph:
 
 
 def table(rows: Sequence[Sequence[str]], widths: Sequence[float | None] | None = None) -> Table:
-    """Return rows as a table with lines above, below and under its first row, which is its head."""
+    """Return rows as a table with lines above it, below it, and under its first row, the head."""
     head, *rest = [[paragraph(text, SMALL if n == 0 else BODY) for text in row] for n, row in enumerate(rows)]
     made = Table([head, *rest], colWidths=widths, repeatRows=1, hAlign="LEFT")
     lines = [
@@ -80,11 +80,11 @@ def table(rows: Sequence[Sequence[str]], widths: Sequence[float | None] | None =
 
 
 class Boxed(Flowable):  # type: ignore[misc]  # reportlab has no types
-    """A heading with boxes behind it that are crossed out one by one.
+    """A heading followed by boxes to cross out one by one.
 
     Args:
         text: The heading.
-        boxes: Their number.
+        boxes: Number of boxes.
     """
 
     SIDE, STEP, LINE = 8.5, 11.5, 15.0
@@ -96,7 +96,7 @@ class Boxed(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.spaceBefore, self.spaceAfter = float(HEAD.spaceBefore), 0.0
 
     def _places(self, wide: float) -> Iterator[tuple[float, int]]:
-        """Yield where each box begins, and in which line."""
+        """Yield the position and the line of each box."""
         x, line = self.begin, 0
         for _ in range(self.boxes):
             if x + self.SIDE > wide:
@@ -124,9 +124,9 @@ class PaperSheet:
     """The pages of a document, drawn one after the other.
 
     Args:
-        canvas: Draws; its unit is the point, from the lower left.
+        canvas: The canvas of the PDF, whose unit is the point, measured from the lower left.
         size: Width and height of the paper in points.
-        foot: Stands at the bottom of every page.
+        foot: Text at the bottom of every page.
     """
 
     def __init__(self, canvas: Canvas, size: tuple[float, float], foot: str) -> None:
@@ -175,7 +175,7 @@ class PaperSheet:
                         split = part.split(self.width, y - MARGIN)
                         if len(split) < 2 and begun:
                             break
-                        if len(split) < 2:  # higher than a page: it is cut off at its end
+                        if len(split) < 2:  # A part higher than a page is cut off at its end.
                             split = [part]
                         first, todo = split[0], [*split[1:], *todo[1:]]
                         _, height = first.wrap(self.width, y - MARGIN)
@@ -186,14 +186,14 @@ class PaperSheet:
                     y, begun = y - height - part.getSpaceAfter() - 3, True
 
     def _height(self, parts: Sequence[Any]) -> float:
-        """Return the height of some parts one below the other."""
+        """Return the total height of parts one below the other, in points."""
         total = 0.0
         for part in parts:
             total += part.getSpaceBefore() + part.wrap(self.width, self.height)[1] + part.getSpaceAfter() + 3
         return total
 
     def disc(self, x: float, y: float, radius: float, side: int, text: str) -> None:
-        """Draw a counter of a side with a letter: side A with a round ring, side B with a diamond in it."""
+        """Draw a counter with a letter: with a round ring for side A, with a diamond for side B."""
         c, colour = self.canvas, SIDES[side % len(SIDES)]
         c.setStrokeColor(INK)
         c.setLineWidth(0.5)
@@ -214,7 +214,7 @@ class PaperSheet:
         self.label(x, y, text, radius * 1.1, colour)
 
     def label(self, x: float, y: float, text: str, width: float, colour: Color = INK) -> None:
-        """Write a word around a point, as large as fits into a width."""
+        """Write a word centred on a point, as large as a width allows."""
         text = plain(text)
         size = min(width * 0.9, 14.0)
         while size > 3 and self.canvas.stringWidth(text, "Helvetica-Bold", size) > width:

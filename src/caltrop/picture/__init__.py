@@ -1,7 +1,7 @@
-"""The neutral picture of a table: what a ruleset says is to be seen, and what every door draws.
+"""The picture of a table: a ruleset describes what can be seen, and every door (page, terminal, paper) draws it.
 
-A ruleset turns a side's view into a `Picture`; the page and the terminal draw pictures and know no rule. Lengths are in
-the table's own whole units; words are ready to be read. This package knows no game and no state.
+A ruleset turns a side's view into a `Picture`. The page and the terminal draw pictures without knowing any rules.
+Lengths are in the table's own whole units, and words are ready to be read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Point = tuple[int, int]
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """One part of a number, with the clause that puts it there."""
+    """One term of a number, with the clause of the rule that adds it."""
 
     value: int
     clause: str
@@ -31,11 +31,11 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 1
     words: str = ""
     tiles: tuple[str, ...] | UnsetType = UNSET
-    """Texts of tiles at the unit, face by face; empty for one that lies face down."""
+    """Texts of the tiles at the unit; the text of a tile that is face down is empty."""
 
 
 class Stat(msgspec.Struct, frozen=True, kw_only=True):
-    """A number of a unit or a side, with where it comes from."""
+    """A number of a unit or a side, with the terms that it is made of."""
 
     label: str
     value: str
@@ -55,14 +55,15 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     at: Point
     radius: int
     silhouette: str = ""
-    """Overrules the unit's silhouette."""
+    """Silhouette of this model; by default the unit's."""
     tokens: tuple[Token, ...] = ()
     heading: Point | UnsetType = UNSET
-    """The direction in which its front looks, if it has a front."""
+    """Direction that the model's front faces, if it has a front."""
     hull: tuple[int, int] | UnsetType = UNSET
-    """Half its length and half its width, where it is a rectangle along its heading; its radius is that around it."""
+    """Half the length and half the width, if the base is a rectangle along the heading; its radius is then that of the
+    circle around it."""
     look: Look | UnsetType = UNSET
-    """Overrules the unit's look."""
+    """Look of this model; by default the unit's."""
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,35 +72,35 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     silhouette: str
-    """The symbol on its bases: the names are in the page's `silhouettes.ts`."""
+    """Name of the symbol on the unit's bases; the page's `silhouettes.ts` has the names."""
     look: Look | UnsetType = UNSET
     """Look of its models (`caltrop.picture.shelf`); by default as its silhouette suggests."""
     paint: Paint | UnsetType = UNSET
     """Colours; by default those of its side."""
     pieces: tuple[Piece, ...] = ()
-    """Its models on the table, the one that a drag leads first; none while it is off the table."""
+    """The unit's models on the table; the first one leads a drag. Empty while the unit is off the table."""
     tokens: tuple[Token, ...] = ()
     stats: tuple[Stat, ...] = ()
     reach: int = 0
-    """Firing range from the edge of its bases; 0 for none."""
+    """Firing range from the edge of the unit's bases; 0 for none."""
     walk: int = 0
-    """The farthest that it may move."""
+    """Greatest distance that the unit may move."""
     strength: str = ""
-    """As in `3/4`."""
+    """Strength in short, such as `3/4`."""
     plate: tuple[str, ...] = ()
-    """Further text at it, from the longest: the first that fits is shown instead of its strength."""
+    """Texts that may be shown instead of the strength, the longest first; the first that fits is shown."""
     zone: int = 0
-    """Distance from its bases that the unit to move now must keep; 0 for none."""
+    """Distance that the unit about to move must keep from this unit's bases; 0 for none."""
     model: Piece | UnsetType = UNSET
-    """A model of it as it is drawn while the unit is put down; its place and its id say nothing."""
+    """A sample model, for drawing while the unit is put down; its place and its id have no meaning."""
     whereabouts: str | UnsetType = UNSET
     """Place of a unit off the table, in a few words: `in reserve`, `aboard the truck`."""
     carrier: int | UnsetType = UNSET
-    """The unit that it is aboard."""
+    """Number of the unit that carries this unit."""
     quarters: tuple[str, str, str] | UnsetType = UNSET
     """Labels of its front, sides and rear; doors divide them at 45 degrees to the heading."""
     called: str | UnsetType = UNSET
-    """Its name in a sentence, where `name` would not tell it from a unit of another side."""
+    """Name in sentences, if a unit of another side has the same `name`."""
 
     @property
     def in_words(self) -> str:
@@ -114,7 +115,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     outline: tuple[Point, ...]
     words: str = ""
-    """Its effect in one line."""
+    """Effect of the terrain in one line."""
 
 
 TERRAIN_LOOKS: tuple[str, ...] = (
@@ -147,14 +148,14 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
     outline: tuple[Point, ...]
     lit: bool = False
-    """True if it is what the game is about just now, as the section that a card names."""
+    """True if the area matters at the moment, such as the section of a played card."""
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """A hex of a map."""
 
     name: str
-    """As it is printed: `E5`."""
+    """Name printed on the hex, such as `E5`."""
     at: Point
 
 
@@ -162,32 +163,31 @@ Sky = Literal["dawn", "noon", "gold", "dusk", "night", "storm", "fire"]
 """The light in the picture of a card."""
 
 Scene = Literal["", "beam", "bursts", "bags", "bushes", "dome", "blades", "wrench", "mirror", "rings", "star"]
-"""Things in the picture of a card besides those who act: a beam from above, shells that burst, bags of sand, …"""
+"""Things in the picture of a card besides the figures: a beam from above, bursting shells, sandbags and others."""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """A card that somebody holds or has played, to be read."""
 
     kind: str
-    """Cards of one kind are alike; an `Offer` names the card that it plays by it."""
+    """Kind of the card. Cards of one kind are alike; an `Offer` that plays a card names its kind."""
     title: str
     words: str
-    """Its effect in a sentence or two."""
+    """Effect of the card in one or two sentences."""
     area: str = ""
-    """Area in which it acts: `left`, `centre`, `right`, `both` flanks, `all`; empty for a card
-    that names no section.
+    """Area in which the card acts: `left`, `centre`, `right`, `both` flanks, `all`; empty if the card names no section.
     """
     clauses: tuple[str, ...] = ()
     drawn: bool = False
-    """True if it has just been drawn, while it is asked which of the cards drawn is kept."""
+    """True if the card has just been drawn and its player must choose which drawn card to keep."""
     orders: tuple[int, ...] = ()
-    """Number of units it orders on the left, in the centre and on the right; one number where they may stand anywhere.
-    -1 is all.
+    """Number of units that the card orders on the left, in the centre and on the right, or a single number for units
+    anywhere. -1 means all.
     """
     sky: Sky = "dawn"
     scene: Scene = ""
     figures: tuple[str, ...] = ()
-    """Silhouettes in its picture, by name, repeated if it orders more."""
+    """Names of the silhouettes in the card's picture, repeated if it orders several."""
 
 
 class Pile(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,9 +196,9 @@ class Pile(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     cards: int
     top: Card | None = None
-    """The card that lies face up on it; None for a pile that lies face down."""
+    """The face-up card on top; None for a face-down pile."""
     lines: tuple[str, ...] = ()
-    """Public content in words."""
+    """Public facts about the pile in words."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -221,13 +221,13 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     shape: str
     """`circle`, `diamond` or `square`: sides differ by shape and letter as well as by colour."""
     far: bool | None = None
-    """True if its own edge of the table is the upper one; None if the places of its units decide that."""
+    """True if the side's own table edge is the upper one; None if the places of its units decide that."""
     points: tuple[Stat, ...] = ()
-    """Points that it may spend or has scored."""
+    """Points that the side may spend or has scored."""
     cards: int | None = None
-    """Number of cards it holds; None in a game without cards."""
+    """Number of cards in the side's hand; None in a game without cards."""
     played: Card | None = None
-    """The card that it has played last, face up."""
+    """The card that the side played last, face up."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -239,7 +239,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     now: int
     """Index into steps; -1 outside them."""
     words: str
-    """One line: whose go it is, and what comes next."""
+    """One line that says whose turn it is and what comes next."""
 
 
 class Prize(msgspec.Struct, frozen=True, kw_only=True):
@@ -258,11 +258,11 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...]
     """Sentences on how it is won and when it ends."""
     prizes: tuple[Prize, ...] = ()
-    """Prizes that count, each with its worth now."""
+    """Prizes that still count, each with its present worth."""
     now: str = ""
     """The side that would win if the battle ended now, as a sentence; empty before it has begun."""
     leader: int | None = None
-    """That side; None if it would be a draw."""
+    """The side that would win if the battle ended now; None for a draw."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -274,11 +274,11 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     side: int | None = None
     wide: int | UnsetType = UNSET
-    """Breadth of a strip between them; a line by default."""
+    """Width of a strip between the two places; a line by default."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole table as one side may see it."""
+    """The whole table as one side sees it."""
 
     form: str
     """`plane` (measured) or `hexes`: a map of hexes, laid out on the same plane with a corner at the top of each."""
@@ -295,18 +295,18 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...] = ()
     lines: tuple[Line, ...] = ()
     cells: tuple[Cell, ...] = ()
-    """Every hex of a map, row by row from the top."""
+    """Every hex of the map, row by row from the top."""
     corners: tuple[Point, ...] = ()
-    """The corners of a hex, from its centre."""
+    """The corners of a hex, relative to its centre."""
     hand: tuple[Card, ...] = ()
-    """The cards in the hand of the side that looks; those just drawn come first."""
+    """The cards in the viewer's hand; newly drawn cards come first."""
     piles: tuple[Pile, ...] = ()
     reach: str = "range"
     """Label of a unit's reach."""
     land: str = ""
-    """The ground of a measured table, by the name of one that the doors know: one of `LANDS`."""
+    """Name of the ground of a measured table: one of `LANDS`."""
     seed: int = 0
-    """Says which of all pictures of such a table it is: the same table has the same, whatever happens on it."""
+    """Seed for random details of the drawing, such as the ground's texture; constant for a table during a game."""
     faces: tuple[str, ...] = ()
     """Symbols of the game's dice, from face 1 up, if they have no pips."""
     goal: Victory | UnsetType = UNSET
@@ -315,19 +315,19 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DieRead(msgspec.Struct, frozen=True, kw_only=True):
-    """One die of an attack, and what it counted for."""
+    """One die of an attack with its result."""
 
     face: int
     was: int | None = None
-    """Its face before it was thrown again."""
+    """Face before a reroll."""
     result: str = ""
-    """`kill`, `stun`, in the game's own words; empty for a miss."""
+    """Result in the game's own words, such as `kill` or `stun`; empty for a miss."""
     pair: int = 0
-    """Dice of the same number, from 1, count together."""
+    """Number of the group, from 1, whose dice count together; 0 for a die that counts alone."""
     ignored: bool = False
-    """It hit, and the target takes no notice."""
+    """True if the die hit, but the target ignores it."""
     by: tuple[int, ...] = ()
-    """The dice of the answer that cancel it, by their place."""
+    """Indices of the answering dice that cancel this die."""
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
@@ -335,18 +335,18 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int
     label: str
-    """As in `hits`: equal labels of a side are added up over a game."""
+    """Noun for the results, such as `hits`; a side's tallies with equal labels are added up over a game."""
     got: int
     expected: str
-    """The exact mean as a fraction: `7/3`."""
+    """The exact mean as a fraction, such as `7/3`."""
     mean: float
-    """The same, rounded, for people."""
+    """The mean, rounded."""
     chances: tuple[float, ...] = ()
-    """The chances of 0, 1, 2 … of it, rounded; empty if nobody has worked them out."""
+    """Chances of 0, 1, 2, … results, rounded; empty if they have not been computed."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """Dice as they were read: an attack with what answered it."""
+    """The dice of an attack with their results, and the dice that answered them."""
 
     words: str
     side: int
@@ -354,24 +354,24 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     target: int | None = None
     sides: int = 6
     added: bool = False
-    """True if sums are added to the die that is thrown: one against one, and the higher wins."""
+    """True for an opposed roll: each side adds its terms to one die, and the higher sum wins."""
     terms: tuple[Reason, ...] = ()
-    """The number of dice as a sum, or what is added to the die."""
+    """Terms of the number of dice, or the terms added to the die."""
     dice: tuple[DieRead, ...] = ()
     answer_words: str = ""
     answer_side: int | None = None
     answer_terms: tuple[Reason, ...] = ()
     answer: tuple[int, ...] = ()
-    """The dice thrown against it."""
+    """The dice thrown against the attack."""
     came: str = ""
     tallies: tuple[Tally, ...] = ()
 
 
 class Fallen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A model that fell, as it lies there: nothing of the rules, and nobody's way is longer for it."""
+    """A fallen model that stays visible. It has no effect on the game."""
 
     piece: Piece
-    """As it stood last."""
+    """The model as it stood last."""
     side: int
     name: str
     silhouette: str = ""
@@ -380,7 +380,7 @@ class Fallen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Way = tuple[int, tuple[Point, ...]]
-"""A piece, and the places by which it went, from where it stood."""
+"""A model, and the points of its path, beginning where it stood."""
 
 Sort = Literal[
     "move",
@@ -401,38 +401,38 @@ Sort = Literal[
 
 
 class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The sight of an event on the table: a sort that every game has, and the units and places.
+    """The animation of an event: its sort, its units and its places.
 
-    Doors show all games' sights of a sort alike. The picture has the places afterwards, and the dice are in the event's
-    `Reading`: neither stands here again.
+    Doors animate a sort in the same way in all games. The places afterwards are in the picture, and the dice are in the
+    event's `Reading`.
     """
 
     sort: Sort
-    """Of movement: `move` (along ways, or straight), `place` (pieces are put down), `charge` (a move that meets its
-    target). Of attacks: `aim` (at a target or a place), `shot` and `blow` (at a target, with dice), `dice` (for nobody
-    but the unit itself). Of results: `loss` (of models or of strength), `mark` (something begins or ends that a word
-    tells), `score` (points, or a place changes hands). Of the rest: `reaction` (somebody breaks in), `card` (turned
-    over), `order` (units are named), `scatter` (something falls beside its aim).
+    """Sorts of movement: `move` (along paths, or straight), `place` (pieces are put down), `charge` (a move that
+    reaches its target). Sorts of attacks: `aim` (at a target or a place), `shot` and `blow` (at a target, with dice),
+    `dice` (a roll that concerns only the unit itself). Sorts of results: `loss` (of models or strength), `mark` (a
+    named state begins or ends), `score` (points, or a place changes hands). Other sorts: `reaction` (a unit
+    interrupts), `card` (is turned over), `order` (units are named), `scatter` (something lands beside its aim).
     """
     unit: int | None = None
-    """Unit that does it or suffers it."""
+    """Unit that acts or is affected."""
     target: int | None = None
     units: tuple[int, ...] = ()
-    """All that it is about, where these are several."""
+    """All units of the event, if there are several."""
     ways: tuple[Way, ...] = ()
     pieces: tuple[int, ...] = ()
     fell: tuple[Fallen, ...] = ()
-    """Those of them that lie where they fell, on a measured table."""
+    """Models that stay lying where they fell, on a measured table."""
     count: int = 0
-    """Models or strength lost; points scored, below 0 where they are lost."""
+    """Number of models or strength points lost, or of victory points scored (below 0 if they are lost)."""
     tag: str = ""
-    """Word or two at the unit for a moment: `Pinned`."""
+    """One or two words shown at the unit for a moment, such as `Pinned`."""
     side: int | None = None
-    """Side of the points or the card."""
+    """Side that scores the points or plays the card."""
     at: Point | None = None
-    """Place aimed at, or of the event: the place that changes hands, or of a unit that is removed."""
+    """Place of the event: the aim, the place that changes hands, or the place of a removed unit."""
     to: Point | None = None
-    """Place where it fell."""
+    """Place where a scattered marker or shell landed."""
     radius: int = 0
     card: Card | None = None
 

@@ -1,7 +1,7 @@
-"""The shelf of looks and paints: what a unit can be drawn as, seen from above, by every door that draws.
+"""Names of looks and paints, by which every door draws units from above.
 
-A unit of a ruleset, or of a list of somebody's own, picks a look by its name; the paint comes from its army, its force
-or its warband. Both are read by people and by pages alone: no rule counts with them.
+A unit of a ruleset or of an army list names a look, and its army, force or warband names a paint. No rule depends on
+either.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Look = Literal[
     "wolf",
     "giant",
 ]
-"""A name of the shelf: what stands on a base."""
+"""Name of a look: the figure or vehicle on a base."""
 
 LOOKS: dict[Look, str] = {
     "tank-light": "a light armoured car on six wheels",
@@ -124,7 +124,7 @@ LOOKS: dict[Look, str] = {
 }
 
 Paint = Literal["steel", "ember", "carapace", "khaki", "slate", "forest", "sand", "snow", "wine", "rags"]
-"""A name of the shelf: the colours in which something is painted."""
+"""Name of a paint: the colours of a unit."""
 
 PAINTS: dict[Paint, str] = {
     "steel": "blue-grey steel with pale plates",

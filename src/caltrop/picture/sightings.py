@@ -1,7 +1,7 @@
-"""A unit's sight of another, ready to be drawn and read.
+"""Lines of sight from one unit to another, ready for drawing and reading.
 
-A ruleset whose units see one another gives these in its part `sights` (`caltrop.engine.parts.Sights`). The function
-asks the same as the rules do, so the drawn lines are those that count.
+A ruleset with lines of sight provides them in its part `sights` (`caltrop.engine.parts.Sights`). The function uses the
+same tests as the rules, so the drawn lines are those that count.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ class SightLine(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     """`clear`, `obscured` or `cut`."""
     by: str = ""
-    """First thing that obscures or cuts it."""
+    """Name of the first thing that obscures or cuts the line."""
     stop: Point | None = None
-    """About where that begins."""
+    """Approximate place where the obstacle begins."""
 
 
 class SightOfPiece(msgspec.Struct, frozen=True, kw_only=True):
-    """The best view of one model."""
+    """The best view of one model by the viewing unit."""
 
     piece: int
     seen: bool
     obstructed: bool = False
     in_cover: bool = False
     by: str = ""
-    """Thing in the way, if it is not seen or obstructed."""
+    """Name of the obstacle, if the model is not seen or is obstructed."""
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit's sight of another."""
+    """One unit's view of another."""
 
     unit: int
     target: int
     seen: bool
     words: str
-    """Number of models it sees, how many of them obstructed or in cover, and by what."""
+    """Sentence on the number of visible models, how many are obstructed or in cover, and by what."""
     pieces: tuple[SightOfPiece, ...] = ()
     lines: tuple[SightLine, ...] = ()
-    """The lines of the best view of each model, where they were asked for."""
+    """Lines of the best view of each model, if they were requested."""

@@ -1,8 +1,8 @@
-"""Catalogues, army lists and other data files: read strictly, with errors that say where.
+"""Read catalogues, army lists and other data files strictly, with errors that name the place.
 
-`read_yaml` turns a data file into frozen records; `converted` does the same with anything that is already read, such as
-a JSON request. Unknown keys are refused, and the nearest right one is named. This package knows files and records; what
-is written in them is a ruleset's business.
+`read_yaml` turns a data file into frozen records; `converted` does the same with data that has been read already, such
+as a JSON request. Unknown keys are refused, and the nearest right one is named. The content of the files is up to each
+ruleset.
 """
 
 from caltrop.roster.encoding import newer, utf8

@@ -1,4 +1,4 @@
-"""Text in files: UTF-8, with or without a byte order mark, and versions of formats that are still to come."""
+"""Check the encoding and the format version of files: UTF-8, with or without a byte order mark."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def utf8(raw: bytes, source: str | None = None) -> bytes:
 
     Args:
         raw: The bytes of a file.
-        source: Its name, for messages.
+        source: Name of the file, for messages.
 
     Raises:
-        InputError: for text in UTF-16 or UTF-32, and for other bytes that are no UTF-8; the message names the line.
+        InputError: for text in UTF-16 or UTF-32, and for other bytes that are not UTF-8; the message names the line.
 
     >>> utf8(b"\\xef\\xbb\\xbf{}"), utf8(b"{}")
     (b'{}', b'{}')
     """
     if raw.startswith(MARK):
         raw = raw[len(MARK) :]
-    # No text that Caltrop reads begins with a character of which UTF-16 would make a NUL.
+    # A NUL among the first bytes means UTF-16 or UTF-32: no text that Caltrop reads contains one there.
     if raw.startswith(_OTHERS) or b"\0" in raw[:4]:
         raise InputError("this is text in UTF-16 or UTF-32; save it as UTF-8", source=source)
     try:
@@ -41,7 +41,7 @@ def utf8(raw: bytes, source: str | None = None) -> bytes:
 
 
 def newer(format_version: int, newest: int, written_by: Any = None) -> str:
-    """Return what is wrong with a file of a format that is newer than the newest one known.
+    """Return the fault of a file whose format is newer than this Caltrop supports; empty if it is supported.
 
     Args:
         written_by: The version of the Caltrop that wrote the file, if it says so.

@@ -1,9 +1,9 @@
-"""The content of the package's data files, kept beside them in parsed form, as Python keeps bytecode.
+"""Cache the parsed content of the package's data files beside them, as Python caches bytecode.
 
-Reading YAML takes many times as long as everything else that a program does before it plays. So the value read from a
-file of the package has a file of its own in `__pycache__`, together with the text it was read from. For any other text
-the file is read again. If nothing may be written, or `PYTHONDONTWRITEBYTECODE` is set, nothing is kept. Files of
-authors are never kept: nothing is put beside them.
+Parsing YAML takes longer than everything else that a program does before it plays. So the parsed value of a file is
+stored in `__pycache__`, together with its text. If the text has changed, the file is parsed again. Nothing is stored if
+the folder cannot be written to or `PYTHONDONTWRITEBYTECODE` is set. Files of authors, outside the package, are never
+cached.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ import msgspec
 from caltrop.roster.places import Path_, Plain
 
 PACKAGE = Path(__file__).resolve().parents[1]
-"""The folder whose files are kept."""
+"""The folder whose files are cached."""
 
 FORM = 1
-"""Counts the forms of what is kept, and what texts are read as: one more wherever `written` reads a text otherwise."""
+"""Version of the cached form. It is raised if the form changes or `written` parses a text differently."""
 
 
 class KeptFile(msgspec.Struct, frozen=True, array_like=True):
-    """A file as it was read."""
+    """A cached file: its text and the parsed value."""
 
     form: int
     text: bytes
@@ -50,10 +50,10 @@ def place_of(file: Path) -> Path | None:
 
 
 def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
-    """Return the content of a text, from its parsed form, or parsed now and kept if possible.
+    """Return the parsed content of a text from the cache, or parse it now and cache the result if possible.
 
     Args:
-        file: The file that holds the text; a text that is in no file is never kept.
+        file: The file that holds the text; text without a file is never cached.
     """
     place = None if isinstance(file, str) else place_of(file)
     if place is None:
@@ -63,10 +63,10 @@ def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
         if value.form == FORM and value.text == text:
             return value.raw, value.places
     except (OSError, msgspec.MsgspecError):
-        pass  # not there yet, or cut short: it is read as if it had never been kept
+        pass  # A missing or damaged cache file is ignored.
     raw, places = read()
     if not sys.dont_write_bytecode:
-        # Some folders may not be written to, and some numbers are too large for the form.
+        # Some folders are read-only, and some numbers are too large for the cached form.
         with suppress(OSError, OverflowError):
             _write(place, _encoder.encode(KeptFile(FORM, text, raw, dict(places))))
     return raw, places

@@ -1,4 +1,4 @@
-"""Places of values in a file, and their spelling in an error."""
+"""Places of values in a file, and their spelling in error messages."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Path_ = tuple[str | int, ...]
 """Path of a value: keys and list indices from the top."""
 
 Place = Callable[[Path_], tuple[int, int] | None]
-"""Line and column, from 1, of the value at a path."""
+"""Function that returns line and column, from 1, of the value at a path."""
 
 Plain = tuple[Any, Mapping[Path_, tuple[int, int]]]
 """Content of a file as plain data, with line and column, from 1, of every value in it."""
 
 
 def spelled(path: Path_) -> str:
-    """Return a path as an error names it.
+    """Return a path in the spelling of error messages.
 
     >>> spelled(("units", "tank", "faces", 2))
     'units.tank.faces[2]'
@@ -28,7 +28,7 @@ def spelled(path: Path_) -> str:
 
 
 def unspelled(field: str) -> Path_:
-    """Return the path that an error names as *field*.
+    """Return the path for its spelling in an error message.
 
     >>> unspelled("units.tank.faces[2]")
     ('units', 'tank', 'faces', 2)

@@ -1,4 +1,4 @@
-"""Strict reading: plain data becomes records, and what is wrong is named with its place and the nearest right value."""
+"""Convert plain data to records strictly; errors name the place and the nearest right value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from caltrop.roster.places import Path_, Place, Plain, short, spelled
 T = TypeVar("T")
 
 LARGEST = 1_000_000
-"""Bytes that a file may have."""
+"""Largest size of a file, in bytes."""
 
 _KINDS: dict[type, str] = {
     inspect.IntType: "a whole number",
@@ -36,12 +36,12 @@ _KINDS: dict[type, str] = {
 class Read(msgspec.Struct, Generic[T], frozen=True):
     value: T
     places: Mapping[Path_, tuple[int, int]]
-    """Line and column, from 1, of every value in it."""
+    """Line and column, from 1, of every value in the file."""
     source: str
-    """Its name in an error: the file, or that it was given as text."""
+    """Name of the source in errors: the file, or `the given text`."""
 
     def place(self, *path: str | int) -> tuple[int, int]:
-        """Line and column of the value at *path*, or of the nearest value around it."""
+        """Return line and column of the value at *path*, or of the nearest value around it."""
         while path and path not in self.places:
             path = path[:-1]
         return self.places.get(path, (1, 1))
@@ -50,7 +50,7 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
         return self.place(*path)[0]
 
     def wrong(self, message: str, *path: str | int) -> InputError:
-        """Return an error about the value at *path*, with its place: for what the type of a file cannot say.
+        """Return an error about the value at *path*, with its place. It is for checks that a type cannot express.
 
         >>> read = read_yaml("rounds: 3\\nzones: [4, 40]", dict[str, Any])
         >>> str(read.wrong("a zone is at most 10 deep", "zones", 1))
@@ -61,7 +61,7 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
 
 
 def nearest(word: object, allowed: Iterable[object]) -> str:
-    """Return a hint at the right words: the nearest one, or all of them if none is near.
+    """Return a hint to the right words: the nearest one, or all of them if none is near.
 
     >>> nearest("artilery", ("infantry", "artillery"))
     "did you mean 'artillery'?"
@@ -93,7 +93,7 @@ def _type(type_: Hashable) -> inspect.Type:
 
 
 class _Strict:
-    """One conversion: where the data came from, and how to find a line in it."""
+    """One conversion of plain data, with its source and a function that finds lines."""
 
     def __init__(self, source: str | None, place: Place | None) -> None:
         self.source, self.place = source, place
@@ -128,12 +128,12 @@ class _Strict:
                     self.wrong(path, f"an object belongs here; this is {_said(raw)}")
                 whole = isinstance(kind.key_type, inspect.IntType)
                 for key, item in raw.items():
-                    # In JSON every key is a text.
+                    # Every key of JSON is text.
                     number = whole and isinstance(key, str) and key.isdecimal() and len(key) < 10
                     self.check(int(key) if number else key, kind.key_type, path)
                     self.check(item, kind.value_type, (*path, key))
             case inspect.LiteralType():
-                # True == 1 in Python, and is no 1 here.
+                # True equals 1 in Python, but is refused here.
                 if not any(raw == v and type(raw) is type(v) for v in kind.values):
                     self.wrong(path, f"{_said(raw)} is not allowed here; {nearest(raw, kind.values)}")
             case inspect.UnionType():
@@ -160,9 +160,9 @@ class _Strict:
         kinds = list(kind.types)
         fitting = [k for k in kinds if _fits(raw, k)]
         if fitting:
-            self.check(raw, fitting[0], path)  # its kind is right, and it may still be out of range
+            self.check(raw, fitting[0], path)  # The type is right, but the value may be out of range.
             return
-        # The error of the member that has the right shape says most.
+        # The most helpful error is that of the member with the right shape.
         shapes: dict[type, type[inspect.Type]] = {
             dict: inspect.StructType,
             str: inspect.LiteralType,
@@ -229,13 +229,13 @@ def _fits(raw: Any, kind: inspect.Type) -> bool:
 
 
 def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Place | None = None) -> T:
-    """Plain data as a record of *type_*.
+    """Return plain data as a record of *type_*.
 
     Raises InputError for an unknown key, a missing one, a value of the wrong kind: the message names the field and the
     nearest right value.
 
     Args:
-        raw: Objects, lists, text, numbers, as JSON or YAML give them.
+        raw: Objects, lists, text and numbers, as read from JSON or YAML.
         type_: A msgspec Struct, or any type that msgspec knows.
         place: Finds line and column of a value, for messages.
     """
@@ -243,7 +243,7 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
     strict.check(raw, _type(cast(Hashable, type_)), ())
     try:
         return msgspec.convert(raw, type_, strict=True, str_keys=True)
-    except msgspec.ValidationError as error:  # a condition of the type that only msgspec knows, such as a pattern
+    except msgspec.ValidationError as error:  # Only msgspec checks some conditions of a type, such as a pattern.
         raise InputError(str(error), source=source) from error
 
 
@@ -251,11 +251,11 @@ LINK = "#army="
 """Part of every link to an army list."""
 
 _LINKS = {LINK: ("an army list", "armies"), "#pack=": ("a pack", "packs"), "#map=": ("a map", "maps")}
-"""The link of each thing that is made on the page: what it holds, and the page that opens it."""
+"""Links to things made on the page, each with its content and the page that opens it."""
 
 
 def refuse_other_link(word: str, right: str, source: str | None = None) -> None:
-    """Raise an error that says where to open a link, if it is one to something else than *right*.
+    """Raise an error that names the page for a link, if it is not a link to *right*.
 
     Raises InputError for a link of another kind.
     """
@@ -266,8 +266,8 @@ def refuse_other_link(word: str, right: str, source: str | None = None) -> None:
 
 
 def is_text(word: str) -> bool:
-    """Return whether a word that may name a file is the file's text itself, or a link that holds it: a name has one
-    line.
+    """Return whether a word that may name a file is instead the text of a file (several lines), or a link that holds
+    the text.
 
     >>> is_text("red-army-7"), is_text("title: Red Army\\nunits: []"), is_text("armies#army=1abc")
     (False, True, True)
@@ -276,11 +276,11 @@ def is_text(word: str) -> bool:
 
 
 def carried(word: str) -> str:
-    """Return the text to keep of a word that may name a file: the text of the file, so that it can be read again
-    anywhere.
+    """Return the text of the file that a word names, so that it can be read again anywhere; other words are returned
+    unchanged.
 
     Args:
-        word: An id, the path of a file, or a text already.
+        word: An id, the path of a file, or a text.
     """
     path = Path(word)
     if is_text(word) or not path.suffix or not path.is_file():
@@ -289,8 +289,7 @@ def carried(word: str) -> str:
 
 
 def _composed(text: str, source: str) -> Plain:
-    # The modules that read YAML take as long to import as a rulebook's files to read, and a stored value is read
-    # without them.
+    # The YAML modules are slow to import, and cached files are read without them.
     from caltrop.roster.written import composed
 
     return composed(text, source)
@@ -300,7 +299,7 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
     """Read YAML as a record of *type_*.
 
     Raises:
-        InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know. The message has
+        InputError: for a file that cannot be read, is not YAML, or does not match *type_*. The message has
             file, line, column and field, and names the nearest right value.
     """
     source = "the given text" if isinstance(file, str) else str(file)

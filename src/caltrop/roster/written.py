@@ -1,4 +1,4 @@
-"""YAML as plain data with the place of every value; what could blow up is refused before anything is made of it."""
+"""Read YAML as plain data with the place of every value. Text that could expand without limit is refused first."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from caltrop.errors import InputError
 from caltrop.roster.places import Path_, Plain, short, spelled
 
 DEEPEST = 40
-"""Lists and objects within one another that a file may have."""
+"""Greatest depth of nested lists and objects in a file."""
 
 DIGITS = 40
-"""Characters that a number may have."""
+"""Largest number of characters in a number."""
 
 
 class _Plain(yaml.CSafeLoader):
-    """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
+    """A YAML loader for the values of JSON alone: text, numbers, booleans, null, lists and objects."""
 
     def number(self, node: yaml.ScalarNode) -> Any:
         """Return a number. Raises an error with its place if it is too long for Python to read."""
@@ -32,7 +32,7 @@ class _Plain(yaml.CSafeLoader):
             ) from None
 
 
-# A date is text here.
+# Dates are read as text.
 _Plain.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
     for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
@@ -64,7 +64,7 @@ def _simple(text: str, source: str) -> None:
 def composed(text: str, source: str) -> Plain:
     """Return the values of a YAML text, with their places.
 
-    Raises InputError for what is no YAML, or goes beyond the values that JSON has.
+    Raises InputError for text that is not YAML, or has values that JSON does not have.
     """
     loader = None
     places: dict[Path_, tuple[int, int]] = {}

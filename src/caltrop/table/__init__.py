@@ -1,4 +1,4 @@
-"""The ground that games are played on, in two kinds: `measured` (centimetres or inches, bases of any size) and `hexes`.
+"""Two kinds of tables: `measured` (centimetres or inches, bases of any size) and `hexes`.
 
-Both know places, ways, distances and lines of sight, and neither knows sides, rules or prices. Every answer is exact.
+Both compute places, paths, distances and lines of sight exactly. Neither contains sides or rules.
 """

@@ -1,13 +1,13 @@
 """Playing in the terminal: `caltrop play --terminal`.
 
-The same games as in the browser, from the same database, with every decision answered on the keyboard. `sitting`
+The terminal plays the same games as the browser, from the same database, with the keyboard alone. `sitting`
 connects to the games of the server, `lobby` and `screen` are the two screens, `dialogs` are shown above them, and
 `custom` chooses the options of a new game.
 
-At the table, `desk` holds the person's view, choices and cursor. `keyboard` gives each key its meaning, which
-`choosing`, `pointing`, `typed` and `acting` carry out; `handover` changes from one person to the next. The screen is
-drawn from the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and `sheets`, all with the
-phrases of `words`. This code knows no rule and no game: it draws views and sends back offers or proposals.
+At the table, `desk` holds the person's view, choices and cursor. `keyboard` interprets each key, and `choosing`,
+`pointing`, `typed` and `acting` carry it out. `handover` changes from one person to the next. The screen is drawn from
+the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and `sheets`, with the phrases of
+`words`. This package contains no rules: it draws views and sends offers or proposals back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def run(setting: Mapping[str, Any], database: str = "") -> int:
     Returns the exit code. Raises InputError for something that does not exist or fit, or if there is no terminal.
 
     Args:
-        setting: The order for a game, as for the server; empty to let the person choose one.
+        setting: The settings of a new game, as for the server; empty to let the person choose.
         database: The database of games; the user's data folder by default.
     """
     import asyncio

@@ -1,4 +1,4 @@
-"""Changes of the game: answers, real dice, taking back and playing again, giving up; and questions about sight."""
+"""Change the game (answers, real dice, undo, redo, resignation), and ask about lines of sight."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DiceWanted
 
 Ask = Callable[[str, Callable[[bool | None], Awaitable[None]]], object]
-"""Puts a question over the table, and hands its answer on; None if it is put away."""
+"""Function that shows a yes-or-no question over the table and passes the answer on, or None if it is cancelled."""
 Write = Callable[[str, Callable[[str | None], Awaitable[None]]], object]
-"""Has a line written over the table, and hands it on; None if it is put away."""
+"""Function that lets the person type a line over the table and passes it on, or None if it is cancelled."""
 
 
 class Acting:
-    """The acts on the game; after a refusal nothing has happened.
+    """The acts on the game. A refused act changes nothing.
 
     Args:
-        choosing: The answers that end a step are listed there if there are several.
-        pointing: An open choice is answered there.
-        renew: Looks at the table again.
-        ask: Puts a question over the table.
-        write: Has a line written over the table.
-        advise: Has somebody think of a hint, and tell it when it is there.
+        choosing: Lists the answers that end a step, if there are several.
+        pointing: Answers open choices.
+        renew: Loads the view of the table again.
+        ask: Shows a yes-or-no question over the table.
+        write: Lets the person type a line over the table.
+        advise: Computes a hint in the background and shows it when it is ready.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Acting:
             self.pointing.open(choice.region)
 
     async def end_step(self) -> None:
-        """Take what ends the step or the turn, if there is one such choice."""
+        """Choose the answer that ends the step or the turn, if there is exactly one."""
         desk = self.desk
         finals = [choice for choice in desk.every if choice.final]
         if len(finals) == 1:
@@ -135,7 +135,7 @@ class Acting:
         await self._look(self.desk.sitting.last_own())
 
     async def step(self, by: int) -> None:
-        """Go to an earlier or later moment: an act, or what the rules did for one unit."""
+        """Show an earlier or later moment: an act, or the rules' moves for one unit."""
         desk = self.desk
         now = len(desk.sitting.table.game.places) - 1
         await self._look(max((now if desk.moment is None else desk.moment) + by, 0))
@@ -162,7 +162,7 @@ class Acting:
         )
 
     async def to_now(self) -> None:
-        """Look at the table as it stands."""
+        """Show the present table again."""
         if self.desk.moment is not None:
             self.desk.moment, self.desk.message = None, ""
             await self.renew()
@@ -227,9 +227,7 @@ class Acting:
             self.desk.say("Everything is shown: c tells every hand.")
 
     async def sight(self) -> None:
-        """Show whether the unit that is meant sees the unit under the cursor; from the ruler's beginning if there is
-        one.
-        """
+        """Show whether the selected unit, or the start of the ruler if there is one, sees the unit under the cursor."""
         desk = self.desk
         group = desk.group(desk.acting())
         target = desk.unit_here()
@@ -252,7 +250,7 @@ class Acting:
             desk.say(f"{'✓' if sighting.seen else '✗'} {place}{sighting.words}")
 
     async def _done(self, change: Awaitable[None]) -> bool:
-        """Do something, and show a message if it is refused. Returns whether it was done."""
+        """Carry out a change, and show a message if it is refused. Returns whether it was carried out."""
         try:
             await change
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""The program in the terminal: it opens the database, and shows the lobby or a table until the person leaves."""
+"""The terminal program: it opens the database, and shows the lobby or a table until the person leaves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Terminal(App[None]):
     """Caltrop in a terminal, in the terminal's own colours, light or dark.
 
     Args:
-        sitting: The player's sitting; a lobby comes first if they do not sit at a game.
+        sitting: The player's sitting; without a game the lobby is shown first.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -53,11 +53,11 @@ class Terminal(App[None]):
 
 
 async def main(setting: Mapping[str, Any], database: str = "") -> int:
-    """Play until the person leaves, then say how to go on. Returns the exit code.
+    """Play until the person leaves, then print the command to continue. Returns the exit code.
 
     Args:
-        setting: The game to be made; a choice of games if it is empty.
-        database: Place where games are kept; the user's data folder by default.
+        setting: Settings of a new game; empty to choose in the lobby.
+        database: The database of games; by default in the user's data folder.
     """
     files = [name for name in (setting.get("scenario", ""), *setting.get("armies", ())) if Path(name).is_absolute()]
     games = Games(Storage(database or default_url()), ServerLibrary(files))

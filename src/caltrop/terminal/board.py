@@ -1,7 +1,7 @@
-"""Draws a measured table in characters: the place of each thing on the screen, and the contents of each cell.
+"""Draw a measured table in characters.
 
-It knows pictures and no game: letters stand for kinds of units, textures for kinds of ground, and no difference is
-shown by colour alone. Maps of hexes are drawn by `hexes`, with the same letters and textures.
+Letters stand for kinds of units, textures for kinds of ground, and no difference is shown by colour alone. Everything
+is drawn from a `Picture`. Maps of hexes are drawn by `hexes`, with the same letters and textures.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from caltrop.picture import Ground, Group, Picture, Point, Spot, Zone
 
 MARGIN = 5
-"""Columns of the ruler at the left."""
+"""Number of columns of the ruler at the left."""
 
 _LETTERS = {
     "light": "L",
@@ -51,10 +51,10 @@ _TEXTURES = {
 }
 _OTHER_TEXTURES = "%&$§¤¶"
 CLOUDS = {"smoke": "∴"}
-"""Marked places that are shown as far as they reach, by kind; of the others the middle is shown."""
+"""Textures of marked places that are drawn in full size, by kind; of other kinds only the middle is drawn."""
 _STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 COLOURS = ("blue", "red", "green", "magenta")
-"""Of the sides, out of the terminal's own palette; letters and cases tell them too."""
+"""Colours of the sides, from the terminal's palette; capital and small letters distinguish them too."""
 
 
 class ScreenCell(NamedTuple):
@@ -63,7 +63,7 @@ class ScreenCell(NamedTuple):
 
 
 def letters(groups: Iterable[Group]) -> dict[str, str]:
-    """Return a letter for every silhouette among *groups*: no letter stands for two."""
+    """Return a different letter for every silhouette among *groups*."""
     names = dict.fromkeys(name for g in groups for name in (g.silhouette, *(p.silhouette for p in g.pieces)) if name)
     letters_by_name = {name: _LETTERS[name] for name in names if name in _LETTERS}
     for name in names:
@@ -74,7 +74,7 @@ def letters(groups: Iterable[Group]) -> dict[str, str]:
 
 
 def letters_on(picture: Picture) -> dict[str, str]:
-    """Return the letters of a table. If every unit is one model, as in a skirmish, each has its own letter on its
+    """Return the letters of the units on a table. If every unit is a single model, each has its own letter within its
     side.
     """
     alone = picture.form != "hexes" and all(len(group.pieces) <= 1 for group in picture.groups)
@@ -113,8 +113,8 @@ def letter_of(group: Group, silhouette: str, letters: Mapping[str, str]) -> str:
 
 
 def crossings(outline: Sequence[Point], y: float) -> list[float]:
-    """Return the crossings of an outline's edges with the line across the table at *y*, from left to right; for drawing
-    alone.
+    """Return the x coordinates at which an outline crosses the horizontal line at *y*, from left to right, for drawing
+    only.
     """
     bounds = [
         (x1 - x0) * (y - y0) / (y1 - y0) + x0
@@ -129,7 +129,7 @@ def between(crossed: Sequence[float], x: float) -> bool:
 
 
 def inside(outline: Sequence[Point], x: float, y: float) -> bool:
-    """Return whether a place is inside an outline; for drawing alone."""
+    """Return whether a place is inside an outline, with the precision of drawing."""
     return between(crossings(outline, y), x)
 
 
@@ -139,7 +139,7 @@ class Window:
     Args:
         columns: Columns of the screen, ruler included.
         rows: Rows of the screen, ruler included.
-        zoom: 0 for the whole table; each step up shows half as much.
+        zoom: 0 for the whole table; each step shows half the width and height.
     """
 
     def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
@@ -159,8 +159,8 @@ class Window:
         return max(0, min(last, int(middle // step) - cells // 2))
 
     def cell(self, at: Point) -> tuple[int, int]:
-        """Return the column and row of a place, which may be out of sight; the right and the lower edge are in the
-        last.
+        """Return the column and row of a place, which may be outside the window. Places on the right or lower edge are
+        in the last column or row.
         """
         x, y = min(at[0], self.width - 1), self.height - max(at[1], 1)
         return int(x // self.wide) - self.left, int(y // self.high) - self.top
@@ -188,9 +188,9 @@ class BoardMarks(NamedTuple):
     target: int | None = None
     ready: tuple[int, ...] = ()
     spots: tuple[Point, ...] = ()
-    """Places that are offered."""
+    """Places that choices offer, which are marked."""
     paths: tuple[tuple[Point, ...], ...] = ()
-    """Ways that are proposed, or that a refused act would have taken."""
+    """Paths of the proposal, or of a refused act."""
     legal: bool = True
     measure: Point | None = None
 
@@ -200,7 +200,7 @@ _EMPTY = ScreenCell()
 
 
 def drawn(picture: Picture, window: Window, marks: BoardMarks = _NOTHING) -> list[list[ScreenCell]]:
-    """Return the rows of the screen, the ruler first."""
+    """Return the drawn rows, the ruler first."""
     canvas = _BoardCanvas(picture, window)
     canvas.lines()
     canvas.models(marks)
@@ -215,7 +215,7 @@ def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window
     across, down = window.place(0, 0)
     for row in range(window.rows):
         y = down - row * window.high
-        # The outlines are measured once a row: a table has thousands of cells.
+        # The outlines are computed once for each row, because a table has thousands of cells.
         there = [(g.kind, at) for g in reversed(grounds) if (at := crossings(g.outline, y))]
         marked = [("'" if z.side == 1 else ".", at) for z in zones if (at := crossings(z.outline, y))]
         for column in range(window.columns):
@@ -231,7 +231,7 @@ def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window
                 cells[row][column] = ScreenCell(zone, "dim")
             elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
                 cells[row][column] = ScreenCell("·", "dim")
-    # Ground smaller than a cell is still visible.
+    # Ground smaller than a cell is drawn in one cell.
     for ground in grounds:
         xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
         column, row = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
@@ -307,7 +307,7 @@ class _BoardCanvas:
         for group in self.picture.groups:
             left, right = shapes.get(group.side, ("[", "]"))
             for piece in group.pieces:
-                # If a base is wide enough on the screen, its shape shows its side.
+                # A base that is wide enough on the screen has the shape of its side.
                 if piece.radius * 2 >= self.window.wide * 2.4:
                     reach = max(1, int(piece.radius / self.window.wide))
                     column, row = self.window.cell(piece.at)

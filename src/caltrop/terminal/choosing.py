@@ -1,4 +1,4 @@
-"""Going through what can be answered: by number, from choice to choice, from unit to unit, and with the cursor."""
+"""Select among the possible answers: by number, from choice to choice, from unit to unit, or with the cursor."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DecisionView
 
 _FEW = 9
-"""Largest number of choices that are listed together; of more, those of one unit after another."""
+"""Largest number of choices in one list; if there are more, each unit has its own list."""
 
 
 class Choosing:
     """The listed choices, the highlighted one, and the selected unit.
 
     Args:
-        pointing: Function that gives up the old one when another unit or decision is meant.
+        pointing: Cancels an open choice when another unit or decision is selected.
     """
 
     def __init__(self, desk: Desk, pointing: Pointing, count: Callable[[Any], None]) -> None:
@@ -48,7 +48,7 @@ class Choosing:
             self.show()
 
     def show(self, at: int = -1) -> None:
-        """List the choices of the selected unit, or all."""
+        """List the choices of the selected unit, or all choices."""
         self.desk.begun = None
         self._list(words.for_unit(self.desk.every, self.desk.selected), at)
 
@@ -100,10 +100,11 @@ class Choosing:
         if desk.pointing is not None:
             return
         if not desk.typed.isdigit():
-            # It is a place now, and the choice that its first digits stood for is not meant.
+            # The text is a place, so its first digits are not the number of a choice.
             self.highlight(-1)
             return
-        # After 1, a 2 is the twelfth choice, or the second if there are fewer; or 12,30 is going to be a place.
+        # After 1, the digit 2 means the twelfth choice, or the second if there are fewer. It may also begin a place
+        # such as 12,30.
         number = next((n for n in (int(desk.typed), int(character)) if 1 <= n <= len(desk.listed)), 0)
         self.highlight(number - 1)
         if not number:
@@ -128,7 +129,7 @@ class Choosing:
         self.select(ready[(now + step) % len(ready)])
 
     def advised(self, hint: Hint) -> None:
-        """Highlight a hint, and move the cursor to its destination."""
+        """Highlight the choice that a hint recommends, and move the cursor to its target."""
         desk = self.desk
         self.pointing.cancel()
         self.select(hint.unit if hint.unit in words.ready(desk.every) else None)
@@ -148,7 +149,7 @@ class Choosing:
             self.meet()
 
     def meet(self, next_one: bool = False) -> None:
-        """Highlight a choice that is aimed at the cursor's hex, or none, so that Enter takes nothing elsewhere."""
+        """Highlight a choice aimed at the cursor's hex, or none, so that Enter cannot choose something elsewhere."""
         desk = self.desk
         cursor, groups = desk.cursor, self._here()
         at = next((i for i in groups if i > desk.at), groups[0]) if groups and next_one else next(iter(groups), -1)
@@ -158,7 +159,7 @@ class Choosing:
             desk.say(f"{len(groups)} choices are aimed at this hex; Space goes through them.")
 
     def _here(self) -> list[int]:
-        """Return the choices listed that are aimed at the cursor's hex, or are those of the unit that stands there."""
+        """Return the listed choices that are aimed at the cursor's hex or belong to the unit in it."""
         desk, here = self.desk, hexes.map_of(self.desk.picture)
         hex = here.at(desk.cursor)
         in_hex = {g.id for g in hexes.standing(desk.picture, desk.cursor)}
@@ -178,7 +179,7 @@ class Choosing:
         return aimed or own
 
     def pick(self) -> None:
-        """Take up what is under the cursor: the nearest place that is offered, a unit, a choice aimed at an enemy."""
+        """Select whatever is under the cursor: the nearest offered place, a unit, or a choice aimed at an enemy."""
         desk = self.desk
         if desk.is_hexes and desk.pointing is None and self._here():
             self.meet(next_one=True)

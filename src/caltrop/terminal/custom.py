@@ -1,4 +1,4 @@
-"""Options of a new game: its edition, its size and its house rules."""
+"""Choose the options of a new game: edition, size and house rules."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ class MenuEntry(NamedTuple):
 
 
 class MenuQuestion(NamedTuple):
-    """A question: a menu of answers, or a blank in which one is typed."""
+    """A question: a menu of answers, or a field in which the answer is typed."""
 
     words: str
     entries: Sequence[MenuEntry] = ()
     at: int = 0
-    """The entry that Enter takes if nothing else is chosen."""
+    """Index of the entry that is highlighted at first."""
     read: Callable[[str], Any] | None = None
-    """Function that reads a typed value for a blank; a ValueError describes the fault."""
+    """Function that converts typed text; it raises ValueError with the fault. None for a menu."""
     hint: str = ""
     """Hint on the values that may be typed."""
 
 
 class Custom:
-    """The settings of a new game; each has its usual value until it is changed."""
+    """The settings of a new game, with default values until they are changed."""
 
     def __init__(self, game: Ruleset, scenario: ScenarioCard) -> None:
         self.game, self.scenario = game, scenario
@@ -36,13 +36,13 @@ class Custom:
         self.size: int | None = None
         """Size of each side's army; None for the scenario's."""
         self.rules: dict[str, HouseValue] = {}
-        """House rules that are not as usual."""
+        """House rules that differ from their default."""
         self.path: tuple[str, ...] = ()
-        """Path of the setting being changed: `edition`, `size`, `rules`, and below `rules` one of them by its name."""
+        """Path of the setting being changed: `edition`, `size`, or `rules` with the name of a house rule."""
 
     @property
     def armies(self) -> list[ArmyCard]:
-        """The armies of the edition; none if the scenario has its own."""
+        """The armies of the edition; empty if the scenario has its own."""
         takes = self.scenario.takes_armies
         return [a for a in self.game.armies() if takes and (not a.editions or self.edition in a.editions)]
 
@@ -60,10 +60,10 @@ class Custom:
     def check(self, armies: Sequence[str] = ()) -> None:
         """Raise an error for options that do not fit together, before the next question.
 
-        Raises ValueError as for the game itself.
+        Raises ValueError with the same message as the game itself.
 
         Args:
-            armies: The army of each side; the scenario's own if there are none.
+            armies: The army of each side; empty for the scenario's own.
         """
         self.game.setup(self.game.book(self.edition, self.rules), self.scenario.id, armies, self.size)
 
@@ -85,7 +85,7 @@ class Custom:
         return MenuQuestion(f"{self.scenario.title}: how is it played?", self._overview())
 
     def take(self, value: Any) -> None:
-        """Take an answer, and return to the menu of its question."""
+        """Store an answer, and return to the menu from which it was asked."""
         if self.path == ("edition",):
             self.edition = value
             self.rules = {s.name: self.rules[s.name] for s in self.switches if s.name in self.rules}

@@ -1,7 +1,7 @@
-"""The desk of a player: the view, the choices, the cursor, and the pointing or typing so far.
+"""The desk of a player: the view, the choices, the cursor, and unfinished pointing or typing.
 
-It is changed by the rooms that do something (`choosing`, `pointing`, `acting`, `typed`) and read by those that show it
-(`panels`, `sheets`, `frame`); it decides nothing, and knows no screen.
+The modules `choosing`, `pointing`, `acting` and `typed` change the desk; `panels`, `sheets` and `frame` show it. The
+desk makes no decisions and does not depend on the screen.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from caltrop.wire import DecisionView, DiceWanted, View
 
 
 class Desk:
-    """The desk of a player.
+    """The state of a player at the terminal: view, choices, cursor and unfinished input.
 
     Args:
-        room: Tells how many columns and rows the table has on the screen.
+        room: Returns the columns and rows of the table on the screen.
     """
 
     def __init__(self, sitting: Sitting, room: Callable[[], tuple[int, int]]) -> None:
         self.sitting, self.room = sitting, room
         self.view: View = sitting.view()
         self.seen = self.newest()
-        """The last line of the log before one's own last act; what follows is new."""
+        """Number of the last log line before the player's own last act; later lines are new."""
         self.message, self.message_style = "", ""
         # Possible answers.
         self.decision: DecisionView | None = None
         self.every: list[ChoiceLine] = []
         self.listed: list[ChoiceLine] = []
         self.at = -1
-        """The highlighted choice among those listed; -1 for none, so that no choice is taken unread."""
+        """Index of the highlighted choice in the list; -1 for none, so that Enter cannot choose something unread."""
         self.begun: ChoiceLine | None = None
-        """The choice of which only what follows is left to be chosen; its `more` are listed then."""
+        """The choice that has been begun; its continuations (`more`) are then listed."""
         self.selected: int | None = None
         self.odds: list[str] = []
-        """Of what is highlighted or proposed."""
+        """Lines with the odds of the highlighted choice or the proposal."""
         self.kinds_met: list[str] = []
-        """Kinds of decisions answered already, whose hints have been read."""
+        """Kinds of decisions that the player has answered, whose explanations are no longer shown."""
         # Cursor and view of the table.
         self.cursor: Point = (self.picture.width // 2, self.picture.height // 2)
         self.zoom = 0
@@ -57,24 +57,24 @@ class Desk:
         self.sighting: Sighting | None = None
         self.units_shown = False
         self.in_hand = False
-        """True if the arrows go through cards and not over the table."""
-        # The open choice that is answered by pointing at the table.
+        """True if the arrow keys select cards instead of moving the cursor on the table."""
+        # An open choice, answered by pointing at the table.
         self.pointing: Region | None = None
         self.waypoints: tuple[Point, ...] = ()
         self.shape = self.facing = 0
         self.proposal: Proposal | None = None
         self.drawn: Proposal | None = None
-        """The proposal that has been seen: no other is done."""
+        """The proposal that has been drawn; Enter carries out only this one."""
         self.moment: int | None = None
-        """The moment that is being viewed; None for now."""
+        """The earlier moment on the screen; None for the present."""
         self.hinted: tuple[str, Hint] | None = None
-        """The last hint, with the decision that it was for."""
+        """The id of a decision with its hint."""
         self.nearest: Any = None
         """The legal act nearest to the refused one."""
         # Typed text.
         self.typed = ""
         self.going = False
-        """True if it is a place to go to."""
+        """True if the text is a place for the cursor."""
 
     def say(self, text: str, style: str = "bold") -> None:
         self.message, self.message_style = text, style
@@ -124,7 +124,7 @@ class Desk:
         return hexes.map_of(self.picture).nearest(at).at if self.is_hexes else at
 
     def unit_here(self) -> Group | None:
-        """Return the unit whose base is at the cursor, or else in its cell; on a map of hexes the unit in the hex."""
+        """Return the unit whose base is at the cursor or else in its cell; on a map of hexes, the unit in the hex."""
         if self.is_hexes:
             return next(iter(hexes.standing(self.picture, self.cursor)), None)
         groups = [(distance(p.at, self.cursor) - p.radius, g) for g in self.picture.groups for p in g.pieces]
@@ -168,13 +168,13 @@ class Desk:
         return tuple(c.offer.spot for c in self.listed if c.offer is not None and c.offer.spot is not None)
 
     def card_of(self, offer: Offer | None) -> Card | None:
-        """Return the card of one's hand that a choice plays."""
+        """Return the card in the player's hand that a choice plays, or None."""
         if offer is None or offer.card is None:
             return None
         return next((card for card in self.picture.hand if card.kind == offer.card), None)
 
     def dice_wanted(self) -> DiceWanted | None:
-        """Return the real dice that the player here is to throw and type in."""
+        """Return the real dice that this player must roll and type in, or None."""
         dice = self.view.dice
         if dice is None or not self.sitting.sides:
             return None

@@ -1,4 +1,4 @@
-"""Sheets over the table: lists of keys, a unit in full, the whole log, a curtain, a question."""
+"""Dialogs over the table: pages of text, the curtain between two players, a question, and a line of text."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 class TextPage(ModalScreen[None]):
-    """A page of text over everything; arrows scroll it, Esc, Enter or its own key close it.
+    """A page of text over the table. The arrows scroll it; Esc, Enter or its own key close it.
 
     Args:
-        own: The key that opened it, which closes it too.
+        own: The key that opened the page, which also closes it.
         last: True to show the end first.
     """
 
@@ -78,7 +78,7 @@ class TextPage(ModalScreen[None]):
 
     def _show(self) -> None:
         pane = self.query_one("#sheet", Pane)
-        # Scrolled by paragraphs, so that none begins out of sight.
+        # Scrolling by paragraphs never hides the beginning of one.
         room = max(pane.size.height - 2, 1)
         fits, used = 0, 0
         for line in reversed(self.lines):
@@ -131,7 +131,7 @@ class Curtain(ModalScreen[None]):
 
 
 class YesNoQuestion(ModalScreen[bool | None]):
-    """Something to be answered with yes or no; Esc puts it away."""
+    """A question to answer with yes or no; Esc cancels it."""
 
     CSS = (
         "YesNoQuestion { align: center middle; } YesNoQuestion > #question"
@@ -155,7 +155,7 @@ class YesNoQuestion(ModalScreen[bool | None]):
 
 
 class Writing(ModalScreen[str | None]):
-    """A line that is written: Enter says it, Esc does not."""
+    """A field for a line of text: Enter sends it, Esc cancels it."""
 
     CSS = (
         "Writing { align: center middle; } Writing > #writing"
@@ -198,7 +198,7 @@ class Writing(ModalScreen[str | None]):
 
 
 def keys_of(legend: Sequence[str]) -> list[PaneLine]:
-    """Return the list of keys, and the legend of letters and textures on the table."""
+    """Return the list of keys with the legend of letters and textures on the table."""
     lines = []
     for key, words in KEYS:
         lines.append(PaneLine(words, "", f"  {key:18}", "bold") if words else PaneLine(key, "underline"))

@@ -1,4 +1,4 @@
-"""The division of the screen, and the drawing of the table: its picture, with the present choice over it."""
+"""Divide the screen, and draw the table with the present choice over it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,36 @@ from caltrop.terminal.desk import Desk
 from caltrop.terminal.hexes import HexWindow
 
 _MESSAGE = 3
-"""Rows of a message that is not long."""
+"""Number of rows of a short message."""
 _LEAST_LOG = 2
-"""Rows that the log keeps beside a long message: its border, and its last line."""
+"""Smallest number of rows of the log beside a long message: its border and its last line."""
 
 
 class ScreenDivision(NamedTuple):
-    """Columns and rows of the parts of the screen; the table has the rest."""
+    """Columns and rows of the parts of the screen; the table gets the rest."""
 
     side: int
-    """Columns of the choices."""
+    """Number of columns of the choices."""
     log: int
     message: int
     beside: bool
-    """True if the choices have the whole height beside table and log."""
+    """True if the choices take the whole height beside the table and the log."""
     units: int
-    """Rows of the list of units; 0 if there is no room for it."""
+    """Number of rows of the list of units; 0 if there is no room for it."""
 
 
 def divided(picture: Picture, width: int, height: int, message: int = 0) -> ScreenDivision:
-    """Divide the screen: the table gets the columns and rows that it can use, and the text the rest.
+    """Divide the screen: the table gets as many columns and rows as it can use, and the text gets the rest.
 
     Args:
-        message: Rows of the message. If it needs more, the log becomes smaller, so that the table keeps its place.
+        message: Number of rows that the message needs. A long message makes the log smaller, so that the table does not
+            move.
     """
     log = 8 if height >= 36 else 6 if height >= 28 else 4
     rows = height - 2 - _MESSAGE - 1
     is_hexes = picture.form == "hexes"
     if is_hexes:
-        # A map leaves rows unused: the log takes them, and the choices the whole height beside both.
+        # A map leaves rows unused. The log takes them, and the choices take the whole height beside both.
         least = 36 if width >= 100 else 24
         whole = HexWindow(picture, width - least, rows - log)
         side, log = width - max(whole.width, width // 2), rows - whole.height

@@ -1,4 +1,4 @@
-"""From one person at the screen to the next: a curtain where something is secret, then what has happened meanwhile."""
+"""Change from one person at the screen to the next: a curtain hides secrets, then the new part of the log is shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Handover:
         self.desk = desk
         self.covered = False
         self._shown: dict[int | None, int] = {}
-        """The last line of the log that each side had before it when another sat down."""
+        """Number of the last log line that each side had seen when another person took over."""
 
     def cover(self, eyes: int | None) -> str:
         """Cover the table until another person has sat down. Returns the text on the curtain."""

@@ -1,7 +1,7 @@
-"""Draws a map of hexes in characters: a fixed block for every hex, with rows offset by half a block.
+"""Draw a map of hexes in characters: a fixed block for every hex, with alternate rows offset by half a block.
 
-Letters and textures are those of the measured table, and no difference is shown by colour alone. It knows pictures and
-no game: a unit's letters come from its kind and the faces of the game's dice.
+Letters and textures are those of the measured table, and no difference is shown by colour alone. A unit's letters come
+from its kind and the faces of the game's dice.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from caltrop.table.hexes.lattice import steps
 from caltrop.terminal.board import COLOURS, BoardMarks, ScreenCell, inside, letters, textures
 
 MARGIN = 3
-"""Columns of the numbers at the left."""
+"""Number of columns of the row numbers at the left."""
 
 FORMS = ((4, 1), (6, 2), (8, 3))
-"""Columns and rows of a hex, the smallest first."""
+"""Sizes of a drawn hex in columns and rows, the smallest first."""
 
 _SHAPES = {"circle": ("●", "◉"), "diamond": ("♦", "◈")}
-"""Of a side's units, alone and with a leader."""
+"""Signs of a side's units, without and with a leader."""
 
 
 class Map:
@@ -37,16 +37,16 @@ class Map:
         self.cells = {self.lattice(cell.at): cell for cell in cells}
         self.names = {cell.name: cell for cell in cells}
         self.across = max(x for x, _ in self.cells) + 2
-        """Width in half hexes."""
+        """Width of the map in half hexes."""
         self.rows = max(row for _, row in self.cells) + 1
         self.columns = sum(row == 0 for _, row in self.cells)
-        """Hexes in the first row."""
+        """Number of hexes in the first row."""
 
     def lattice(self, at: Point) -> tuple[int, int]:
-        """Return the position of a place in half hexes to the right of the first hex, and rows below it."""
+        """Return the position of a place relative to the first hex: half hexes to the right, and rows down."""
         row = round((self.top - at[1]) / self.pitch)
         x = (at[0] - self.left) / self.half
-        # In every other row the centres lie half a hex aside.
+        # In every other row the centres are offset by half a hex.
         return 2 * round((x - row % 2) / 2) + row % 2, row
 
     def at(self, place: Point) -> Hex | None:
@@ -82,7 +82,7 @@ class HexWindow:
     Args:
         columns: Columns of the screen, ruler included.
         rows: Rows of the screen, rulers included.
-        zoom: 0 for the largest form in which the whole map is seen, or the smallest; each step up is one form larger.
+        zoom: 0 for the largest size at which the whole map fits (or the smallest size); each step is one size larger.
     """
 
     def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
@@ -96,28 +96,28 @@ class HexWindow:
         self.left = max(0, min(width - self.columns, (x + 1) * self.wide // 2 - self.columns // 2))
         self.top = max(0, min(height - self.rows, row * self.high + self.high // 2 - self.rows // 2))
         self.width = min(width, self.columns) + MARGIN
-        """Columns that the map takes up, ruler included."""
+        """Number of columns of the drawn map, ruler included."""
         self.height = min(height, self.rows) + 1 + self.bars
-        """Rows that the map takes up, rulers included."""
+        """Number of rows of the drawn map, rulers included."""
 
     def _fits(self, wide: int, high: int) -> bool:
         return self.map.across * wide // 2 <= self.columns and self.map.rows * high <= self.rows
 
     def corner(self, at: Point) -> tuple[int, int]:
-        """Return the first column and row of the block of the hex in which a place is; it may be out of sight."""
+        """Return the first column and row of the block of a place's hex, which may be outside the window."""
         x, row = self.map.lattice(at)
         return x * self.wide // 2 - self.left, row * self.high - self.top
 
     def cell(self, at: Point) -> tuple[int, int]:
-        """Return the column and row in the middle of that block."""
+        """Return the column and row in the middle of the block of a place's hex."""
         column, row = self.corner(at)
         return column + _middle(self.wide), row + (self.high - 1) // 2
 
     def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
-        """Return the centre of the hex that many hexes to the right and rows down, kept on the map."""
+        """Return the centre of the hex a number of hexes to the right and rows down, limited to the map."""
         x, row = self.map.lattice(self.map.nearest(at).at)
         row = max(0, min(self.map.rows - 1, row + down))
-        # Up and down keep to the column's letter, so that going back leads back.
+        # Moving up and down stays in the column with the same letter, so that the opposite move leads back.
         column = 2 * (x // 2 + across) + row % 2
         nearest = min((place for place in self.map.cells if place[1] == row), key=lambda cell: abs(cell[0] - column))
         return self.map.cells[nearest].at
@@ -167,7 +167,7 @@ def spots_at(picture: Picture, at: Point) -> list[Spot]:
 
 @lru_cache(maxsize=8)
 def face_letters(faces: tuple[str, ...]) -> dict[str, str]:
-    """Return a letter for each symbol on the faces of a die: no letter stands for two."""
+    """Return a different letter for each symbol on the faces of a die."""
     by_face: dict[str, str] = {}
     for name in faces:
         candidates = [*(c for c in name.upper() if c.isalpha()), *map(chr, range(ord("A"), ord("Z") + 1))]
@@ -176,10 +176,9 @@ def face_letters(faces: tuple[str, ...]) -> dict[str, str]:
 
 
 def code(group: Group, picture: Picture) -> str:
-    """Return the letters of a unit, as in `VM`: of its kind's symbol, and of the rest.
+    """Return the letters of a unit, such as `VM`: one for the symbol in its kind, one for the rest of the kind.
 
-    Units whose kinds begin with no symbol are written by the letter of their silhouette. A small letter is of the
-    second side.
+    A unit whose kind begins with no symbol has the letter of its silhouette. The second side has small letters.
     """
     names = [name for name in face_letters(picture.faces) if f"{group.kind}-".startswith(f"{name}-")]
     if names:
@@ -191,13 +190,13 @@ def code(group: Group, picture: Picture) -> str:
 
 
 def shape(picture: Picture, side: int, led: bool = False) -> str:
-    """Return the sign of a side's units, alone or with a leader."""
+    """Return the sign of a side's units, with or without a leader."""
     seat = next((s for s in picture.seats if s.side == side), None)
     return _SHAPES.get(seat.shape if seat is not None else "", ("■", "▣"))[led]
 
 
 def tokens_drawn(group: Group) -> list[Token]:
-    """Return the markers that are drawn under a unit, without that of a leader, who has a sign of its own."""
+    """Return the markers drawn under a unit, except a leader's, which has its own sign."""
     return [token for token in group.tokens if token.kind != "leader"]
 
 
@@ -207,7 +206,9 @@ def _strength(group: Group) -> str:
 
 
 def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
-    """Zones that lie side by side over the whole map, with their left and right ends; none if there are others."""
+    """Return the zones that divide the whole map from left to right, with their ends; empty if the zones lie
+    otherwise.
+    """
     bars = []
     for zone in picture.zones:
         xs, ys = [x for x, _ in zone.outline], [y for _, y in zone.outline]
@@ -237,7 +238,7 @@ class _HexCanvas:
         self.picture, self.window, self.marks = picture, window, marks
         self.cells = [[ScreenCell()] * window.columns for _ in range(window.rows)]
         self.taken: set[tuple[int, int]] = set()
-        """Places with text that no way is drawn over."""
+        """Cells with text over which no path is drawn."""
         self.textures = textures(picture.grounds)
         here = window.map
         self.offered = {here.lattice(spot) for spot in marks.spots}
@@ -280,7 +281,7 @@ class _HexCanvas:
         elif not units:
             self.put((column + _middle(wide), row + middle), self._open(cell), "dim")
         if len(kinds) > 1:
-            # Something on the ground, such as a marker, is drawn beside it.
+            # An object on the ground, such as a marker, is drawn beside the unit.
             self.put((column, row + middle), self.textures[kinds[-2]], "dim")
         if units:
             self._unit(units, (column, row))
@@ -292,7 +293,7 @@ class _HexCanvas:
             self._mark((column, row), True, "°")
 
     def _open(self, cell: Hex) -> str:
-        """Return the sign of open ground, which shows the current zone, or the owner."""
+        """Return the sign of open ground, which shows the current zone or the owner."""
         zones = self.zones[cell.name]
         if any(zone.lit for zone in zones):
             return "•"
@@ -344,7 +345,7 @@ class _HexCanvas:
             column, row = corner[0], row + (high > 1)
         self.put((column, row), sign, "bold", keep=True)
 
-    # The row of letters over the map.
+    # Row of column letters above the map.
 
     def ways(self) -> None:
         for line in self.picture.lines:
@@ -380,7 +381,7 @@ class _HexCanvas:
             self.put((column, row + i), "[", "bold yellow reverse")
             self.put((right, row + i), "]", "bold yellow reverse")
 
-    # At the edges.
+    # Signs at the edges of the map.
 
     def letters(self) -> list[ScreenCell]:
         row = [" "] * (MARGIN + self.window.columns)

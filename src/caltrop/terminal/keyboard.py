@@ -19,16 +19,16 @@ _MOST_ZOOM = 6
 
 
 class ShowsSheets(Protocol):
-    """Lays a sheet over the table; its own key closes it too."""
+    """Function that shows a sheet over the table; the key that opened it also closes it."""
 
     def __call__(self, title: str, lines: list[PaneLine], own: str, last: bool = False) -> None: ...
 
 
 class Keyboard:
-    """One key, one meaning.
+    """Interpret each key of the table in the present context.
 
     Args:
-        sheet: Lays a sheet over the table.
+        sheet: Shows a sheet over the table.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Keyboard:
     async def press(self, key: str, character: str) -> bool:
         """Handle a key in the current context: typed letters first, then the table, then the choices.
 
-        Returns whether the key has a meaning.
+        Returns whether the key has an effect.
         """
         desk = self.desk
         if desk.moment is not None and character not in ("<", ">", "b", "i", "o", "d", "v", "?", "q", "+", "-"):
@@ -124,7 +124,7 @@ class Keyboard:
         return True
 
     async def enter(self) -> None:
-        """Do what is typed, proposed or highlighted."""
+        """Carry out the typed text, the proposal or the highlighted choice."""
         desk = self.desk
         dice = desk.dice_wanted()
         if dice is not None and not desk.going:
@@ -136,7 +136,8 @@ class Keyboard:
         desk.typed = ""
         if desk.pointing is not None:
             if desk.proposal is not None and desk.proposal.action is not None:
-                # Two strokes may come before anything is drawn: what nobody has seen is not done.
+                # Two keys may be pressed before the screen is redrawn, so a proposal that nobody has seen is not
+                # carried out.
                 if desk.drawn is desk.proposal:
                     await self.acting.act(desk.proposal.action)
             else:
@@ -164,9 +165,9 @@ class Keyboard:
             self.pointing.propose()
 
     def _go_on(self) -> None:
-        """Leave the table after the end, or restart a computer's seat that has stopped."""
+        """Leave the table after the end of the game, or restart a computer player that has stopped."""
         if self.desk.view.over is not None:
-            # The first Enter may have been meant for something before the end.
+            # The first Enter may have been pressed before the end was visible.
             if self._leaving:
                 self.rise()
             self._leaving = True
@@ -175,7 +176,7 @@ class Keyboard:
             self.desk.sitting.push()
 
     def _take_up(self) -> None:
-        """Select the unit in the cursor's hex, if nothing is highlighted."""
+        """Select the unit in the cursor's hex, if no choice is highlighted."""
         desk, ready = self.desk, words.ready(self.desk.every)
         here = [g.id for g in desk.units_here() if g.id in ready and g.id != desk.selected]
         if desk.is_hexes and here:

@@ -22,18 +22,18 @@ from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import GameEntry
 
 _NEWEST = 3
-"""Games under way that are listed before new ones; older ones come last."""
+"""Number of unfinished games listed before new ones; older games are listed last."""
 
 _LONGEST = 12
-"""Characters of an answer that is typed."""
+"""Largest number of characters of a typed answer."""
 
 _GO_ON = {None: "Go on", "damaged": "Cannot go on", "other-rules": "The rules have changed"}
-"""Remarks before a game of one's own, by their faults."""
+"""Remarks before an unfinished game, by its fault."""
 
 _EASY_FIRST = ("recruit", "random")
 
 _STYLED = "styled"
-"""The answer of those who want to choose how their opponent plays."""
+"""Id of the answer that lets the player choose the opponent's style."""
 
 
 def easiest(game: str) -> str:
@@ -64,7 +64,7 @@ def _fault(error: Exception) -> str:
 
 
 class Lobby(Screen[bool]):
-    """One question after another, until somebody sits at a game.
+    """The screen that asks one question after another, until the player sits at a game.
 
     Args:
         sitting: The player who is to sit down.
@@ -310,7 +310,7 @@ class Lobby(Screen[bool]):
         await self.ask()
 
     def _check(self) -> None:
-        """Ask again about armies that do not fit, if they have just been chosen or are the scenario's own."""
+        """Ask again if the armies do not fit; check them if they have just been chosen or are the scenario's own."""
         chosen = dict(self.chosen)
         last, value = self.chosen[-1]
         custom: Custom | None = chosen.get("custom")

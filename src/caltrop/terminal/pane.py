@@ -1,4 +1,4 @@
-"""A plain area of text, cut to its size, that keeps one of its lines in sight."""
+"""Widgets for plain text and cells: text is cut to its area, with one line always visible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.terminal.board import ScreenCell
 
 
 class PaneLine(NamedTuple):
-    """A paragraph with its prefix, its words and its style."""
+    """A paragraph with its prefix and its style."""
 
     words: str
     style: str = ""
@@ -32,7 +32,7 @@ def style(text: str) -> Style:
 
 
 def wrapped(words: str, width: int) -> list[str]:
-    """Words in rows of a width, broken at spaces if there are any."""
+    """Return text in rows of a width, broken at spaces if possible."""
     rows: list[str] = []
     for paragraph in words.split("\n"):
         plain = paragraph.lstrip(" ")
@@ -52,12 +52,12 @@ def wrapped(words: str, width: int) -> list[str]:
 
 
 def rows_of(line: PaneLine, width: int) -> list[str]:
-    """Return a paragraph in rows of a width, without its prefix."""
+    """Return the rows of a paragraph at a width, without its prefix."""
     return wrapped(line.words, max(width - cell_len(line.mark), 1))
 
 
 class Rows(Widget, can_focus=False):
-    """Rows that are made whole, when what they show or their size has changed."""
+    """A widget whose rows are computed together, when its content or size changes."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -80,7 +80,7 @@ class Rows(Widget, can_focus=False):
     def render_line(self, y: int) -> Strip:
         size = self.size
         if self._made_for != size:
-            # The style of the whole is asked for once: it is looked up through all that the rows lie in.
+            # The style is fetched once, because every access looks through all enclosing widgets.
             rows, around = (*self.strips(size.width, size.height), Strip([])), self.rich_style
             *self._strips, self._blank = (row.adjust_cell_length(size.width).apply_style(around) for row in rows)
             self._made_for = size
@@ -88,17 +88,17 @@ class Rows(Widget, can_focus=False):
 
 
 class Pane(Rows):
-    """Paragraphs, wrapped. Text that does not fit is cut with an arrow; `keep` names the one to be seen."""
+    """Wrapped paragraphs. Text that does not fit is cut, with an arrow; paragraph `keep` stays visible."""
 
     def __init__(self, *, id: str, tail: bool = False) -> None:
         super().__init__(id=id)
         self.lines: Sequence[PaneLine] = ()
         self.keep = 0
         self.tail = tail
-        """True if the end is shown rather than the beginning."""
+        """True to show the end of the text instead of the beginning."""
 
     def show(self, lines: Sequence[PaneLine], keep: int = 0) -> None:
-        """Show other paragraphs; equal ones are not redrawn."""
+        """Show other paragraphs; unchanged text is not redrawn."""
         if (lines, keep) != (self.lines, self.keep):
             self.lines, self.keep = lines, keep
             self.changed()
@@ -144,13 +144,13 @@ class CharacterBoard(Rows):
         self.cells: Sequence[Sequence[ScreenCell]] = ()
 
     def show(self, cells: Sequence[Sequence[ScreenCell]]) -> None:
-        """Show other cells; equal ones are not redrawn."""
+        """Show other cells; unchanged cells are not redrawn."""
         if cells != self.cells:
             self.cells = cells
             self.changed()
 
     def strips(self, width: int, height: int) -> list[Strip]:
-        """Runs of cells that look alike are one segment."""
+        """Return the rows as strips; adjacent cells of equal style are one segment."""
         strips = []
         for row in self.cells[:height]:
             segments = []

@@ -1,4 +1,4 @@
-"""The panels around the table: top, choices, units, log, message and keys, each made of the desk's data."""
+"""Make the text of the panels around the table from the desk: top line, choices, units, log, message and keys."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ _POINTING_KEYS = (
     "m measure",
     "+ - 0 zoom",
 )
-"""Reminders at the bottom, as far as there is room."""
+"""Reminders of keys at the bottom, shown as far as there is room."""
 _LOGGED = 30
-"""Lines of the log that are kept at hand below the table."""
+"""Number of log lines that can be shown below the table."""
 
 _TALKED = 2
-"""Lines of talk that are."""
+"""Number of chat lines that can be shown below the table."""
 
 
 # At the top.
@@ -86,7 +86,7 @@ def top(desk: Desk, width: int) -> list[PaneLine]:
         )
         short = f"step {stage.now + 1} of {len(stage.steps)}: {stage.steps[stage.now].upper()}"
         step = before if len(f"{title}   {rounds}   {before}") <= width else short
-    # Parts that do not fit are left out, the least important first.
+    # Parts that do not fit are left out, beginning with the least important.
     seats = ""
     for much in (4, 3, 2, 1, 0):
         seats = "   ".join(_seat(desk, seat, much) for seat in desk.picture.seats)
@@ -96,8 +96,8 @@ def top(desk: Desk, width: int) -> list[PaneLine]:
 
 
 def _seat(desk: Desk, seat: Seat, much: int) -> str:
-    """Return a side: 4 with everything, 3 without the card played, 2 without the other players, 1 without one's own
-    side's name, 0 without any.
+    """Return a side in words; *much* sets the length. 4 has everything, 3 leaves out the played card, 2 the other
+    players' names, 1 the own side's name, and 0 all names.
     """
     if desk.is_hexes:
         sign = f"{hexes.shape(desk.picture, seat.side)}{seat.letter}"
@@ -126,7 +126,7 @@ def _player(desk: Desk, side: int) -> str:
     return (seat.called or seat.player) + (", awaited" if seat.awaited else "")
 
 
-# At the side. With the lines goes the number of the one that is to be kept in sight.
+# Panels at the side: each function returns the lines, and the number of the one that must stay visible.
 
 
 def choices(desk: Desk, width: int) -> tuple[list[PaneLine], int]:
@@ -181,7 +181,7 @@ def _listed(desk: Desk, lines: list[PaneLine], width: int) -> tuple[list[PaneLin
 
 
 def _choice(desk: Desk, choice: ChoiceLine, title: str) -> str:
-    """Return a choice in words, without what its heading says already; its unit is named if nothing else does."""
+    """Return a choice in words, without the words of its heading; its unit is named if nothing else names it."""
     rest = choice.words.removeprefix(f"{choice.group} ")
     if rest != choice.words:
         return rest
@@ -272,8 +272,8 @@ def units(desk: Desk) -> tuple[list[PaneLine], int]:
 
 
 def log(desk: Desk, most: int = _LOGGED) -> list[PaneLine]:
-    """Return the last lines of the log, and under them the last that people have said to one another; a bar is before
-    what is new. All of it where *most* is 0.
+    """Return the last lines of the log, followed by the last chat lines; new lines have a bar. With *most* 0, return
+    the whole log.
     """
     lines = [_log_line(entry, desk) for entry in words.in_force(desk.view.log)[-most:]]
     return lines + [_talk_line(line, desk) for line in desk.view.talk[-_TALKED if most else 0 :]]
@@ -296,7 +296,7 @@ def _talk_line(line: TalkLine, desk: Desk) -> PaneLine:
 
 
 def message(desk: Desk) -> list[PaneLine]:
-    """Return the text that is typed, what is under the cursor and how far away, and the result of the last key."""
+    """Return the message: typed text, the thing under the cursor with its distance, and the result of the last key."""
     going = "Go to " if desk.going else ""
     typed = f"{going}> {desk.typed}_   " if desk.typed or desk.going else ""
     lines = [PaneLine(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
@@ -308,7 +308,7 @@ def message(desk: Desk) -> list[PaneLine]:
 
 
 def _distances(desk: Desk) -> list[str]:
-    """Return the place of the cursor, and its distances from the ruler's start and from the unit that is meant."""
+    """Return the place of the cursor, and its distances from the ruler's start and from the selected unit."""
     picture, place = desk.picture, words.place(desk.cursor, desk.picture)
     places = [place if desk.is_hexes else f"{place} {picture.measure}"]
     if desk.measure is not None:

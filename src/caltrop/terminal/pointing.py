@@ -1,4 +1,4 @@
-"""Answering an open choice by pointing at the table: a way with its waypoints, a shape and a facing, and a proposal."""
+"""Answer an open choice by pointing at the table: a path with waypoints, a formation, a facing, and a proposal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FACINGS: tuple[tuple[str, tuple[int, int] | None], ...] = (
 
 
 class Pointing:
-    """The open choice that is answered by pointing at the table."""
+    """The open choice that the player answers by pointing at the table."""
 
     def __init__(self, desk: Desk, count: Callable[[Any], None]) -> None:
         self.desk, self.count = desk, count
@@ -83,7 +83,7 @@ class Pointing:
             self.count(proposal.action)
 
     def key(self, character: str) -> bool:
-        """Return a key that has a meaning only while one points.
+        """Handle a key that has an effect only while the player points.
 
         Returns:
             Whether it has one.

@@ -1,7 +1,7 @@
-"""The screen of a game: its parts, when it is redrawn, and the effects of keys.
+"""The screen of a game: its parts, its redrawing, and the effects of keys.
 
-Nothing is decided here: the view offers the possible acts, a place becomes an act by a proposal, and a refusal has its
-own reason and the nearest legal act.
+The screen contains no rules: the view has the possible acts, a proposal turns a place into an act, and a refusal has
+its reason and the nearest legal act.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from caltrop.terminal.sitting import Sitting
 
 
 class GameScreen(Screen[None]):
-    """A game."""
+    """The screen of a game."""
 
     CSS = """
     GameScreen { layout: grid; grid-size: 2 5; }
@@ -67,7 +67,7 @@ class GameScreen(Screen[None]):
         yield Pane(id="message")
         yield Pane(id="keys")
 
-    # Looking at the table.
+    # Views of the table.
 
     async def on_mount(self) -> None:
         """Show the table, and begin to watch it."""
@@ -76,7 +76,7 @@ class GameScreen(Screen[None]):
         await self.renew()
 
     def _watch(self) -> None:
-        """Check for changes that nobody announces: a computer's seat that has stopped, and a running clock."""
+        """Check for changes without notifications: a computer player that has stopped, and a running clock."""
         live = self.sitting.live
         if live is not None and (self.sitting.stalled or live.game.clock is not None):
             self.draw()
@@ -116,7 +116,7 @@ class GameScreen(Screen[None]):
         if (decision and decision.id) != (self.desk.decision and self.desk.decision.id):
             self.choosing.asked(decision)
             if self.desk.message == before:
-                # The message was about an earlier question.
+                # The message belongs to an earlier question.
                 self.desk.message = ""
         self.draw()
 

@@ -1,4 +1,6 @@
-"""Sheets over the table: units and ground in full, cards, the last dice, and the meaning of the letters."""
+"""Make the text of the sheets over the table: details of units and ground, cards, the last dice, and the meaning of the
+letters.
+"""
 
 from __future__ import annotations
 
@@ -48,10 +50,10 @@ def _about(group: Group, picture: Picture) -> list[PaneLine]:
 
 
 def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -> list[PaneLine]:
-    """Return the viewer's cards with their texts, the number of the others' cards, and the cards played last.
+    """Return the viewer's cards with their texts, the number of the other sides' cards, and the last played cards.
 
     Args:
-        others: The hands of other sides that have been shown, with their names.
+        others: Revealed hands of other sides, with the names of the sides.
     """
     lines: list[PaneLine] = []
     for title, hand in (("Your hand", picture.hand), *((f"The hand of {name}", hand) for name, hand in others)):
@@ -125,7 +127,7 @@ def _unit_letters(picture: Picture) -> list[str]:
     parts.append(f"{signs} a unit with a leader; the number after the letters is what is left of a unit")
     parts.append("on a hex that is one row high the second letter is left out, and * is a marked place")
     for group in picture.groups:
-        # A guest of another unit is not drawn in its hex.
+        # A unit that another unit carries is not drawn in its hex.
         if group.pieces and hexes.standing(picture, group.pieces[0].at)[0] is group:
             parts += [f"{token.kind[:1].lower()} under a unit: {token.kind}" for token in hexes.tokens_drawn(group)]
     parts += ["+ a hex that is offered", "° a unit that has something to choose"]

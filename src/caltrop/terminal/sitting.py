@@ -1,7 +1,8 @@
-"""The player at this terminal: one's own seats in the games of the database, and the acts from them.
+"""The player at this terminal, with their seats in the games of the database.
 
-The games are those of the server, run in this process: stored act by act, with the computer's seats played as they are
-there. This module has one's own seats, the eyes that look, and the changes of the table. It knows no screen.
+The games run in this process as on the server: every act is stored, and computer players take their turns. This module
+has the player's own seats, the side whose view is shown, and the changes of the table. It does not depend on the
+screen.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ from caltrop.wire import View, WrongMessage
 from caltrop.wire.messages import AskSight, GameEntry, MadeGame, NewGame, PlayOn
 
 KEPT = 400
-"""Secrets of seats that are remembered."""
+"""Largest number of seat secrets in the file."""
 
 
 class Keys:
-    """The secrets of one's own seats, in a file that only its owner may read."""
+    """The secrets of the player's seats, in a file that only its owner may read."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     def read(self) -> list[str]:
-        """Return all lines, oldest first; none if the file is missing or invalid."""
+        """Return all secrets, oldest first; empty if the file is missing or invalid."""
         try:
             return msgspec.json.decode(self.file.read_bytes(), type=list[str])
         except (OSError, msgspec.DecodeError):
@@ -56,10 +57,10 @@ class Keys:
 
 
 class Sitting:
-    """A person, or several who share the screen, at one game after another.
+    """One person, or several who share the screen, at one game after another.
 
     Args:
-        keys: The secrets of one's own seats.
+        keys: The secrets of the player's seats.
     """
 
     def __init__(self, games: Games, keys: Keys) -> None:
@@ -67,33 +68,33 @@ class Sitting:
         self.live: Live | None = None
         self.sides: tuple[int, ...] = ()
         self.eyes: int | None = None
-        """Side whose view is shown; None for an onlooker."""
+        """Side whose view is shown; None for an onlooker's view."""
         self.screen = ""
         self.came_by: frozenset[str] = frozenset()
         self.address = ""
         self.wake: Callable[[], None] = lambda: None
         """Called whenever the table has changed."""
         self.lost = False
-        """True if another program has played on: the game is to be opened again."""
+        """True if another program has continued the game, so that it must be opened again."""
 
-    # As one who looks at a live game.
+    # Methods by which a live game notifies its viewers.
 
     def tell(self, message: bytes) -> None:
-        """Note a change of the table; its view is asked for when it is drawn."""
+        """Note a change of the table; the view is fetched when it is drawn."""
         self.wake()
 
     def drop(self) -> None:
-        """Note that the view differs from the stored game."""
+        """Note that another program has changed the stored game."""
         self.lost = True
         self.wake()
 
     # Sitting down.
 
     async def begin(self, setting: Mapping[str, Any]) -> None:
-        """Make a game and sit down at it. Raises InputError for something that does not exist or fit.
+        """Create a game and sit down at it. Raises InputError for settings that do not exist or do not fit together.
 
         Args:
-            setting: The order for a game, as for the server.
+            setting: The settings of the game, as for the server.
         """
         made = await (self._play_on(setting) if "record" in setting else self._make(setting))
         self.keys.add([seat.token for seat in made.seats if seat.token])
@@ -116,8 +117,8 @@ class Sitting:
     async def open(self, game: str) -> None:
         """Sit down at a game of the database.
 
-        Raises caltrop.host.faults.NoSuchGame when there is none of that name, or caltrop.host.faults.CannotContinue
-        when it plays differently by the present rules.
+        Raises caltrop.host.faults.NoSuchGame if there is no game of that name, or caltrop.host.faults.CannotContinue if
+        the present rules play it differently.
         """
         self.leave()
         self.live = await self.games.open(game)
@@ -156,18 +157,20 @@ class Sitting:
         return self.table.show(self.eyes)
 
     def moment(self, number: int) -> View:
-        """Return the game as it was seen at one of its moments (`Game.places`)."""
+        """Return the view of an earlier moment of the game (`Game.places`)."""
         return self.table.game.view(self.eyes, *self.table.game.places[number])
 
     def last_own(self) -> int:
-        """Return the moment at which one of the own sides had played last; 0 if none has."""
+        """Return the moment after the last act of one of the player's sides; 0 if they have not acted."""
         game = self.table.game
         act = next((n for n in range(game.acts, 0, -1) if game.match.history[n - 1].side in self.sides), 0)
-        # Acts of the rules for others after it do not belong to it.
+        # Later moves that the rules made for other units do not belong to the act.
         return game.places.index((act, 0))
 
     def next_eyes(self) -> int | None:
-        """Return the eyes to change to: another own side that has something to answer while this one has nothing."""
+        """Return the player's other side that must answer while the shown side has nothing to answer; None if there is
+        none.
+        """
         waiting = [d.side for _, d in self.table.game.ids()]
         if self.eyes in waiting:
             return self.eyes
@@ -183,17 +186,17 @@ class Sitting:
         await self.table.join(self)
 
     def thinking(self) -> str:
-        """Return the computer player whose go it is; empty if there is none."""
+        """Return the name of the computer player whose turn it is; empty if there is none."""
         game = self.table.game
         return next((game.player(d.side) for _, d in game.ids() if game.player(d.side) != PERSON), "")
 
     @property
     def stalled(self) -> bool:
-        """True if the computer's seat has stopped playing, as after a mistake in its program."""
+        """True if a computer player has stopped, for example after an error in its program."""
         return bool(self.thinking()) and self.table.thinking is None
 
     def push(self) -> None:
-        """Restart the computer's seat."""
+        """Restart the computer player."""
         self.games.computers.wake(self.table)
 
     async def play(self, decision: str, action: Any) -> None:
@@ -205,8 +208,8 @@ class Sitting:
         )
 
     async def _stored(self, change: Awaitable[Any]) -> None:
-        """Play and store an act. If it cannot be stored, for instance because another program has played on, it is
-        undone.
+        """Play and store an act. It is undone if it cannot be stored, for example because another program has continued
+        the game.
         """
         try:
             await change
@@ -232,7 +235,7 @@ class Sitting:
             return None
 
     async def whole(self, decision: str, action: Any) -> tuple[Forecast, ...]:
-        """Return the fates of all units in a whole act; none if the game does not tell it."""
+        """Return the outcomes of a whole act for all units; empty if the game has no such forecast."""
         try:
             return await self.games.questions.whole(
                 self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True)
@@ -241,14 +244,14 @@ class Sitting:
             return ()
 
     async def hint(self, decision: str) -> Hint:
-        """Return a strong player's answer.
+        """Return a strong computer player's answer.
 
-        Raises Refused when the decision no longer waits, or no hints are given in this game.
+        Raises Refused if the decision is no longer open, or this game allows no hints.
         """
         return await self.games.hint(self.table, self.sides, decision)
 
     async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
-        """Return a unit's sight of another, from its place or as if its models were elsewhere.
+        """Return one unit's view of another, from its present place or with its models at other places.
 
         Raises Refused when units of this game do not see one another.
         """
@@ -260,10 +263,10 @@ class Sitting:
         await self._stored(self.games.type_in(self.table, self.sides, faces))
 
     async def undo(self) -> bool:
-        """Take the last act back; if that is not free, ask for leave.
+        """Take the last act back, or ask another player's permission if that is needed.
 
-        Returns whether it was taken back; otherwise another person has to give leave. Raises Refused when neither may
-        be.
+        Returns whether it was taken back; False if another person has been asked. Raises Refused if neither is
+        possible.
         """
         side = self._own()
         undo = self.table.game.view(side).undo
@@ -274,25 +277,25 @@ class Sitting:
         return self.table.game.takeback is None
 
     async def redo(self) -> None:
-        """Play the act again that was taken back last.
+        """Play the last undone act again.
 
-        Raises Refused when none was, or something else was played since.
+        Raises Refused if no act was undone, or another act was played since.
         """
         game = self.table.game
         side = next((side for side in self.sides if game.view(side).undo.redo), None)
         await self._stored(self.games.redo(self.table, self._own() if side is None else side))
 
     async def give_leave(self, answer: bool) -> None:
-        """Answer for the side that was asked for a takeback."""
+        """Answer a request for a takeback."""
         asker = self.table.game.takeback
         side = next((side for side in self.sides if side != asker), None)
         if asker is not None and side is not None:
             await self._stored(self.games.takeback(self.table, side, answer))
 
     async def speak(self, text: str) -> None:
-        """Say something to the others at the table.
+        """Send a chat message to the others at the table.
 
-        Raises Refused when there is nobody to hear it, or it is too long, or empty.
+        Raises Refused if nobody else is there, or the text is too long or empty.
         """
         await self._stored(self.games.speak(self.table, self._speaker(), text))
 
@@ -303,19 +306,19 @@ class Sitting:
     async def offer_draw(self, side: int, answer: bool | None) -> None:
         """Offer a draw (None), accept it (True), or decline or take it back (False).
 
-        Raises Refused when there is nothing to answer, or nobody who could.
+        Raises Refused if there is no offer to answer, or no person who could answer one.
         """
         await self._stored(self.games.offer_draw(self.table, side, answer))
 
     def _speaker(self) -> int:
-        """Return the side that sends messages: the side of the view, if it is a seat of this keyboard."""
+        """Return the side that sends chat messages: the shown side, if it is a seat at this keyboard."""
         return self.eyes if self.eyes in self.sides and self.eyes is not None else self._own()
 
     async def resign(self) -> None:
         await self._stored(self.games.resign(self.table, self._own()))
 
     async def show_all(self) -> None:
-        """Show everything that was hidden, after the end.
+        """Reveal everything that was hidden, after the end of the game.
 
         Raises Refused while the game is in progress, or when everything is shown.
         """
@@ -329,7 +332,7 @@ class Sitting:
         return tuple((seat.name, p.hand) for side, p in pictures for seat in p.seats if seat.side == side and p.hand)
 
     def undoer(self) -> int | None:
-        """Return the own side that played last, which is the one to take something back."""
+        """Return the player's side that acted last, which may take its act back."""
         history = self.table.game.match.history
         return next((point.side for point in reversed(history) if point.side in self.sides), self.eyes)
 

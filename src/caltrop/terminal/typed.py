@@ -1,4 +1,4 @@
-"""Text typed letter by letter: the faces of real dice, and the name of a place to go to."""
+"""Handle text typed letter by letter: the faces of real dice, and the name of a place for the cursor."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from caltrop.wire import DiceWanted
 
 
 def key(desk: Desk, key: str, character: str) -> bool:
-    """Return a key while dice, or a place to go to, are typed in; Enter ends it, and is none of them.
+    """Handle a key while dice or a place are typed in; Enter, which ends the text, is not handled here.
 
     Returns:
-        Whether it has a meaning there.
+        Whether the key has an effect.
     """
     dice = desk.dice_wanted()
     if dice is None and not desk.going:
@@ -38,7 +38,7 @@ def _may_type(desk: Desk, dice: DiceWanted | None, character: str) -> bool:
 
 
 def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
-    """Return the dice that were typed; None with an error message if they do not fit."""
+    """Return the typed dice; if they do not fit, show an error message and return None."""
     read = words.read_faces(desk.typed, dice.sides, dice.count, desk.picture.faces)
     if isinstance(read, str):
         desk.say(f"✗ {read}.")
@@ -52,9 +52,9 @@ def is_place(desk: Desk) -> bool:
 
 
 def go(desk: Desk) -> bool:
-    """Go with the cursor to the place that was typed.
+    """Move the cursor to the typed place.
 
-    Returns whether it is one; what is wrong with it is said otherwise.
+    Returns whether the place exists; otherwise an error message is shown.
     """
     text, desk.typed, desk.going = desk.typed, "", False
     at = words.read_place(text, desk.picture)

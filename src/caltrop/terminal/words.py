@@ -1,6 +1,6 @@
-"""The phrases of the terminal: choices, prices, dice, odds and refusals.
+"""Put choices, prices, dice, odds and refusals into the words of the terminal.
 
-It reads views and knows no game. A number is shown with its terms and their clauses.
+A number is shown with its terms and their clauses. Everything is read from views.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class ChoiceLine(NamedTuple):
     unit: int | None
     final: bool
     more: tuple[ChoiceLine, ...] = ()
-    """Next choices, if several begin alike and differ in the rest."""
+    """The continuations, if several choices begin with the same words."""
 
 
 def choices(decision: DecisionView, picture: Picture) -> list[ChoiceLine]:
-    """Return everything that can be answered: open choices first, the ends of a step or a turn last."""
+    """Return all choices of a decision: open choices first, answers that end a step or a turn last."""
     listed = []
     for region in decision.regions:
         unit = region.unit if region.unit >= 0 else None
@@ -52,7 +52,9 @@ def choices(decision: DecisionView, picture: Picture) -> list[ChoiceLine]:
 
 
 def _folded(listed: Sequence[tuple[str, ChoiceLine]]) -> list[ChoiceLine]:
-    """Merge choices that begin alike into one, in the place of the first: the rest is asked when it is taken."""
+    """Merge choices that begin alike into one, at the place of the first; their continuations are listed once it is
+    chosen.
+    """
     folds: dict[Any, list[tuple[str, ChoiceLine]]] = {}
     for n, (first, choice) in enumerate(listed):
         alike = (first, choice.group, choice.unit, choice.region is None) if first else n
@@ -88,19 +90,19 @@ def _plain(value: Any) -> str:
 
 
 def for_unit(every: Sequence[ChoiceLine], unit: int | None) -> list[ChoiceLine]:
-    """Return the choices of one unit, with those that are nobody's; all of them where *unit* has none."""
+    """Return the choices of one unit and those of no unit; return all choices if *unit* has none."""
     if unit is None or all(choice.unit != unit for choice in every):
         return list(every)
     return [choice for choice in every if choice.unit in (unit, None)]
 
 
 def ready(every: Sequence[ChoiceLine]) -> tuple[int, ...]:
-    """Return the units that have something to choose, in the order of the choices."""
+    """Return the units with choices, in the order of the choices."""
     return tuple(dict.fromkeys(choice.unit for choice in every if choice.unit is not None))
 
 
 def price(terms: Sequence[Term]) -> str:
-    """Return the cost of something: the sum, and its parts with clauses."""
+    """Return a price in words: the sum, and its terms with their clauses."""
     if not terms:
         return ""
     if len(terms) == 1:
@@ -166,7 +168,7 @@ def proposal(offer: Proposal, picture: Picture) -> str:
 
 
 def refusal(objection: Refusal, nearest: str = "") -> str:
-    """Return the reason against an act, with the clause, and the way to take the nearest legal act."""
+    """Return the reason of a refusal with its clause, and the key that takes the nearest legal act."""
     clause = f" [{objection.clause}]" if objection.clause else ""
     hint = f"  Key a: the nearest that is legal{nearest}." if objection.nearest is not None else ""
     return f"✗ {objection.message}{clause}.{hint}"
@@ -177,7 +179,7 @@ def reach(region: Region, picture: Picture) -> str:
 
 
 def tokens(group: Group) -> str:
-    """Return its markers, as in `stun 2, moved`."""
+    """Return the markers of a unit in words, such as `stun 2, moved`."""
     return ", ".join(t.kind if t.count == 1 else f"{t.kind} {t.count}" for t in group.tokens)
 
 
@@ -199,7 +201,7 @@ def unit(group: Group, picture: Picture, letters: Mapping[str, str] | None = Non
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
-    """Return the log without what was taken back; the line that says so stays."""
+    """Return the log without undone acts; the line that mentions the undo is included."""
     entries: list[LogEntry] = []
     for entry in lines:
         if entry.undoes is not None:
@@ -218,9 +220,7 @@ def symbols(faces: tuple[str, ...]) -> str:
 
 
 def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tuple[int, ...] | str:
-    """Return dice that were typed in: symbols by their letters or words, others by numbers; or a sentence on their
-    fault.
-    """
+    """Return the faces of typed dice (letters or words for symbols, else numbers), or a sentence on their fault."""
     if len(faces) == sides:
         letters_ = face_letters(faces)
         by_letter = {letter: faces.index(name) + 1 for name, letter in letters_.items()}
@@ -229,7 +229,7 @@ def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tup
             wrong = next(c for c in text.upper() if c not in " ," and c not in by_letter)
             return f"{wrong!r} is on no face; the symbols are {symbols(faces)}"
     else:
-        # Dice with more than nine sides need something between their numbers.
+        # Numbers of dice with more than nine sides need a separator.
         numbers = re.findall(r"\d+" if sides > 9 else r"\d", text)
         read = [int(number_) for number_ in numbers]
         wrong_number = next((face for face in read if face is not None and not 1 <= face <= sides), None)
@@ -241,7 +241,7 @@ def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tup
 
 
 def thrown(dice: Thrown, faces: tuple[str, ...]) -> str:
-    """Return dice as they fell: symbols by their letters, with their words; others with their number of sides."""
+    """Return rolled dice in words: symbols as letters with their names, other dice with their number of sides."""
     if len(faces) != dice.sides:
         return f"‹{' '.join(map(str, dice.faces))}› d{dice.sides}"
     letters = face_letters(faces)
@@ -255,18 +255,20 @@ def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
     clauses = f" [{', '.join(line.clauses)}]" if line.clauses else ""
     text = line.text
     if line.kind == "Rolled" and any(len(faces) == roll.sides for roll in line.dice):
-        # The line of a bare roll counts its faces up, which says nothing if they are symbols.
+        # A bare roll lists its faces as numbers, which is useless for symbols.
         text = " ".join(roll.words for roll in line.dice) or "Dice"
     return f"{text}{dice}{clauses}"
 
 
 def reading(dice_read: Reading, faces: tuple[str, ...]) -> list[str]:
-    """Return dice as they were read: how many and why, the value of each, the answer, and the result."""
+    """Return the lines of a roll: number of dice with its terms, the value of each die, the answering dice, and the
+    result.
+    """
     lines = [dice_read.words]
     if dice_read.added:
         return [*lines, *_added(dice_read), *_ended(dice_read)]
     if dice_read.terms:
-        # Terms count dice, or are added to each of them.
+        # The terms either add up to the number of dice, or are added to each die.
         counts = sum(term.value for term in dice_read.terms) == len(dice_read.dice)
         lines.append(
             f"{quantity(len(dice_read.dice), 'die')} = {sum_of(dice_read.terms)}" if counts else sum_of(dice_read.terms)
@@ -309,7 +311,7 @@ def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
 
 
 def time(milliseconds: int) -> str:
-    """Return the time that is left on a clock.
+    """Return the remaining time of a clock in words.
 
     >>> time(754_300), time(3_723_000), time(9_400)
     ('12:35', '1:02:03', '0:10')
@@ -320,7 +322,7 @@ def time(milliseconds: int) -> str:
 
 
 def names_area(card: Card, zone: Zone) -> bool:
-    """Return whether a card acts in a zone, as the zone's name says it."""
+    """Return whether a card acts in a zone, by the name of the zone."""
     areas = {"both": ("left", "right"), "all": ("left", "centre", "right")}.get(card.area, (card.area,))
     return any(area and area in zone.name.lower() for area in areas)
 
@@ -330,7 +332,7 @@ def card(shown: Card) -> str:
     return f"{shown.title}, {area}" if area and area.lower() not in shown.title.lower() else shown.title
 
 
-# Odds, whatever a ruleset's outcomes are made of.
+# Odds, for outcomes of any ruleset.
 
 
 def percent(chance: float) -> str:
@@ -361,7 +363,7 @@ def odds(forecast: Forecast, picture: Picture, most: int = 6, bars: bool = True)
 
 
 def whole(ways: Sequence[Forecast], picture: Picture, most: int = 3) -> list[str]:
-    """Return the fates of all units in a whole act: the gist of each way, then the likeliest ends."""
+    """Return the forecast of a whole act: for each reply of the other side a summary, then the likeliest results."""
     lines = []
     for way in ways:
         about = f"The whole act, {way.about[:1].lower()}{way.about[1:]}" if way.about else "The whole act"

@@ -1,7 +1,7 @@
 """The map of hexes: distances, lines from centre to centre, directions and paths.
 
-A hex is its printed name, and a map works with names alone. It knows no sides, rules or prices. Every answer is exact.
-Maps of one size are one object.
+A hex is identified by its printed name. A map has no sides, rules or prices, and every result is exact. Maps of equal
+size are the same object.
 """
 
 from caltrop.table.hexes.maps import CORNERS, Hex, HexLine, HexMap, hex_map

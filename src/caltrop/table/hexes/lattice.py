@@ -1,9 +1,9 @@
 """Hexes as integer coordinates: steps, directions, and the hexes that a line from centre to centre crosses.
 
 The lattice counts half hexes to the east and thirds of a row to the south. One hex east is (2, 0), and one hex
-south-east is (1, 3); a hex has its corners at (0, ±2) and (±1, ±1) from its centre. That picture is squeezed, yet
-straight lines stay straight, and areas keep their proportions. Lengths do not: the true square of (x, y) is 3x² + y²,
-in twelfths of the square of a hex's width.
+south-east is (1, 3); a hex has its corners at (0, ±2) and (±1, ±1) from its centre. These coordinates distort the map,
+but straight lines stay straight, and areas keep their proportions. Lengths are distorted: the true squared length of
+(x, y) is 3x² + y², in twelfths of a hex's squared width.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ SOUTH_WEST: Point = (-1, 3)
 SOUTH_EAST: Point = (1, 3)
 
 DIRECTIONS = (EAST, NORTH_EAST, NORTH_WEST, WEST, SOUTH_WEST, SOUTH_EAST)
-"""The six neighbours of a hex in the order that everything keeps to: from the east by way of the north."""
+"""Steps to the six neighbours of a hex, anticlockwise from the east; neighbours are always in this order."""
 
 
 class Between(NamedTuple):
-    """The places through which a line from one centre to another runs, counted from the first centre."""
+    """Offsets of the hexes on a line between two centres, relative to the first centre."""
 
     through: tuple[Point, ...]
-    """The hexes whose inside it crosses, without those of its ends, in its order."""
+    """The hexes whose inside the line crosses, in order, without the two end hexes."""
     along: tuple[tuple[Point, Point], ...]
-    """The hexes on both sides of each edge that it runs along, in its order, the western one first."""
+    """The two hexes at each edge that the line runs along, in order; the western hex of a pair comes first."""
 
 
 def steps(offset: Point) -> int:
-    """Return the least number of hex steps to the centre at an offset."""
+    """Return the smallest number of steps to the hex at an offset."""
     x, y = abs(offset[0]), abs(offset[1]) // 3
     return y + max(0, (x - y) // 2)
 
 
 @cache
 def between(offset: Point) -> Between:
-    """Return the places on the line to the centre at an offset that is not north of its start.
+    """Return the hexes on the line to the centre at an offset, which must not be north of the start.
 
-    A hex is everything nearer to its centre than to any other. So the line passes through hexes in the order in which
-    their centres lie along it, and a hex lies between the ends exactly when its centre does.
+    Every point of a hex is nearer to its centre than to any other centre. So the line passes through hexes in the order
+    of their centres along it, and a hex is between the ends exactly if its centre is.
     """
     dx, dy = offset
-    # From the middle of a hex to its outermost corner, square to the line, on the scale of `side`.
+    # Distance from the centre of a hex to its outermost corner, perpendicular to the line, on the scale of `side`.
     half = max(2 * abs(dx), abs(dx) + dy)
     edgewise = dx == 0 or abs(dx) == dy
     end = 3 * dx * dx + dy * dy
@@ -68,7 +68,7 @@ def between(offset: Point) -> Between:
                 upper.append((along, (x, y)))
             elif edgewise and side == -half:
                 lower.append((along, (x, y)))
-    # The two hexes at an edge lie side by side as seen along the line, so that the pairs come out in order.
+    # The two hexes at an edge are at the same place along the line, so the pairs are in order.
     pairs = zip(sorted(upper), sorted(lower), strict=True)
     return Between(
         tuple(place for _, place in sorted(through)), tuple((left, right) for (_, left), (_, right) in pairs)
@@ -77,11 +77,11 @@ def between(offset: Point) -> Between:
 
 @cache
 def beyond(offset: Point) -> tuple[tuple[Point, int], ...]:
-    """Return the directions that lead one step farther than an offset, and how far each turns off it; straightest
+    """Return the directions that lead one step farther away than an offset, each with its turn; the straightest comes
     first.
 
-    The turn is the distance of the neighbour from the extended line, on a scale that holds for this offset. At no
-    offset at all every direction leads away, and none turns.
+    The turn is the distance of the neighbour from the line extended through the offset; turns of one offset can be
+    compared. At offset (0, 0) every direction leads away, with turn 0.
     """
     dx, dy = offset
     far = steps(offset) + 1

@@ -31,19 +31,19 @@ Hex = str
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
 
 ROWS = (5, 15)
-"""The fewest and the most rows; their number is odd."""
+"""Smallest and largest number of rows; the number is odd."""
 
 COLUMNS = (7, 25)
-"""The fewest and the most hexes in an odd row."""
+"""Smallest and largest number of hexes in an odd row."""
 
 HALF_WIDTH = 866
-"""Half a hex from west to east, on the plane of pictures."""
+"""Half the width of a hex from west to east, in units of pictures."""
 
 RADIUS = 1000
-"""From the centre of a hex to a corner, on the plane of pictures."""
+"""Distance from the centre of a hex to a corner, in units of pictures."""
 
 ROW_HEIGHT = 1500
-"""From one row to the next, on the plane of pictures."""
+"""Distance from one row to the next, in units of pictures."""
 
 CORNERS: tuple[Point, ...] = (
     (0, RADIUS),
@@ -53,29 +53,31 @@ CORNERS: tuple[Point, ...] = (
     (-HALF_WIDTH, -RADIUS // 2),
     (-HALF_WIDTH, RADIUS // 2),
 )
-"""The corners of a hex from its centre, on the plane of pictures, from the top by way of the east."""
+"""The corners of a hex relative to its centre, in units of pictures, clockwise from the top."""
 
 
 class HexLine(NamedTuple):
-    """The hexes that the line between the centres of two hexes meets; it is the same in both directions.
+    """The hexes on the line between the centres of two hexes; the result is the same in both directions.
 
-    A line that only touches a corner of a hex does not meet it.
+    A hex whose corner the line only touches is left out.
     """
 
     through: tuple[Hex, ...]
-    """The hexes whose inside it crosses, without those of its ends, from the end that comes first on the map."""
+    """The hexes whose inside the line crosses, without the two end hexes, beginning at the end that comes first on the
+    map."""
     along: tuple[tuple[Hex | None, Hex | None], ...]
-    """The two hexes at each edge that it runs along, in the same order, the western one first; None is off the map."""
+    """The two hexes at each edge that the line runs along, in the same order; the western hex comes first, and None is
+    off the map."""
 
 
 class HexMap:
-    """A map of hexes. Get it from `hex_map`. It never changes, except for its caches.
+    """A map of hexes. Get one from `hex_map`. A map never changes, except for its caches.
 
     Methods that take a hex raise a `ValueError` that names the nearest one when it is not on the map.
 
     Attributes:
-        rows: Number of rows it has.
-        columns: Number of hexes an odd row has.
+        rows: Number of rows.
+        columns: Number of hexes in an odd row.
         hexes: Every hex, row by row from the north, each row from the west.
         neighbours: For each hex its neighbours on the map, in the order east, north-east, north-west, west,
             south-west, south-east.
@@ -139,7 +141,7 @@ class HexMap:
         return f"hex_map({self.rows}, {self.columns})"
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
-        """Return a call that gives this map: a copy, pickled or not, is the map itself."""
+        """Return the call that recreates this map; a copy or unpickled map is the same object."""
         return hex_map, (self.rows, self.columns)
 
     def fault(self, name: str) -> str:
@@ -194,7 +196,7 @@ class HexMap:
         """Return the neighbours of a hex that are one step farther from a source.
 
         Those nearest to the line from the source through the hex, extended, come first, and equals in the order of
-        `neighbours`. A hex is its own source's neighbour in no direction: then all neighbours are farther, and equal.
+        `neighbours`. If the hex is the source itself, all neighbours are farther and equal.
         """
         try:
             return self._beyond[hex, source][0]
@@ -202,7 +204,8 @@ class HexMap:
             return self._new_beyond(hex, source)[0]
 
     def away(self, hex: Hex, source: Hex) -> tuple[Hex | None, ...]:
-        """Return the hexes straight away from a source: among those one step farther, the nearest to the extended line.
+        """Return the hexes straight away from a source: of the neighbours one step farther, those nearest to the
+        extended line.
 
         The edge of the map does not affect the direction: hexes off the map are replaced by None.
         """
@@ -212,7 +215,7 @@ class HexMap:
             return self._new_beyond(hex, source)[1]
 
     def rows_on(self, hex: Hex, towards: int) -> tuple[Hex, ...]:
-        """Return the neighbours in the next row, in the order of `neighbours`.
+        """Return the neighbours of a hex in the next row to the north or south, in the order of `neighbours`.
 
         Args:
             towards: -1 for the row to the north, +1 for that to the south.
@@ -244,7 +247,7 @@ class HexMap:
         return line
 
     def _new_beyond(self, hex: Hex, source: Hex) -> tuple[tuple[Hex, ...], tuple[Hex | None, ...]]:
-        """Work out which neighbours are farther and which straight away, and cache it."""
+        """Compute and cache the farther neighbours of a hex, and those straight away from the source."""
         (x, y), (sx, sy) = self._place(hex), self._place(source)
         hexes = [(self._names.get((x + dx, y + dy)), turn) for (dx, dy), turn in beyond((x - sx, y - sy))]
         answer = (

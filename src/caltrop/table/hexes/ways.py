@@ -1,4 +1,4 @@
-"""Ways from hex to hex, where some hexes may not be entered and some end the way."""
+"""Find paths from hex to hex, where some hexes cannot be entered and others end the path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPEN = 1
 """A hex that may be entered and left again."""
 
 LAST = 2
-"""A hex that may be entered and not left."""
+"""A hex that may be entered but not left."""
 
 Enter = Callable[[Hex], int]
 """Function that says whether a hex may be entered: `CLOSED`, `OPEN` or `LAST`."""
@@ -38,10 +38,10 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
 
 
 def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[Hex, ...] | None:
-    """Return a shortest path. Of several, take the one that continues with the earlier neighbour where they part.
+    """Return a shortest path. Of several, choose the one with the earlier neighbour where they differ.
 
     Args:
-        start: The hex where it begins, which may always be occupied.
+        start: The first hex of the path, which may always be occupied.
         enter: As in `reach`.
 
     Returns:
@@ -66,11 +66,10 @@ def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[He
 def _spread(
     map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter
 ) -> tuple[dict[Hex, int], dict[Hex, Hex]]:
-    """Return the steps to every hex in reach, and the hex before it.
+    """Return the number of steps to every hex in reach, and its predecessor on the path.
 
-    If there is an end, it looks no further than the first round with the end in it, and at no hex from which the end
-    is too far. Each round is taken up in the order in which it was found, so that the hex before is the one on the
-    canonical way.
+    With an *end*, the search stops after the round that reaches it, and skips hexes from which the end is too far. Each
+    round keeps the order of discovery, so the predecessor is the one on the canonical path.
     """
     if start not in map:
         raise ValueError(map.fault(start))

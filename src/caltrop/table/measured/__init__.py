@@ -1,6 +1,6 @@
 """The free-measure table: terrain, sight, paths and their costs, hulls that drive, templates, and groups of bases.
 
-It knows discs, hulls, groups of discs, and terrain whose kinds are data of a ruleset; it knows no sides and no rules.
+It handles discs, hulls, groups of discs, and terrain whose kinds are data of a ruleset. It has no sides and no rules.
 Every length is in tenths of a millimetre and every answer is exact. A `Table` is data; a `TableGround` is a table
 prepared for queries, built once and shared.
 """

@@ -1,4 +1,4 @@
-"""Approaches: the shortest ways of a base into contact with another, and how far along a way it keeps its distance."""
+"""Find the shortest paths of a base into contact with another, and the part of a path that keeps a distance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from caltrop.table.measured.terrain import TableGround
 from caltrop.table.measured.units import contact_places
 
 EQUAL = 1
-"""Ways whose lengths differ by no more than a tenth of a millimetre are equally long."""
+"""Largest difference, in tenths of a millimetre, between paths that count as equally long."""
 
 
 def approaches(
@@ -40,7 +40,7 @@ def approaches(
 def _approaches(
     ground: TableGround, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return the same from a cache: a decision, its offers and its player ask for the same ways."""
+    """Return the cached result of `approaches`: a decision, its offers and its player ask for the same paths."""
     here = (*start, r)
     every = (*discs, target)
     if not stands(ground, here, every):
@@ -52,10 +52,10 @@ def _approaches(
     if first_obstacle(ground, straight, r, every) is None:
         return (straight,)
     search = WaySearch(ground, start, centre, r, every, rim=target[2] + r + 1)
-    # Only where something is near the rim may the straight end of a way be taken.
+    # The straight end of a path may be blocked only if something is near the rim.
     if not stands(ground, (*centre, target[2] + 2 * r + CONTACT), discs):
         search.add(contact_places(ground, target, r, start, every))
-    # Lengths are rounded up leg by leg, so that ways that are equal in the end may differ on the way by that.
+    # Lengths are rounded up for each leg, so paths of equal length may differ by these roundings.
     paths = search.find(2 * EQUAL)
     least = min(map(path_length, paths), default=0)
     return tuple(sorted([path for path in paths if path_length(path) <= least + EQUAL]))
@@ -70,9 +70,9 @@ def may_approach(
     discs: Sequence[Disc],
     limit: int | None,
 ) -> bool:
-    """Return whether a path into contact with a disc may be within a limit, by one search for all places.
+    """Return whether a path into contact with a disc may be within a limit. One search covers all places.
 
-    It may also end on the straight line to the centre.
+    The path may end at one of the places, or on the straight line to the centre.
 
     Args:
         ground: The table prepared for queries.
@@ -96,12 +96,12 @@ def halted(
     shunned: Sequence[Disc],
     gap: int,
 ) -> tuple[Point, ...]:
-    """Return the longest legal beginning of a path along which no gap to some of the discs falls below a certain one.
+    """Return the longest legal beginning of a path that keeps a gap from some of the discs.
 
-    If it starts nearer than that, it is the start alone.
+    If the start is nearer than the gap, the result is the start alone.
 
     Args:
-        ground: The table made ready.
+        ground: The table prepared for queries.
         path: The polyline of the base's centre, its start first.
         r: The base's radius.
         discs: The discs that the base may not overlap.

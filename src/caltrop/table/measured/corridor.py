@@ -1,7 +1,7 @@
-"""The coarse questions about sight between two groups of bases, in numbers and tuples only.
+"""Compute sight between two groups of bases with plain numbers and tuples.
 
-A group asks once; what cannot matter is left out once for both groups and once for each pair of bases. This module and
-the geometry below it hold no records, so that they can be compiled as they stand.
+Obstacles that cannot matter are left out, first for the two groups and then for each pair of bases. This module and the
+geometry below it use no records, so that they can be compiled.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ from caltrop.geometry import (
 
 
 class Deep(NamedTuple):
-    """The depth to which one sees in a piece of terrain that nobody sees through."""
+    """Depth of sight into a piece of terrain that cannot be seen through, in tenths of a millimetre."""
 
     into: int
-    """Largest part of a line in it, from its border to an end inside."""
+    """Largest length of a line from the border to an end inside the piece."""
     inside: int | None
-    """Largest length of a line wholly inside it; None for any length."""
+    """Largest length of a line wholly inside the piece; None for any length."""
 
 
 class CorridorPiece(NamedTuple):
-    """A piece of terrain made ready for queries: plain values only."""
+    """A piece of terrain prepared for queries, as plain values."""
 
     box: Box
     circle: Disc
-    """A disc around the whole piece, for quick tests; the piece itself if it is round."""
+    """A disc that contains the piece, for quick tests; the piece itself if it is round."""
     polygon: Polygon
-    """Its corners; none if it is round."""
+    """Corners of the piece; empty if it is round."""
     id: str
     cuts: bool
-    """True if it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
+    """True if the piece cuts lines of sight; a piece that matters to sight otherwise only obscures them."""
     deep: Deep | None = None
-    """Depth to which lines of sight reach into it; None if a body with its centre in it looks out of it freely."""
+    """Depth of lines of sight into the piece; None if a body with its centre inside sees out freely."""
 
     @property
     def round(self) -> Disc | None:
@@ -88,9 +88,7 @@ def overlaps_piece(piece: CorridorPiece, disc: Disc) -> bool:
 
 
 def sweeps_piece(piece: CorridorPiece, a: Point, b: Point, r: int) -> bool:
-    """Return whether a base of this radius, moved straight from a to b, overlaps a piece of terrain anywhere on the
-    way.
-    """
+    """Return whether a base of this radius, moved straight from a to b, ever overlaps a piece of terrain."""
     if piece.polygon:
         return sweep_overlaps_polygon(a, b, r, piece.polygon)
     x, y, s = piece.circle
@@ -98,7 +96,9 @@ def sweeps_piece(piece: CorridorPiece, a: Point, b: Point, r: int) -> bool:
 
 
 def crosses_piece(piece: CorridorPiece, a: Point, b: Point) -> bool:
-    """Return whether the segment from a to b has a point in the inside of a piece; a graze does not count."""
+    """Return whether the segment from a to b passes through the inside of a piece; touching the border does not
+    count.
+    """
     if piece.polygon:
         return crosses_polygon(a, b, piece.polygon)
     x, y, s = piece.circle
@@ -106,22 +106,23 @@ def crosses_piece(piece: CorridorPiece, a: Point, b: Point) -> bool:
 
 
 def lines_through_piece(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
-    """Return which lines pass through the inside of a piece of terrain, one bit each, besides those known already."""
+    """Return the mask of the lines that pass through the inside of a piece of terrain, in addition to those in
+    *cut*.
+    """
     if piece.polygon:
         return lines_through_polygon(lines, piece.polygon, cut)
     return lines_through_disc(lines, piece.circle, cut)
 
 
 FINE = 1 << 20
-"""Number of parts of a unit of length where a circle is entered and left, because that is at no rational fraction of a
-path.
+"""Precision with which crossings of a circle are rounded, because they are at irrational fractions of a path.
 """
 
 
 def stretches(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[Fraction, Fraction]]:
-    """Return which parts of the line from a to b lie inside a piece, each from where to where, as shares of the line.
+    """Return the parts of the line from a to b inside a piece, each as two shares of the line, its start and its end.
 
-    They are exact for polygons, and for circles exact far below the grid. A line along an edge lies outside.
+    The shares are exact for polygons; for circles their error is far below the grid. A line along an edge lies outside.
     """
     stops = sorted({Fraction(0), Fraction(1), *(Fraction(n, whole) for n, whole in crossings(a, b, piece))})
     spans: list[tuple[Fraction, Fraction]] = []
@@ -136,9 +137,9 @@ def stretches(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[Fraction, 
 
 
 def crossings(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[int, int]]:
-    """Return the parts of the line from a to b, between its ends, at which it meets the border of a piece.
+    """Return the shares of the line from a to b at which it meets the border of a piece, between its ends.
 
-    Each is a numerator and a denominator, not reduced. Some may be missing if it runs along the border.
+    Each share is a numerator and a denominator, not reduced. Some may be missing if the line runs along the border.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     parts: list[tuple[int, int]] = []
@@ -180,7 +181,7 @@ def side_of_piece(piece: CorridorPiece, point: Point, scale: int) -> int:
 
 
 def cut_by_depth(a: Point, b: Point, piece: CorridorPiece, deep: Deep) -> bool:
-    """Return whether a line of sight goes farther through a piece than one sees in it, or all the way through.
+    """Return whether a line of sight goes deeper into a piece than sight reaches, or all the way through.
 
     >>> corners = ((0, 0), (900, 0), (900, 900), (0, 900))
     >>> woods = CorridorPiece((0, 0, 900, 900), (450, 450, 640), corners, "woods", True)
@@ -194,9 +195,7 @@ def cut_by_depth(a: Point, b: Point, piece: CorridorPiece, deep: Deep) -> bool:
 
 
 def _cut_from_within(a: Point, b: Point, piece: CorridorPiece, deep: Deep, sides: tuple[int, int]) -> bool:
-    """Return the rest of `cut_by_depth` for a line with an end that is not outside; *sides* tells which end is
-    where.
-    """
+    """Decide `cut_by_depth` for a line with at least one end that is not outside; *sides* has the side of each end."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     if 0 not in sides and (not piece.polygon or is_convex(piece.polygon)):
@@ -216,12 +215,12 @@ def _cut_from_within(a: Point, b: Point, piece: CorridorPiece, deep: Deep, sides
 
 
 def _leaves_within(a: Point, way: Point, square: int, piece: CorridorPiece, limit: int) -> bool:
-    """Return whether a line from inside a convex piece has left it after a length, exactly and with integers alone."""
+    """Return whether a line from inside a convex piece has left it after a length, exactly, with integers alone."""
     dx, dy = way
     if not piece.polygon:
         x, y, r = piece.circle
         px, py = a[0] - x, a[1] - y
-        # The place at the limit is out of the circle: twice the limit by the dot product reaches the rest.
+        # The point at the limit is outside the circle if twice the limit times the dot product reaches the rest.
         rest, dot = r * r - px * px - py * py - limit * limit, dx * px + dy * py
         left, right = 4 * limit * limit * dot * dot, rest * rest * square
         if rest > 0:
@@ -230,7 +229,8 @@ def _leaves_within(a: Point, way: Point, square: int, piece: CorridorPiece, limi
     cx, cy = piece.polygon[-1]
     for ex, ey in piece.polygon:
         fx, fy = ex - cx, ey - cy
-        # The way meets the line of an edge after this share of itself; that of a convex piece's exit is the least.
+        # The path meets the line of an edge at this share of its length; the exit from a convex piece has the smallest
+        # share.
         across = dx * fy - dy * fx
         reach = (cx - a[0]) * fy - (cy - a[1]) * fx
         if across < 0:
@@ -243,7 +243,7 @@ def _leaves_within(a: Point, way: Point, square: int, piece: CorridorPiece, limi
 
 @lru_cache(maxsize=1024)
 def is_convex(polygon: Polygon) -> bool:
-    """Return whether a ring never turns the other way.
+    """Return whether all turns of a polygon have the same direction.
 
     >>> is_convex(((0, 0), (9, 0), (9, 9), (0, 9))), is_convex(((0, 0), (9, 0), (9, 9), (5, 1), (0, 9)))
     (True, False)
@@ -253,7 +253,7 @@ def is_convex(polygon: Polygon) -> bool:
 
 
 def lines_through_body(lines: Sequence[Line], body: Body, cut: int = 0) -> int:
-    """Return which lines pass through the inside of a body, one bit each, besides those known already."""
+    """Return the mask of the lines that pass through the inside of a body, in addition to those in *cut*."""
     if len(body) == 3:
         return lines_through_disc(lines, body, cut)
     return lines_through_polygon(lines, body.corners, cut)
@@ -264,7 +264,7 @@ def lines_cut(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
     deep = piece.deep
     if deep is None or through == cut:
         return through
-    # Many lines end in the same points. A line between two that are outside is cut, since it goes through.
+    # Many lines share their end points. A line through the inside between two outside points is cut.
     sides: dict[Point, int] = {}
     for number, (a, b) in enumerate(lines):
         bit = 1 << number
@@ -320,13 +320,14 @@ def shuts(piece: CorridorPiece, ours: Sequence[Disc], theirs: Sequence[Disc]) ->
 
 
 class Corridor:
-    """The things that may matter between two groups: culled once, then asked for each pair of bases.
+    """The obstacles that may matter between two groups: selected once, then queried for each pair of bases.
 
     Attributes:
-        blockers: The bodies in between that may matter: the number of each among all, a disc that holds it, itself.
+        blockers: The bodies in between that may matter, each as its index among all, a disc that contains it, and the
+            body.
         pieces: The terrain in between that may matter.
-        points: From how many points of a base lines are drawn to as many of another.
-        all_lines: The mask of all of them.
+        points: Number of points of each base from which lines are drawn.
+        all_lines: The mask of all lines.
     """
 
     __slots__ = ("_shut", "all_lines", "blockers", "homes", "ours", "pieces", "points", "theirs")
@@ -345,9 +346,9 @@ class Corridor:
         self._shut: bool | None = None
         self.all_lines = (1 << points * points) - 1
         left, low, right, high = discs_box((*ours, *theirs))
-        # One more all round, since the sides of a base are rounded to the grid.
+        # One more on every side, because the sides of a base are rounded to the grid.
         left, low, right, high = left - 1, low - 1, right + 1, high + 1
-        # The strip along the line between two of the bases that is just wide enough for all of them.
+        # The narrowest strip along the line between two of the bases that contains all of them.
         nx = theirs[0][1] - ours[0][1]
         ny = ours[0][0] - theirs[0][0]
         if nx == 0 and ny == 0:
@@ -392,7 +393,7 @@ class Corridor:
         return shut
 
     def home(self, x: int, y: int) -> int:
-        """Return which of the pieces that one looks out of freely have a place in them, one bit each."""
+        """Return the mask of the pieces with free sight outwards that contain a place."""
         mask = self.homes.get((x, y))
         if mask is None:
             mask = 0
@@ -418,7 +419,7 @@ class Corridor:
             x, y, r = entry[1]
             x -= ax
             y -= ay
-            # One more than the widest base, since its sides are rounded to the grid.
+            # One more than the widest base, because its sides are rounded to the grid.
             reach = (r + wide + 1) * length
             if -reach < dx * y - dy * x < reach:
                 along = dx * x + dy * y
@@ -440,7 +441,7 @@ class Corridor:
         return bodies, pieces
 
     def masks(self, a: Body, b: Body) -> tuple[int, int]:
-        """Return which of the lines between two bodies are cut, and which are cut or obscured."""
+        """Return two masks of the lines between two bodies: those cut, and those cut or obscured."""
         bodies, pieces = self.between(a if len(a) == 3 else disc_around(a), b if len(b) == 3 else disc_around(b))
         if not bodies and not pieces:
             return 0, 0
@@ -469,7 +470,8 @@ def best_views(
     """Return the best view that a group has of each base of another.
 
     Returns:
-        For each target whether it is seen, and the fewest lines cut or obscured; for each viewer whether it sees any.
+        For each target, whether it is seen; for each target, the smallest number of lines cut or obscured; for each
+        viewer, whether it sees any target.
     """
     sees = [False] * len(viewers)
     if corridor.shut:
@@ -481,7 +483,7 @@ def best_views(
         fewest = corridor.points * corridor.points
         for number, viewer in enumerate(viewers):
             if fewest == 0 and sees[number]:
-                continue  # Neither the best view nor what this viewer sees at all can change.
+                continue  # Another view can change neither the best view nor whether this viewer sees anything.
             cut, crossed = corridor.masks(viewer, target)
             if cut != corridor.all_lines:
                 improved = True

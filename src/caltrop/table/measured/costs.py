@@ -1,7 +1,7 @@
-"""The cost of a path: its length, multiplied on slow ground, and tolls for crossings.
+"""Compute the cost of a path: its length, multiplied on slow ground, and tolls for crossings.
 
 Everything is measured for the centre of a base, exactly for polygons, and for circles with an error far below the grid.
-A `Passage` says what ground is slow for a mover, and `TableGround.for_mover` applies it.
+A `Passage` has the slow ground of a mover, and `TableGround.for_mover` applies it.
 
 >>> from caltrop.table.measured.terrain import Going, Passage, Table, Terrain, TerrainKind, ground_of
 >>> bog = Terrain("bog", TerrainKind("bog"), ((400, 0), (600, 0), (600, 500), (400, 500)))
@@ -30,9 +30,9 @@ from caltrop.table.measured.terrain import Slow, TableGround
 
 
 def spent(ground: TableGround, path: Sequence[Point]) -> int:
-    """Return what a path costs on the ground that a mover finds: its length, if nothing there is slow.
+    """Return the cost of a path on the ground of a mover; without slow ground this is its length.
 
-    It is a sum over the legs, and each leg's own part is rounded up once.
+    The cost of each leg is rounded up once, and the costs are added.
     """
     length = path_length(path)
     if ground.slow_pieces:
@@ -83,8 +83,8 @@ def cut_to(ground: TableGround, path: Sequence[Point], limit: int) -> tuple[Poin
         price = spent(ground, cut_at_length(path, beyond))
     tries = 0
     while beyond - free > 1:
-        # Costs grow evenly but for the borders of terrain, so that the place between is soon met; every third try
-        # halves what is left, which bounds their number.
+        # Costs are linear between borders of terrain, so interpolation finds the place soon. Every third try halves the
+        # rest, which bounds the number of tries.
         tries += 1
         middle = (free + beyond) // 2
         if tries % 3:
@@ -115,16 +115,16 @@ def length_in(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> int:
 
 
 class _Stretch(NamedTuple):
-    """A part of a straight way that lies in no piece, or in some all along."""
+    """A part of a straight path that crosses no border: it is wholly inside or outside each piece."""
 
     part: int
-    """Share of the way, in parts of the whole that `_stretches` names."""
+    """Length of the stretch, in the parts of the path that `_stretches` counts."""
     sides: list[int]
     """For each piece, 1 inside, 0 on its border, -1 outside."""
 
 
 def _stretches(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> tuple[list[_Stretch], int]:
-    """Return the stretches of a straight way, one after another, and the number of parts that the whole way has."""
+    """Return the stretches of a straight path in order, and the number of parts of the whole path."""
     met = [at for piece in pieces for at in crossings(a, b, piece)]
     whole = lcm(*[parts for _, parts in met])
     stops = sorted({0, whole, *[n * (whole // parts) for n, parts in met]})

@@ -1,4 +1,4 @@
-"""Bodies on the ground: where a hull may stand, and how it turns, drives and reverses.
+"""Decide where a hull may stand, and how it turns, drives and reverses.
 
 A drive is a sequence of legs. On each the hull turns on the spot to a heading, in the shorter direction, and then goes
 straight to a place without turning. So it may drive forwards, backwards or sideways, as the ruleset allows. The areas
@@ -57,22 +57,22 @@ class Leg(NamedTuple):
     """A part of a drive: a turn on the spot, then a straight move without turning."""
 
     to: Point
-    """Place of the hull's centre; unchanged if the hull only turns."""
+    """Place of the hull's centre after the leg; unchanged if the hull only turns."""
     heading: Point
-    """Direction of its front on the way."""
+    """Direction of the hull's front during the straight move."""
 
 
 class BodyFault(NamedTuple):
-    """The place and the reason of a fault: a body may not stand or go there."""
+    """The place and the reason of an illegal position or move of a body."""
 
     leg: int
-    """The index of the leg in which it first fails; 0 also if it may not stand at the start."""
+    """The index of the first illegal leg; 0 also if the start is illegal."""
     turning: bool
-    """True if it fails while it turns, before the leg's straight part."""
+    """True if the turn is illegal, before the leg's straight part."""
     stop: Body
-    """The body at its last legal place on the grid."""
+    """The body at its last legal position on the grid."""
     kind: Literal["table", "terrain", "body"]
-    """The obstacle: the table's edge, terrain that is solid for this mover, or another body."""
+    """Kind of obstacle: the table's edge, terrain that is solid for this mover, or another body."""
     terrain: str | None
     """The id of the terrain in the way, or None."""
     body: int | None
@@ -120,7 +120,7 @@ def body_fault(ground: TableGround, body: Body, others: Sequence[Form]) -> BodyF
     """Return why a body may not stand somewhere: off the table, on solid terrain, or on another body.
 
     Args:
-        ground: The table made ready, for this mover (`TableGround.for_mover`).
+        ground: The table prepared for this mover (`TableGround.for_mover`).
         others: The bodies that it may not overlap.
 
     Returns:
@@ -200,7 +200,7 @@ def _going(near: _Obstacles, body: Body, to: Point) -> _Culprit | None:
 def _cut(near: _Obstacles, hull: Hull, to: Point) -> tuple[Point, _Culprit | None]:
     """Return the place at which an obstacle stops a straight leg, and the obstacle."""
     parts = parts_of_leg(hull.at, to)
-    # Only what the whole leg meets can stop a part of it, and its corners run along whole steps of the finer grid.
+    # Only obstacles on the whole leg can stop a part of it. The corners of the hull move along the finer grid.
     forms: list[tuple[_Culprit, Polygon, int]] = []
     for piece in near.pieces:
         ring = piece.polygon
@@ -236,7 +236,7 @@ def drive_fault(
 
     Args:
         ground: The table prepared for this mover.
-        others: The bodies that block it. The caller leaves out its passengers and the like.
+        others: The bodies that block the hull. The caller leaves out its passengers and the like.
         brief: True to return any fault, reported at the start of its leg.
     """
     _, _, r = disc_around(hull)
@@ -262,10 +262,10 @@ def drive_fault(
 
 
 def facing(path: Sequence[Point], back: bool = False) -> tuple[Leg, ...]:
-    """Return the drive along a path with the front ahead, or with the rear ahead.
+    """Return the drive along a path, forwards or backwards.
 
     Args:
-        path: The polyline of the centre, its start first; a leg without length is passed over.
+        path: The polyline of the centre, its start first; a leg without length is left out.
     """
     sign = -1 if back else 1
     return tuple(
@@ -290,7 +290,9 @@ def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
 
 
 def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
-    """Return the longest beginning of a drive within a length. Turns cost nothing, and the last one is kept."""
+    """Return the longest beginning of a drive within a length. Turns cost nothing, and the turn at the end is
+    included.
+    """
     driven: list[Leg] = []
     for leg in legs:
         left = limit - drive_length(hull, driven)
@@ -307,18 +309,18 @@ def drive(
 ) -> tuple[Leg, ...] | None:
     """Return a short legal drive to a place around obstacles, forwards or backwards.
 
-    Paths are searched for as for round bases: first as wide as the hull's narrowest side, then wider, at last wide
-    enough to turn anywhere. The first one that the hull can drive is taken.
+    Paths are searched for as for round bases: first as wide as the hull's narrowest side, then wider, finally wide
+    enough to turn anywhere. The first path that the hull can drive is returned.
 
     Args:
         ground: The table prepared for this mover.
         goal: The destination of its centre.
-        others: The bodies that block it.
+        others: The bodies that block the hull.
         limit: The greatest length, or cost if the ground has prices; None for any.
         back: True to drive backwards all the way.
 
     Returns:
-        The drive, empty if it is there already, or None if none was found.
+        The drive; empty if the hull is at the goal already; None if no drive was found.
     """
     if goal == hull.at:
         return ()

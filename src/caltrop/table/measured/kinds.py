@@ -1,6 +1,6 @@
 """Kinds of terrain as data of a ruleset: their looks, and their effects on sight, movement and costs.
 
-A ruleset keeps its kinds in a YAML file, one row each by name, and the table knows none of them:
+A ruleset has its kinds in a YAML file, with a row for each name:
 
     bog:
       words: "Bog: twice the move on foot, closed to vehicles"
@@ -10,7 +10,7 @@ A ruleset keeps its kinds in a YAML file, one row each by name, and the table kn
         foot: {factor: 2}
         vehicle: {closed: true}
 
-`read_kinds` returns them as a mapping of names to `TerrainKind`, and separately what is no part of a table's state:
+`read_kinds` returns a mapping of names to `TerrainKind`. It also has the data that is no part of a table's state:
 looks, words, and the `Passage` of each kind of mover.
 """
 
@@ -31,9 +31,9 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """The row of a file for a kind of terrain; see `TerrainKind` for the facts. Lengths are tenths of a millimetre."""
 
     words: str = ""
-    """Its effect in one line, for those who play."""
+    """Effect of the terrain in one line, for players."""
     look: str = ""
-    """Name of a look that the doors know; its own name if empty."""
+    """Name of a look (`caltrop.picture.TERRAIN_LOOKS`); the kind's own name if empty."""
     rough: bool = False
     cover: bool = False
     obscures: bool = False
@@ -42,7 +42,7 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     sees_inside: Length = msgspec.UNSET
     impassable: bool = False
     going: dict[str, Going] = {}
-    """Effect on each sort of mover by name; none on others, if it is not impassable."""
+    """Effect on each kind of mover by name; other movers are unaffected, unless the terrain is impassable."""
 
     def kind(self, name: str) -> TerrainKind:
         return TerrainKind(
@@ -82,9 +82,9 @@ class Kinds(Mapping[str, TerrainKind]):
         return row.words if row else ""
 
     def passage(self, mover: str) -> Passage:
-        """Return how one sort of mover gets over the ground: `ground.for_mover(kinds.passage("vehicle"))`.
+        """Return the passage of one kind of mover, for `ground.for_mover(kinds.passage("vehicle"))`.
 
-        A mover that no row names finds closed what is impassable, and pays nothing.
+        For a mover that no row names, impassable terrain is closed, and all other terrain costs nothing extra.
         """
         passage = self._passages.get(mover)
         if passage is None:
@@ -96,6 +96,6 @@ class Kinds(Mapping[str, TerrainKind]):
 def read_kinds(file: Path | str) -> Kinds:
     """Read the kinds of terrain of a ruleset from a YAML file, or from the text itself.
 
-    Raises InputError when it says what does not exist; the message has file, line and column.
+    Raises InputError for an unknown key or value; the message has file, line and column.
     """
     return Kinds(read_yaml(file, dict[str, KindRow]).value)

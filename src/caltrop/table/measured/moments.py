@@ -1,9 +1,8 @@
-"""Bases that go along their ways at once, and the first moment at which something holds.
+"""Move several bases along their paths at the same time, and find the first moment at which a condition holds.
 
-A `SharedWay` has as many moments as its longest path has tenths of a millimetre. At each of them every base has a place
-on the grid, and the first moment is looked for among all of them. So an answer is exact: no stride is left out. A
-question about a whole stretch of moments makes it quick: if nothing of the kind can hold in any of them, none is looked
-at.
+A `SharedWay` has as many moments as its longest path has tenths of a millimetre. At each moment every base has a place
+on the grid, and every moment is considered, so the result is exact. A coarse test of many moments at once makes the
+search quick: if the condition can hold at none of them, all are skipped.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ from caltrop.table.measured.sight import Fan
 from caltrop.table.measured.terrain import TableGround
 
 _SLACK = 6
-"""Upper bound of how far rounding two places on a path can move a base beyond the length between them."""
+"""Upper bound of the error in the distance between two rounded places on a path, in tenths of a millimetre."""
 _ROUNDED = 3
-"""Upper bound of how far rounding a base's side and a line's ends can move either."""
+"""Upper bound of the shift of a base's side and a line's ends by rounding, in tenths of a millimetre."""
 
 
 class SharedWay:
-    """The ways of some bases that set out together.
+    """The paths of several bases that start at the same time.
 
     Attributes:
-        length: The last moment; the first is 0. It is the length of the longest path, unless it was given.
+        length: The last moment; the first is 0. By default it is the length of the longest path.
     """
 
     __slots__ = ("_in_step", "_lengths", "_paths", "_places", "length")
@@ -51,10 +50,10 @@ class SharedWay:
 
         Args:
             paths: The polyline of each base's centre, its start first.
-            in_step: True if all arrive together, each at the same fraction of its path at any moment. Otherwise all
-                have the same speed, and each stops at the end of its path.
-            length: The last moment, if bases with longer paths started with these and were removed; 0 for the longest
-                of these paths.
+            in_step: True if all bases arrive together: at any moment each has covered the same fraction of its path.
+                Otherwise all have the same speed, and each stops at the end of its path.
+            length: The last moment, if bases with longer paths started too and were removed; 0 for the longest of these
+                paths.
 
         Raises:
             ValueError: A path has no point.
@@ -75,11 +74,11 @@ class SharedWay:
         return places
 
     def begun(self, moment: int) -> tuple[tuple[Point, ...], ...]:
-        """Return the part of its path that each base has gone up to a moment, its start first."""
+        """Return the part of each base's path covered up to a moment, its start first."""
         return tuple([self._begun(number, moment) for number in range(len(self._paths))])
 
     def left(self, moment: int) -> tuple[tuple[Point, ...], ...]:
-        """Return the part of its path that each base still has to go from a moment on, its place then first.
+        """Return the rest of each base's path from a moment on, beginning with its place at that moment.
 
         >>> SharedWay([((0, 0), (300, 0), (300, 300))]).left(400)
         (((300, 100), (300, 300)),)
@@ -93,10 +92,10 @@ class SharedWay:
         return tuple(rest)
 
     def swept(self, first: int, last: int, radii: Sequence[int]) -> tuple[Disc, ...]:
-        """Return a disc for each base that holds it at every moment from the first to the last.
+        """Return for each base a disc that contains it at every moment from *first* to *last*.
 
         Args:
-            last: A moment that is not before it.
+            last: The last moment, not before the first.
             radii: The radius of each base.
         """
         half = (first + last) // 2
@@ -120,11 +119,11 @@ class SharedWay:
 def first_moment(
     way: SharedWay, holds: Callable[[int], bool], may_hold: Callable[[int, int], bool], start: int = 0
 ) -> int | None:
-    """Return the first moment of a way at which something holds, or None if it holds at none.
+    """Return the first moment at which a condition holds, or None if it never holds.
 
     Args:
-        may_hold: True if it may hold at some moment from a first to a last one, both included. A yes that is wrong
-            costs time; a no that is wrong makes the answer wrong.
+        may_hold: Returns True if the condition may hold at some moment from a first to a last one, both included. A
+            wrong True costs time; a wrong False makes the result wrong.
     """
 
     def search(first: int, last: int) -> int | None:
@@ -142,11 +141,11 @@ def first_moment(
 
 
 def hidden(ground: TableGround, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
-    """Return whether a single obstacle cuts every line between two discs, wherever in them the lines begin and end.
+    """Return whether a single obstacle cuts every line from any point of one disc to any point of another.
 
-    Its discs contain moving bases (`SharedWay.swept`): if it is true, no base in one disc sees a base in the other. It
-    is false if only several obstacles together hide them, if the obstacle is not convex, and if a centre may lie inside
-    the terrain that hides them.
+    The discs contain moving bases (`SharedWay.swept`): if the result is true, no base in one disc sees a base in the
+    other. The result is false if only several obstacles together hide them, if the obstacle is not convex, or if a
+    centre may be inside the hiding terrain.
 
     Args:
         ground: The table prepared for queries.
@@ -170,23 +169,23 @@ def hidden(ground: TableGround, a: Disc, b: Disc, blockers: Sequence[Disc]) -> b
 
 
 def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
-    """Return whether terrain cuts every line of sight between two bodies, wherever they stand near their places.
+    """Return whether terrain cuts every line of sight between two bodies that may each be anywhere near a place.
 
     Unlike `hidden` it is also true if different obstacles cut the lines, and for a base deep in woods. It is false if
     the answer depends on the exact places: the smaller the distances, the more often it is true.
 
     Args:
         ground: The table prepared for queries.
-        fan: How are the lines drawn?
-        a: A base or a hull, in the middle of its places. A hull keeps its heading in all of them.
-        by: Largest distance of each from its place.
+        fan: The pattern of lines.
+        a: A base or a hull at the middle of its possible places. A hull has the same heading at all of them.
+        by: Largest distance of each body from the middle of its places.
     """
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
     if apart <= 4 * sum(by):
         return False
-    # The sides of the bases turn with the line of their centres: the sine of that angle is at most a quarter here.
+    # The sides of the bases turn with the line of their centres; here the sine of that angle is at most a quarter.
     turned = -(-5 * sum(by) // 4)
-    # A hull goes as it is, and none of its corners turns.
+    # A hull does not turn, so its corners only shift.
     radii = [0 if isinstance(body, Hull) else body[2] for body in (a, b)]
     p, q = [reach + -(-r * turned // apart) + _ROUNDED for r, reach in zip(radii, by, strict=True)]
     # The visible corners of a hull depend on the other body's place, so lines from all of them must be cut.
@@ -219,7 +218,7 @@ def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int])
 
 
 def _ends(body: Body, other: Body, points: int) -> list[Point]:
-    """Return where lines between two bodies may end in the first of them: in a hull, wherever the other is."""
+    """Return the points of the first body at which lines to the other may end; of a hull, all possible ones."""
     return stands_of_hull(body, points) if isinstance(body, Hull) else ends_of_fan(other, body, points)
 
 
@@ -227,7 +226,7 @@ def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool],
     """Return whether a convex piece cuts every line that begins in one disc and ends in another.
 
     Args:
-        at_a: Two values: the first lies wholly in the piece, and it lies outside.
+        at_a: Two flags: the first disc is wholly inside the piece; it is wholly outside.
     """
     within, without = (at_a[0], at_b[0]), (at_a[1], at_b[1])
     if all(without):
@@ -239,7 +238,7 @@ def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool],
     if all(within):
         return inside is not None and shortest > inside
     for begins, (start, end), leaves in zip(within, ((a, b), (b, a)), reversed(without), strict=True):
-        # If the end may lie inside as well, the line has to be too long for that too. If not, the start may lie on the
+        # If the end may be inside too, the line must be too long for that as well. Otherwise the start may be on the
         # border, because a line from outside passes all the way through.
         if shortest > into and (leaves or (begins and inside is not None and shortest > inside)):
             way = end[0] - start[0], end[1] - start[1]
@@ -260,9 +259,10 @@ def _lies_in(piece: CorridorPiece, disc: Disc) -> bool:
 
 
 def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """Return two parallel segments: a line that crosses both inside lies across every line between the two discs.
+    """Return two parallel segments on either side of the strip between two discs. An obstacle that crosses both of them
+    cuts every line between the discs.
 
-    They run on either side of a strip that holds both discs, from beyond the one to short of the other.
+    The strip contains both discs; the segments run from beyond one disc to short of the other.
     """
     ax, ay, ar = a
     bx, by, br = b

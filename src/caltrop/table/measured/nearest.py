@@ -1,7 +1,7 @@
-"""The legal answer that ends nearest to a place, which corrects a refused drag.
+"""Find the legal answer that ends nearest to a place, to correct a refused drag.
 
-Only trying shows whether a move may end at a place. `nearest_end` tries places around the goal on a finer and finer
-grid, nearer and nearer to it, and asks its caller for a legal answer that ends at each. It knows no rule.
+Only a trial shows whether a move may end at a place. `nearest_end` tries places nearer and nearer to the goal on finer
+and finer grids, and asks its caller for a legal answer that ends at each. It contains no rules.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from caltrop.geometry import Box, Point, directions, distance_sq, distance_up, p
 Answer = TypeVar("Answer")
 
 Ending = tuple[Point, Answer]
-"""A legal answer, behind the place at which it ends."""
+"""The end of a legal answer, and the answer."""
 
 PLACES = 150
-"""Places that are tried in the first round, and after each that found a nearer one; else four times as many."""
+"""Number of places tried in the first round and after a round that found a nearer one; other rounds try four times as
+many."""
 ROUNDS = 6
-"""Rounds, at most."""
+"""Largest number of rounds."""
 WAYS = 40
-"""Ways round what is in the way that are looked for: they take their time."""
+"""Largest number of slow searches for a path around obstacles."""
 
 
 def nearest_end(
@@ -36,15 +37,15 @@ def nearest_end(
     endings: Iterable[Ending[Answer]] = (),
     ways: int = WAYS,
 ) -> Answer | None:
-    """Return the legal answer that ends nearest to a place, None if none was found.
+    """Return the legal answer that ends nearest to a place, or None if none was found.
 
     Args:
         start: Place where the mover starts.
         reach: Largest distance of the end from the start.
         box: The area for the end: the table, or a zone in it.
-        straight: Returns a legal answer that ends at a place or before it, or None; quick.
-        by_a_way: The same by a path around obstacles; slow.
-        may_end: Returns whether a path around obstacles is worth searching for, as a first test; None for always.
+        straight: Returns a legal answer that goes straight and ends at a place or before it, or None. It is quick.
+        by_a_way: Returns a legal answer with a path around obstacles, or None. It is slow.
+        may_end: Returns whether it is worth searching for a path around obstacles; None to always search.
         endings: Legal answers found earlier.
         ways: Largest number of searches for a path around obstacles.
     """
@@ -99,7 +100,7 @@ class _Search:
         return self.offer(self.by_a_way(place))
 
     def look(self) -> None:
-        """Try the goal, the way towards it, then places about the goal, then the surroundings of the best of them."""
+        """Try the goal, the straight path to it, places around the goal, and then places around the best one."""
         far = min(distance_up(self.start, self.goal), self.reach)
         toward = (self.goal[0] - self.start[0], self.goal[1] - self.start[1])
         if self.attempt(self.goal):
@@ -138,7 +139,7 @@ class _Search:
         return spacing, iter(places)
 
     def polish(self) -> None:
-        """Go from the best place towards the goal in ever smaller steps, as long as they lead nearer."""
+        """Move from the best place towards the goal in ever smaller steps while they lead nearer."""
         if self.end is None:
             return
         step = max(isqrt(distance_sq(self.end, self.goal)) // 2, 1)

@@ -1,8 +1,8 @@
-"""Paths of bases across a table: obstacles, paths around them, and the terrain along them.
+"""Find and check paths of bases across a table: obstacles, paths around them, and the terrain along them.
 
 A base may not overlap impassable terrain or the discs that the caller names, and may not leave the table. Touching and
-sliding along are legal. A mover that crosses passes over both, and only its end is tested. Every path proposed here has
-been tested by `path_fault`, which alone decides what is legal.
+sliding along are legal. A mover that *crosses* passes over both, and only its end is tested. `path_fault` alone decides
+what is legal, and every proposed path has passed it.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _Met = TypeVar("_Met")
 
 
 class PathFault(NamedTuple):
-    """The place and the reason of a fault: the path is not legal there."""
+    """The place and the reason at which a path becomes illegal."""
 
     segment: int
-    """The index of the segment in which it first fails, 0 for the first; 0 also if the start itself is not legal."""
+    """The index of the first illegal segment, from 0; 0 also if the start itself is illegal."""
     stop: Point
     """The last legal point on the grid before the fault (the start of the path if there is none)."""
     kind: FaultKind
-    """The obstacle: the table's edge, impassable terrain or a disc."""
+    """Kind of obstacle: the table's edge, impassable terrain or a disc."""
     terrain: str | None
     """The id of the terrain in the way, or None."""
     disc: int | None
@@ -57,7 +57,7 @@ class PathFault(NamedTuple):
 
 
 class Obstacle(NamedTuple):
-    """The obstacle to a base on its way."""
+    """The obstacle on a base's path."""
 
     kind: FaultKind
     """The table's edge, impassable terrain or a disc."""
@@ -73,7 +73,7 @@ _EDGE = Obstacle("table", None, None)
 def _culprit(
     box: Box, a: Point, b: Point, r: int, pieces: Sequence[CorridorPiece], discs: Sequence[tuple[int, Disc]]
 ) -> Obstacle | None:
-    """Return the obstacle that a base overlaps first when it moves straight from a to b; the box is the table."""
+    """Return the first obstacle that a base overlaps when it moves straight from a to b; *box* is the table."""
     x0, y0, x1, y1 = box
     ax, ay = a
     bx, by = b
@@ -84,7 +84,7 @@ def _culprit(
     for piece in pieces:
         if sweeps_piece(piece, a, b, r):
             return Obstacle("terrain", piece.id, None)
-    # `sweep_overlaps_disc`, written out: most of what is asked of a table is asked here.
+    # `sweep_overlaps_disc` is inlined here for speed: this is the most frequent query.
     dx = bx - ax
     dy = by - ay
     square = dx * dx + dy * dy
@@ -108,9 +108,7 @@ def _culprit(
 def what_is_near(
     ground: TableGround, points: Sequence[Point], r: int, discs: Sequence[Disc]
 ) -> tuple[list[CorridorPiece], list[tuple[int, Disc]]]:
-    """Return the impassable pieces, and the discs with their numbers, that a base at or between some points may
-    overlap.
-    """
+    """Return the impassable pieces and numbered discs that a base may overlap at, or moving between, some points."""
     x0, y0, x1, y1 = points_box(points)
     box = (x0 - r, y0 - r, x1 + r, y1 + r)
     pieces = [piece for piece in ground.solid_pieces if boxes_within(piece.box, box, 0)]
@@ -128,10 +126,10 @@ def place_fault(ground: TableGround, disc: Disc, discs: Sequence[Disc]) -> PathF
 
     Args:
         ground: The table made ready.
-        discs: The discs that it may not overlap.
+        discs: The discs that the base may not overlap.
 
     Returns:
-        The fault, its `stop` at the place itself, or None if it may stand there.
+        The fault, whose `stop` is the place itself, or None if the base may stand there.
     """
     p = (disc[0], disc[1])
     pieces, near_discs = what_is_near(ground, (p,), disc[2], discs)
@@ -197,7 +195,7 @@ def path_fault(
 
 
 FINER = 64
-"""Number of parts of a tenth of a millimetre at the cut of a leg."""
+"""Number of parts of a tenth of a millimetre in which a leg is cut."""
 
 
 def _cut(
@@ -205,7 +203,7 @@ def _cut(
 ) -> tuple[Point, Obstacle]:
     parts = parts_of_leg(a, b)
     x0, y0, x1, y1 = ground.box
-    # Only obstacles on the whole leg, on a grid that contains the end of every part of the leg.
+    # Only obstacles on the whole leg can stop it. The finer grid contains the end of every part of the leg.
     large = (x0 * parts, y0 * parts, x1 * parts, y1 * parts)
     stopping = [enlarged(piece, parts) for piece in pieces if sweeps_piece(piece, a, b, r)]
     others = [
@@ -222,7 +220,7 @@ def _cut(
 
 
 def parts_of_leg(a: Point, b: Point) -> int:
-    """Return the number of parts of a leg at its cut; the finer grid has that many steps to one of the table's."""
+    """Return the number of parts of a leg; the finer grid has that many steps for each step of the table's grid."""
     return distance_up(a, b) * FINER
 
 
@@ -231,11 +229,11 @@ def cut_leg(
 ) -> tuple[Point, _Met | None]:
     """Return the place at which an obstacle stops a leg, and the obstacle.
 
-    The leg itself is cut with much more precision than the grid. So an obstacle that it only touches does not stop it,
-    even if a leg to a rounded place would overlap it.
+    The leg is cut with much more precision than the grid. So an obstacle that it only touches does not stop it, even if
+    a leg to a rounded place would overlap the obstacle.
 
     Args:
-        b: Its intended end.
+        b: Intended end of the leg.
         met: Returns the obstacle on the leg up to a place on a grid that is finer by `parts_of_leg`.
         may_go: Returns whether the mover may go straight from the start to a place on the table's grid.
 
@@ -254,7 +252,7 @@ def cut_leg(
             free = middle
         else:
             fails, culprit = middle, obstacle
-    # The place on the grid to which it may go that is nearest to that part of the leg, or a little short of it.
+    # Choose the legal place on the grid that is nearest to the end of that part, or a little short of it.
     step = FINER
     while free > 0:
         ex, ey = dx * free, dy * free
@@ -284,7 +282,7 @@ def enlarged(piece: CorridorPiece, scale: int) -> CorridorPiece:
 
 
 def is_open(ground: TableGround, box: Box) -> bool:
-    """Return whether a box lies on the table and has no impassable terrain near: nothing but discs can stop a base in
+    """Return whether a box is on the table and far from impassable terrain, so that only discs can stop a base in
     it.
     """
     x0, y0, x1, y1 = ground.box
@@ -299,9 +297,9 @@ def is_open(ground: TableGround, box: Box) -> bool:
 def first_obstacle(
     ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
 ) -> Obstacle | None:
-    """Return the obstacle that makes a path illegal, as `path_fault` without the place, in a fraction of its time.
+    """Return the obstacle that makes a path illegal. This is much faster than `path_fault`, which also finds the place.
 
-    None exactly where `path_fault` is None. If several things are in the way of one segment, it may name another.
+    It is None exactly if `path_fault` is None. If several obstacles block one segment, the two may name different ones.
 
     Args:
         ground: The table made ready.
@@ -327,7 +325,9 @@ def first_obstacle(
 
 
 def _crossing_fault(ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> PathFault | None:
-    """Return the fault of a path whose mover passes over everything but the table's edge, and must end clear."""
+    """Return the fault of a path whose mover passes over everything except the table's edge, and must end on free
+    ground.
+    """
     if len(path) == 1:
         return place_fault(ground, (path[0][0], path[0][1], r), discs)
     pieces, near_discs = what_is_near(ground, path, r, discs)
@@ -367,7 +367,7 @@ def legal_prefix(path: Sequence[Point], fault: PathFault | None) -> tuple[Point,
 def cut_path(
     ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc], limit: int, crosses: bool = False
 ) -> tuple[Point, ...]:
-    """Return the longest legal beginning of a path up to `limit`, which is the result of a person's drag.
+    """Return the longest legal beginning of a path up to the length `limit`, such as a person's drag.
 
     Raises:
         ValueError: The path has no point.
@@ -382,14 +382,13 @@ def cut_path(
 
 
 def terrain_along(ground: TableGround, path: Sequence[Point], r: int) -> tuple[str, ...]:
-    """Return the ids of the terrain that a moving base touches anywhere on its path, start and end included.
+    """Return the ids of the terrain that a base overlaps anywhere on its path, start and end included.
 
-    A piece is touched if the base's disc overlaps it; sliding along its edge does not count. The ids come in the
-    table's order.
+    Sliding along the edge of a piece does not count. The ids are in the table's order.
 
     Args:
         ground: The table made ready.
-        path: The polyline of the base's centre, at least its start.
+        path: The polyline of the base's centre, with at least its start.
         r: The base's radius.
     """
     x0, y0, x1, y1 = points_box(path)
@@ -417,9 +416,9 @@ def way(
     """Return a short legal path from one place to another, around obstacles.
 
     This is the straight line if it is legal, or else the shortest path over sixteen points around each obstacle that
-    matters (a disc, or a corner of impassable terrain). That path is at most a few hundredths longer than the optimum.
+    matters (a disc, or a corner of impassable terrain). That path is at most a few percent longer than the optimum.
     On ground with prices (`TableGround.for_mover`) it is the cheapest path over these points and points around slow
-    pieces, or straight through them if that is cheaper. A mover that crosses pays nothing on the way.
+    pieces, or straight through them if that is cheaper. A mover that crosses pays only the length.
 
     Args:
         ground: The table prepared for queries.
@@ -471,20 +470,20 @@ def nearest_of(
 
 
 class Surroundings(NamedTuple):
-    """The obstacles to a base within reach of a place, for those who try out paths elsewhere (a screen, say)."""
+    """The obstacles to a base within reach of a place, for code that tries paths elsewhere, such as the page."""
 
     box: Box
     """Area for the centre of the base."""
     solid: tuple[tuple[str, Polygon | Disc], ...]
-    """The ids of the impassable terrain, each with its polygon or its circle."""
+    """The impassable terrain: each piece's id with its polygon or circle."""
     discs: tuple[tuple[int, Disc], ...]
-    """The discs of other units, each with its index among those given."""
+    """The discs of other units, each with its index in the argument."""
     corners: tuple[Point, ...]
-    """Places by which the base may go round all these."""
+    """Points through which the base may go around these obstacles."""
 
 
 def surroundings(ground: TableGround, start: Point, r: int, reach: int, discs: Sequence[Disc]) -> Surroundings:
-    """Return the obstacles to a base that moves at most that far from a place.
+    """Return the obstacles to a base that moves at most *reach* from a place.
 
     Args:
         ground: The table prepared for queries.
@@ -515,15 +514,15 @@ def surroundings(ground: TableGround, start: Point, r: int, reach: int, discs: S
 
 
 class WaySearch:
-    """A search that learns of obstacles as it runs into them, and finds what it would find if it knew them all.
+    """A path search that adds obstacles only when a path meets them; its result is the same as with all obstacles.
 
-    The graph has the corners of the obstacles met so far, and its legs are tested against these alone. Corners count
-    until something that was met covers them, so that nothing is lost that the obstacles not met yet would leave. The
-    shortest path in the graph is tested against everything; what is in its way joins the obstacles, and the search
-    starts over. Once a path stands this test, whatever else has a corner by which a way could be shorter joins too.
+    The graph has the corners of the obstacles met so far, and its legs are tested against these alone. A corner is used
+    unless an obstacle met so far covers it. The shortest path in the graph is tested against all obstacles; those in
+    its way are added, and the search is repeated. Once a path passes this test, every other obstacle with a corner on a
+    possibly shorter path is added too.
 
-    The goal is a place, or, with a *rim*, any place at that distance from it. Then the last leg of a way leads straight
-    towards the goal and ends at the rim.
+    The goal is a place or, with a *rim*, any place at that distance from it. The last leg then leads straight towards
+    the goal and ends at the rim.
     """
 
     def __init__(
@@ -547,28 +546,28 @@ class WaySearch:
         direct = distance_up(start, goal)
         self.nodes: list[Point] = [goal, start]
         self.ahead: list[int] = [0, direct]
-        """For each node how far it is from the goal at least."""
+        """For each node, a lower bound of its distance to the goal."""
         self.round: list[int] = [direct, direct]
-        """For each node how long a way by it is at least."""
+        """For each node, a lower bound of the length of a path through it."""
         self.covered: list[bool] = [False, False]
-        """True if an obstacle that was met lies on a node."""
+        """For each node, true if an obstacle met so far covers it."""
         self.blocked: list[set[int]] = [set(), set()]
-        """To which nodes no straight leg leads from each node."""
+        """For each node, the nodes to which the straight leg is blocked."""
         self.tested: dict[tuple[int, int], int] = {}
-        """Of how many obstacles, in the order in which they were met, a leg is known to be free."""
+        """For each leg, the number of obstacles, in order of discovery, that are known not to block it."""
         self.walls: list[tuple[tuple[Box, Disc, CorridorPiece | None], ...]] = [(), ()]
-        """For each node the obstacle that was last in the way of a leg from it: it is likely in the way of others."""
+        """For each node, the last obstacle that blocked a leg from it, which is likely to block others."""
         self.least = direct
-        """Length of the last way."""
+        """Length of the shortest path of the last search."""
 
     def find(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """Return the shortest way, or none.
+        """Return a list with the shortest path, empty if there is none.
 
         Args:
-            slack: From 0 on also every other way that is at most so much longer and has an obstacle between itself and
-                those that are as short.
+            slack: If at least 0, also return every other path that is at most this much longer and separated from the
+                shorter ones by an obstacle.
         """
-        # Other ways are looked for only once it is known how long the shortest is, and none much longer is followed.
+        # Other paths are searched for once the shortest length is known, so that much longer ones can be skipped.
         allowed = -1
         while True:
             looked_for = allowed
@@ -584,7 +583,7 @@ class WaySearch:
                 self.meet(number)
 
     def add(self, points: Sequence[Point]) -> None:
-        """Let places join the graph, but for those on an obstacle that was met and those too far out of the way."""
+        """Add places to the graph, except those covered by a known obstacle and those too far away to help."""
         goal, start = self.nodes[0], self.nodes[1]
         for p in points:
             ahead = distance_up(p, goal)
@@ -611,7 +610,7 @@ class WaySearch:
         return False
 
     def arrival(self, node: int) -> Point:
-        """Return the end of the leg from a node to the goal."""
+        """Return the end of the last leg from a node: the goal, or the point where the leg meets the rim."""
         goal, at = self.nodes[0], self.nodes[node]
         if not self.rim:
             return goal
@@ -620,13 +619,13 @@ class WaySearch:
         return point_along(goal, (at[0] - goal[0], at[1] - goal[1]), self.rim)
 
     def way_over(self, path: Sequence[int]) -> tuple[Point, ...]:
-        """Return the places of a path over the nodes, of which the last is the goal."""
+        """Return the points of a path through the nodes, ending at the goal."""
         end = self.arrival(path[-2])
         points = [self.nodes[node] for node in path[:-1]]
         return tuple(points) if points[-1] == end else (*points, end)
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
-        """Return every obstacle that is in the way of a path, by its number: pieces first, then discs."""
+        """Return the numbers of all obstacles that block a path; pieces are numbered first, then discs."""
         r = self.r
         left, low, right, high = points_box(path)
         box = (left - r, low - r, right + r, high + r)
@@ -642,7 +641,7 @@ class WaySearch:
         return numbers
 
     def overlooked(self, longest: int) -> list[int]:
-        """Return every obstacle not found yet with a corner on a path within a length, by its number."""
+        """Return the numbers of the obstacles not met yet that have a corner on a path within a length."""
         goal, start = self.nodes[0], self.nodes[1]
         pieces = self.ground.solid_pieces
         count = len(pieces)
@@ -651,7 +650,7 @@ class WaySearch:
             if self.met[number]:
                 continue
             x, y, wide = pieces[number].circle if number < count else self.discs[number - count]
-            # No corner is farther out than this, whether round a polygon or a circle.
+            # No corner of a polygon or a circle is farther out than this.
             out = wide + self.r + self.r // 50 + 8 + (0 if number < count and pieces[number].polygon else wide // 50)
             if distance_up(start, (x, y)) + distance_up((x, y), goal) - 2 * out <= longest:
                 for p in self.corners(number):
@@ -663,11 +662,13 @@ class WaySearch:
         return numbers
 
     def corners(self, number: int) -> Sequence[Point]:
-        """Return the places by which the base goes round an obstacle, on the table; something else may lie on them."""
+        """Return the points on the table through which the base goes around an obstacle; other obstacles may cover
+        them.
+        """
         pieces = self.ground.solid_pieces
         if number < len(pieces) and pieces[number].polygon:
             return self.ground.corners(self.r)[number]
-        # Round bases and round terrain are passed in the same way.
+        # Round terrain is treated like the disc of a base.
         x, y, s = pieces[number].circle if number < len(pieces) else self.discs[number - len(pieces)]
         r = self.r
         x0, y0, x1, y1 = self.ground.box
@@ -682,7 +683,7 @@ class WaySearch:
         ]
 
     def meet(self, number: int) -> None:
-        """Let an obstacle join the graph."""
+        """Add an obstacle to the graph."""
         assert not self.met[number]
         self.met[number] = True
         count = len(self.ground.solid_pieces)
@@ -726,15 +727,16 @@ class WaySearch:
         return True
 
     def _block(self, i: int, j: int) -> bool:
-        """Note that no straight leg leads from one node to another; obstacles found later cannot change that."""
+        """Record that the straight leg between two nodes is blocked; later obstacles cannot change that."""
         self.blocked[i].add(j)
         self.blocked[j].add(i)
         return False
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """Return the shortest way over the nodes, or several; see `find`. A leg is tested only when about to be used.
+        """Return the shortest path through the nodes, or several; see `find`. A leg is tested only when it is about to
+        be used.
 
-        A node is reached once; with a slack it is reached once on each side of the obstacles.
+        A node is reached once. With a slack, it is reached once on each side of the obstacles.
         """
         nodes, ahead, limit = self.nodes, self.ahead, self.limit
         live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]
@@ -770,7 +772,7 @@ class WaySearch:
                 if reached[other] and (slack < 0 or other == node):
                     continue
                 x, y = nodes[other]
-                # `distance_up`, written out: this is the innermost loop of every search.
+                # `distance_up` is inlined here: this is the innermost loop of every search.
                 square = (x - hx) * (x - hx) + (y - hy) * (y - hy)
                 root = isqrt(square)
                 cost = done + root if root * root == square else done + root + 1
@@ -783,7 +785,7 @@ class WaySearch:
         return [self.way_over(path) for path in reached[0]]
 
     def apart(self, one: Sequence[int], other: Sequence[int]) -> bool:
-        """Return whether two paths over the nodes to one end have an obstacle between them, of those met so far."""
+        """Return whether an obstacle met so far separates two paths through the nodes to the same end."""
         ring = [self.nodes[node] for node in (*one, *reversed(other))]
         return any(
             polygon_side((disc[0], disc[1]) if piece is None else piece.polygon[0], ring) > 0
@@ -794,8 +796,8 @@ class WaySearch:
 class PricedSearch(WaySearch):
     """A search on ground with prices: the cheapest path over points around obstacles and slow pieces.
 
-    Slow pieces are added like obstacles, when the apparently cheapest path crosses one. Until then they cost nothing,
-    so the final result is the cheapest of all.
+    Slow pieces are added like obstacles, when the cheapest known path crosses one. Until then they cost nothing, so no
+    cheaper path can be missed.
     """
 
     def __init__(
@@ -815,7 +817,7 @@ class PricedSearch(WaySearch):
         return numbers
 
     def overlooked(self, longest: int) -> list[int]:
-        """Return every obstacle and every slow piece not met yet by which a way may cost at most so much."""
+        """Return the obstacles and slow pieces not met yet that have a corner on a path within a cost."""
         goal, start = self.nodes[0], self.nodes[1]
         numbers = super().overlooked(longest)
         for index, slow in enumerate(self.ground.slow_pieces):
@@ -842,14 +844,16 @@ class PricedSearch(WaySearch):
         self.add([(x, y) for x, y in around if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r])
 
     def price(self, i: int, j: int) -> int:
-        """Return the cost of the straight way between two nodes above its length, by the slow pieces met so far."""
+        """Return the cost of a straight leg beyond its length, from the slow pieces met so far."""
         price = self.prices.get((i, j))
         if price is None:
             price = self.prices[i, j] = extra(self.nodes[i], self.nodes[j], self.slow) if self.slow else 0
         return price
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """Return the cheapest way over the nodes, or none. A leg is tested and priced only when about to be used."""
+        """Return a list with the cheapest path through the nodes, empty if there is none. A leg is tested and priced
+        only when it is about to be used.
+        """
         nodes, ahead, limit = self.nodes, self.ahead, self.limit
         live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]
         before: dict[int, int] = {}
@@ -884,8 +888,8 @@ class PricedSearch(WaySearch):
 
 
 def points_round(slow: Slow, start: Point, goal: Point) -> list[Point]:
-    """Return the points by which the centre of a base goes round a slow piece: just beside its corners, or round its
-    rim.
+    """Return points through which a base's centre goes around a slow piece: just beside its corners or around its
+    circle.
     """
     piece = slow.piece
     if not piece.polygon:

@@ -1,14 +1,14 @@
 """Lines of sight between bases and between units, seen from above.
 
-Between two bases runs a fan of lines: from some points of the one, along its diameter square to the line of centres, to
-as many of the other. The ruleset decides the number of lines, and how many of them have to be crossed before a base
-counts as obstructed (`Fan`). Terrain that blocks sight and the bodies of units in between *cut* a line when it passes
-through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*. A base is seen if a
-line is uncut. A piece of terrain in which either base has its centre is left out; one in which one sees only so far
-cuts a line that goes farther in it. All of it is the same in both directions.
+A fan of lines runs between two bases: from some points of one base to as many points of the other. The points lie on
+the diameter perpendicular to the line of centres. The ruleset decides the number of points, and how many lines must be
+crossed for a base to count as obstructed (`Fan`). Terrain that blocks sight and the bodies of units in between *cut* a
+line when it passes through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*.
+A base is seen if at least one line is uncut. A piece of terrain that contains the centre of either base is ignored; but
+terrain with a limited depth of sight cuts a line that goes deeper. The result is the same in both directions.
 
-The caller says which bodies block: those of units that are neither looking nor looked at, and that block at all.
-`explain_look` and `explain_sight` take the same lines and the same tests as `look` and `sight`, and only keep names.
+The caller chooses the bodies that block: those of units that neither look nor are looked at, and that block sight.
+`explain_look` and `explain_sight` use the same lines and tests as `look` and `sight`, and also name the obstacles.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from caltrop.table.measured.corridor import (
 from caltrop.table.measured.terrain import TableGround
 
 MOST_VIEWS = 5_000
-"""Number of views of groups a ground keeps."""
+"""Number of views between groups that a ground caches."""
 
 
 class Fan(NamedTuple):
     """The lines of sight that a ruleset draws."""
 
     points: int
-    """Number of points of each base from which lines are drawn: 1 for the centres alone, 3 for centres and sides."""
+    """Number of points of each base from which lines are drawn: 1 for the centre alone, 3 for centre and sides."""
     obstructed_from: int
     """Number of cut or crossed lines from which a base counts as obstructed."""
 
@@ -63,9 +63,9 @@ class Look(NamedTuple):
 
     fan: Fan
     cut_lines: int
-    """The lines that something cuts, one bit each, in the order of `fan_of_lines`."""
+    """Mask of the lines that something cuts, in the order of `fan_of_lines`."""
     crossed_lines: int
-    """The lines that something cuts or obscures, one bit each."""
+    """Mask of the lines that something cuts or obscures."""
 
     @property
     def cut(self) -> int:
@@ -82,12 +82,12 @@ class Look(NamedTuple):
 
     @property
     def clear(self) -> bool:
-        """True if a line is neither cut nor obscured."""
+        """True if at least one line is neither cut nor obscured."""
         return self.crossed < self.fan.lines
 
     @property
     def obstructed(self) -> bool:
-        """Return whether enough lines are cut or obscured, by the ruleset's number."""
+        """Return whether enough lines are cut or obscured for the base to count as obstructed."""
         return self.crossed >= self.fan.obstructed_from
 
 
@@ -95,17 +95,17 @@ class TargetSight(NamedTuple):
     """The best view that a group has of one target model."""
 
     seen: bool
-    """True if any viewer sees it."""
+    """True if any viewer sees the target."""
     obstructed: bool
-    """True if no viewer sees it unobstructed."""
+    """True if no viewer sees the target unobstructed."""
     in_cover: bool
-    """True if its centre is in terrain that gives cover."""
+    """True if the target's centre is in terrain that gives cover."""
     crossed: int
-    """The lines cut or obscured in the view with the fewest."""
+    """Number of cut or obscured lines in the best view."""
 
     @property
     def exposed(self) -> bool:
-        """True if it is neither obstructed nor in cover."""
+        """True if the target is neither obstructed nor in cover."""
         return not (self.obstructed or self.in_cover)
 
 
@@ -115,9 +115,9 @@ class Sight(NamedTuple):
     targets: tuple[TargetSight, ...]
     """The best view of each target, in the order given."""
     viewers: tuple[bool, ...]
-    """True if each viewer sees any target, in the order given."""
+    """For each viewer, true if it sees any target, in the order given."""
     lines_each: int
-    """Number of lines there are between two bases."""
+    """Number of lines between two bases."""
 
     @property
     def seen(self) -> bool:
@@ -144,7 +144,7 @@ class Sight(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """All lines to the targets, in the best view of each."""
+        """Number of lines to the targets, in the best view of each."""
         return self.lines_each * len(self.targets)
 
     @property
@@ -154,7 +154,7 @@ class Sight(NamedTuple):
 
     @property
     def lines_hindered(self) -> int:
-        """Number of `lines` that are cut or obscured, or lead to a target in cover (then all do)."""
+        """Number of `lines` that are cut or obscured, or lead to a target in cover."""
         return sum(self.lines_each if target.in_cover else target.crossed for target in self.targets)
 
 
@@ -163,17 +163,17 @@ class ExplainedLine(NamedTuple):
     end: Point
     cut: bool
     obscured: bool
-    """True if terrain that only obscures lies across it."""
+    """True if terrain that only obscures is across the line."""
     terrain: str | None
-    """The id of the terrain that stops it first, or None."""
+    """The id of the first terrain in the way, or None."""
     disc: int | None
-    """The index among the blockers of the body that stops it first, or None."""
+    """The index, among the blockers, of the first body in the way, or None."""
     stop: Point | None
-    """Approximate place where that begins, for drawing."""
+    """Approximate place where the obstacle begins, for drawing."""
 
 
 class SightExplained(NamedTuple):
-    """The lines between one viewer and one target, with the look that they amount to."""
+    """The lines between one viewer and one target, with the resulting look."""
 
     viewer: int
     target: int
@@ -182,7 +182,7 @@ class SightExplained(NamedTuple):
 
 
 def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, b: Body) -> SightExplained:
-    """Return the look of one pair of bases, with the first obstacle of each line."""
+    """Return the look between two bases, with the first obstacle of each line."""
     bodies, pieces = corridor.between(disc_around(a), disc_around(b))
     lines = fan_of_lines(a, b, fan.points)
     explained: list[ExplainedLine] = []
@@ -221,7 +221,7 @@ def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, 
 
 
 def _reach(line: Line, piece: CorridorPiece) -> int:
-    """About how far along a line the inside of an obstacle that it crosses begins, in tenths of a millimetre."""
+    """Return the approximate distance along a line to the inside of an obstacle, in tenths of a millimetre."""
     start, end = line
     direction = (end[0] - start[0], end[1] - start[1])
     low, high = 0, distance_up(start, end)
@@ -319,21 +319,20 @@ def explain_sight(
 
 
 class OpenLine(NamedTuple):
-    """A line between two bases: a clear one, or that between the centres with its first obstacle."""
+    """A clear line between two bases, or the line between the centres with its first obstacle."""
 
     start: Point
     end: Point
     terrain: str | None
     """The id of the terrain in the way; None if the line is clear."""
     stop: Point | None
-    """Approximate place where that begins, for drawing."""
+    """Approximate place where the obstacle begins, for drawing."""
 
 
 def open_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> bool:
-    """Return whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not
-    count.
+    """Return whether a straight line between two bases avoids all terrain that cuts sight; other bases do not count.
 
-    Lines are tried from the centre and points of the rim of the one to those of the other: 81 with eight points.
+    Lines are tried from the centre and rim points of one base to those of the other: 81 lines with eight rim points.
 
     Args:
         ground: The table made ready.
@@ -343,7 +342,7 @@ def open_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> bool:
 
 
 def line_is_seen(ground: TableGround, a: Point, b: Point) -> bool:
-    """Return whether terrain leaves the line between two places uncut, as `look` finds for a fan of one line.
+    """Return whether terrain leaves the line between two places uncut, as in `look` with a fan of one line.
 
     >>> from caltrop.table.measured import Table
     >>> line_is_seen(TableGround(Table(900, 900, ())), (100, 100), (800, 800))
@@ -354,7 +353,7 @@ def line_is_seen(ground: TableGround, a: Point, b: Point) -> bool:
     for piece in ground.sight_pieces:
         x0, y0, x1, y1 = piece.box
         near = x0 <= right and left <= x1 and y0 <= high and low <= y1
-        # A base in a piece without a depth looks out of it freely.
+        # A base in a piece without a depth of sight sees out freely.
         free = near and piece.deep is None and (holds(piece, a) or holds(piece, b))
         if near and piece.cuts and not free and lines_cut(((a, b),), piece):
             return False
@@ -362,7 +361,7 @@ def line_is_seen(ground: TableGround, a: Point, b: Point) -> bool:
 
 
 def explain_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
-    """Return the line of `open_line`, or the obstacle."""
+    """Return the clear line that `open_line` finds, or the obstacle if there is none."""
     cuts = _cutting(ground, a, b)
     clear = _clear_line(cuts, a, b, rim)
     if clear is not None:
@@ -387,7 +386,7 @@ def _cutting(ground: TableGround, a: Disc, b: Disc) -> list[CorridorPiece]:
 
 
 def _clear_line(cuts: Sequence[CorridorPiece], a: Disc, b: Disc, rim: int) -> Line | None:
-    """Return the first line between two bases that none of some pieces cut, from the centres outward."""
+    """Return the first line between two bases that no piece in *cuts* cuts, tried from the centres outward."""
     start, end = (a[0], a[1]), (b[0], b[1])
     if not any(crosses_piece(piece, start, end) for piece in cuts):
         return start, end

@@ -1,7 +1,7 @@
-"""Templates and chance on the table: bases under a circle, a strip or a cone, scattering markers, and entering bodies.
+"""Templates (circle, strip, cone), scattering markers, and bodies that enter the table.
 
-A template is a `Form` of `caltrop.geometry`: a disc, a hull, a triangle. Its border is exact to the grid, and the
-ruleset decides whether a body that only touches it is under it.
+A template is a `Form` of `caltrop.geometry`: a disc, a hull or a polygon. Its border is exact to the grid, and the
+ruleset decides whether touching the border counts as being under it.
 
 >>> line = strip((0, 0), (1, 0), 4572, 508)
 >>> under(line, [(300, 400, 76), (300, 300, 76), (5000, 0, 76)], touched=True)
@@ -34,20 +34,20 @@ from caltrop.geometry import (
 )
 
 Edge = Literal["west", "south", "east", "north"]
-"""An edge of the table: south is where y is 0, and west where x is."""
+"""An edge of the table: y is 0 at the south edge, and x is 0 at the west edge."""
 
 INWARD: dict[Edge, Point] = {"west": (1, 0), "south": (0, 1), "east": (-1, 0), "north": (0, -1)}
 """The direction from each edge into the table, as a unit vector."""
 
 HOURS = 12
-"""The directions of a clock face."""
+"""Number of directions of a clock face."""
 
-# The sine of each hour in halves: 0, 1, and the root of 3 as None.
+# Twice the sine of each hour: 0, 1 or 2, and None for the root of 3.
 _SINES: tuple[int | None, ...] = (0, 1, None, 2)
 
 
 def clock(hour: int) -> int:
-    """Return an hour of the clock face, as a die of twelve shows it: 12 is north, 3 east, 6 south.
+    """Return the direction of an hour of the clock face, as a twelve-sided die shows it: 12 is north, 3 east, 6 south.
 
     Raises:
         ValueError: The hour does not exist.
@@ -62,12 +62,12 @@ def _sine(hour: int, distance: int) -> int:
     sign = 1 if hour < 6 else -1
     hour %= 6
     halves = _SINES[hour if hour <= 3 else 6 - hour]
-    # The root of 3 in halves: 3 / the root of 12.
+    # Half the root of 3 is 3 divided by the root of 12.
     return sign * (over_root(3 * distance, 12) if halves is None else over_root(halves * distance, 4))
 
 
 def scattered(place: Point, hour: int, distance: int) -> Point:
-    """Return the place of a marker that scatters by the clock, on the table or off it.
+    """Return the place of a marker that scatters by an hour of the clock, on or off the table.
 
     Args:
         hour: The direction, 1 to 12; 12 is north, where y grows.
@@ -96,7 +96,7 @@ def direction_of(hour: int) -> Point:
 
 
 def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
-    """Return a straight line with a width: a rectangle that begins at a place.
+    """Return a strip: a rectangle that begins at a place.
 
     Args:
         start: The middle of its near end.
@@ -107,12 +107,12 @@ def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
 
 
 def strip_through(middle: Point, direction: Point, length: int, width: int) -> Polygon:
-    """Return the same with a place in its middle."""
+    """Return a strip, a rectangle, with a place in its middle."""
     return Hull(*middle, length // 2, width // 2, direction).corners
 
 
 def cone(apex: Point, direction: Point, length: int, width: int) -> Polygon:
-    """Return a cone: a triangle from its tip to an end of a width, square to its direction.
+    """Return a cone: a triangle from its tip to an end that has a width and is perpendicular to its direction.
 
     >>> cone((0, 0), (1, 0), 800, 400)
     ((0, 0), (800, -200), (800, 200))
@@ -128,7 +128,7 @@ def under(template: Form, bodies: Sequence[Body], touched: bool = False) -> tupl
     Args:
         template: A disc, a hull, or a strip or cone made here.
         bodies: Bases and hulls.
-        touched: True if a body that only touches its border is under it; else it has to overlap.
+        touched: True if a body that only touches the border counts; otherwise it must overlap the template.
     """
     if touched:
         return tuple([index for index, body in enumerate(bodies) if near_to(template, body, 0)])
@@ -147,7 +147,7 @@ def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
     """Return a body outside the table with its rim at an edge, ready to enter.
 
     Args:
-        box: The table's edge, as in a `Ground`.
+        box: The table's edge (`TableGround.box`).
         at: Distance of its centre along the edge, from the south or west.
 
     >>> over_edge((0, 0, 12192, 12192), "south", (0, 0, 76), 6096)
@@ -166,19 +166,20 @@ def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
 
 
 def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Point, int] | None:
-    """Return the straight way over an edge to a place: its start on the edge, and its length.
+    """Return the shortest straight path over an edge to a place: its start on the edge, and its length.
 
-    The way is measured for the centre, from the edge, square to it: the shortest there is. It is for a mover that has
-    the whole edge to enter by.
+    The path is perpendicular to the edge and measured for the centre. It is for a mover that may enter anywhere along
+    the edge.
 
     Args:
-        box: The table's edge, as a `Ground` has it.
-        body: The body as it is to stand.
-        goal: Place for its centre.
+        box: The table's edge (`TableGround.box`).
+        body: The body with its final heading.
+        goal: Final place of the body's centre.
         limit: The greatest length.
 
     Returns:
-        The place on the edge and the length; None if the body would reach over an edge of the table, or too far.
+        The place on the edge and the length; None if the body would overlap an edge of the table, or the goal is too
+        far.
 
     >>> entry((0, 0, 12192, 12192), "south", (0, 0, 76), (5000, 1524), 1524)
     ((5000, 0), 1524)
@@ -199,7 +200,8 @@ def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Po
 
 
 def left_over(box: Box, body: Body) -> Edge | None:
-    """Return the edge that a body is wholly beyond, in the order west, south, east, north; None while any of it is on.
+    """Return the edge beyond which a body is wholly off the table, tried in the order west, south, east, north; else
+    None.
 
     >>> left_over((0, 0, 100, 100), (50, 110, 10)), left_over((0, 0, 100, 100), (50, 109, 10))
     ('north', None)

@@ -1,4 +1,6 @@
-"""The table and its terrain: kinds as flags, pieces as polygons, and the `TableGround` that answers for them."""
+"""The table and its terrain: kinds as flags, pieces as polygons or circles, and the `TableGround` that answers
+queries.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ class TerrainKind(msgspec.Struct, frozen=True):
     cover: bool = False
     """True if a model with its centre in it is in cover."""
     obscures: bool = False
-    """True if lines of sight across it count as obstructed, though it never hides on its own."""
+    """True if lines of sight across it count as obstructed; obscuring terrain alone never hides a base."""
     blocks_sight: bool = False
     """True if it cuts lines of sight."""
     sees_into: int | msgspec.UnsetType = msgspec.UNSET
@@ -52,7 +54,7 @@ class TerrainKind(msgspec.Struct, frozen=True):
 
 
 DRAWN = 64
-"""Corners of the outline by which a circle is drawn."""
+"""Number of corners of the outline of a drawn circle."""
 
 
 class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -66,9 +68,10 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     kind: TerrainKind
     polygon: Polygon = ()
-    """At least three corners of a simple ring, in tenths of a millimetre, the first not repeated; none of a circle."""
+    """At least three corners of a simple ring, in tenths of a millimetre, the first not repeated; empty for a
+    circle."""
     circle: Disc | None = None
-    """Instead of a polygon: the middle of a circle and its radius."""
+    """Centre and radius of a circle, instead of a polygon."""
 
     def __post_init__(self) -> None:
         """Check the shape.
@@ -89,7 +92,7 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def outline(self) -> Polygon:
-        """Corners for drawing. Those of a circle are approximate, so ask a `TableGround` about places."""
+        """Corners for drawing. A circle's are approximate, so use a `TableGround` for queries about places."""
         if self.circle is None:
             return self.polygon
         x, y, r = self.circle
@@ -97,18 +100,19 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 LARGEST = 30_000
-"""The longest side of a table, in tenths of a millimetre: three metres. Squared products of these have 64 bits."""
+"""The longest side of a table, in tenths of a millimetre: three metres. With this limit squared products fit into 64
+bits."""
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table from (0, 0) to (width, height), in tenths of a millimetre, and its pieces of terrain."""
+    """A table from (0, 0) to (width, height), in tenths of a millimetre, with its pieces of terrain."""
 
     width: int
     height: int
     terrain: tuple[Terrain, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a table without area, one that is larger than anybody has, and two pieces of one name.
+        """Check the size of the table, and that the pieces have different ids.
 
         Raises:
             ValueError: A side is not above 0 or above `LARGEST`, or two pieces share an id.
@@ -125,15 +129,16 @@ class Going(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The effect of a kind of terrain on movers."""
 
     closed: bool = False
-    """True if they may not overlap it at all."""
+    """True if movers may not overlap the terrain at all."""
     factor: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
-    """Factor on each length of a way in it, by the centre; in two pieces at once the greater factor counts."""
+    """Factor on the length of a path in the terrain, measured for the centre; where pieces overlap, the greatest factor
+    counts."""
     toll: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Price of each entry of the centre into it, in tenths of a millimetre: the price of crossing a wall."""
+    """Price of each entry of the centre, in tenths of a millimetre, such as the price of crossing a wall."""
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """The ground for one sort of mover: the effect of each kind of terrain on it.
+    """The effect of each kind of terrain on one kind of mover.
 
     A kind that is not named costs nothing, and is closed if it is impassable.
     """
@@ -143,7 +148,7 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class Slow(NamedTuple):
-    """A piece of terrain in which a way has a price."""
+    """A piece of terrain in which a path costs extra."""
 
     piece: CorridorPiece
     factor: int
@@ -151,7 +156,7 @@ class Slow(NamedTuple):
 
 
 def piece_of(form: Form, id: str, cuts: bool = False) -> CorridorPiece:
-    """Return a body or a polygon as a piece of terrain, made ready for queries."""
+    """Return a body or a polygon as a piece of terrain, prepared for queries."""
     corners, r = form_of(form)
     box = form_box(form)
     if len(corners) == 1:
@@ -161,10 +166,10 @@ def piece_of(form: Form, id: str, cuts: bool = False) -> CorridorPiece:
 
 
 MOST_KIN = 256
-"""Number of grounds that differ in what is solid are kept beside one."""
+"""Number of cached grounds that differ from one ground only in their solid terrain."""
 
 Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, ...]]
-"""Key of a view: the lines, the viewers, the targets, and the bases in between that may matter."""
+"""Key of a cached view: the pattern of lines, the viewers, the targets, and the bodies in between that may matter."""
 
 
 class TableGround:
@@ -174,10 +179,10 @@ class TableGround:
         table: The table.
         box: The table's edge.
         pieces: Every piece of terrain.
-        sight_pieces: Those that cut or obscure lines of sight.
-        cover_pieces: Those that give cover.
-        solid_pieces: Those that are impassable.
-        slow_pieces: Those with a price for paths; none for the table itself, see `for_mover`.
+        sight_pieces: The pieces that cut or obscure lines of sight.
+        cover_pieces: The pieces that give cover.
+        solid_pieces: The impassable pieces.
+        slow_pieces: The pieces in which paths cost extra; empty before `for_mover`.
         views: The cache of `sight` between groups of bases.
     """
 
@@ -195,7 +200,7 @@ class TableGround:
     )
 
     def __init__(self, table: Table) -> None:
-        """Make a table ready."""
+        """Prepare a table for queries."""
         self.table = table
         self.box: Box = (0, 0, table.width, table.height)
         pieces: list[CorridorPiece] = []
@@ -253,9 +258,9 @@ class TableGround:
         return kin
 
     def with_solid(self, forms: Sequence[Form]) -> TableGround:
-        """Return the same ground with more on it that no base may overlap, such as hulls: for paths and ways of bases.
+        """Return the ground with more solid things that no base may overlap, such as hulls.
 
-        The solid things are named by their place among those given, from `0` up, in `Fault.terrain` as `body 0`.
+        In `PathFault.terrain` the added things are called `body 0`, `body 1` and so on, by their index in *forms*.
         """
         key = tuple(forms)
         kin = self._kin.get(key)
@@ -269,7 +274,7 @@ class TableGround:
     def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> TableGround:
         """Return the ground with some room beyond each of its edges, for bodies that enter or leave.
 
-        The room is empty, and everything else unchanged. Corners of computed paths stay on the table.
+        The added room is empty, and everything else is unchanged. Corners of computed paths stay on the table.
 
         >>> ground_of(Table(100, 80)).opened(south=20).box
         (0, -20, 100, 80)
@@ -290,9 +295,9 @@ class TableGround:
         return other
 
     def corners(self, radius: int) -> tuple[tuple[Point, ...], ...]:
-        """Return for each impassable piece the grid points by which a base of this radius may go round it.
+        """Return for each impassable piece the grid points through which a base of this radius may go around it.
 
-        Something else that is solid may lie on them, as on the corners of walls that touch.
+        Another solid piece may cover such a point, for example where walls touch.
         """
         corners = self._corners.get(radius)
         if corners is None:
@@ -301,7 +306,9 @@ class TableGround:
         return corners
 
     def _corners_of(self, piece: CorridorPiece, radius: int) -> tuple[Point, ...]:
-        """Points around each corner of a piece, or around a circle, less those off the table or on the piece itself."""
+        """Return points around each corner of a piece, or around a circle, without those off the table or on the piece
+        itself.
+        """
         width, height = self.table.width, self.table.height
         points: list[Point] = []
         cx, cy, wide = piece.circle
@@ -316,7 +323,7 @@ class TableGround:
         return tuple(piece.id for piece in self.pieces if holds(piece, point))
 
     def in_cover(self, point: Point) -> bool:
-        """Return whether a base with its centre here is in cover: the centre lies in terrain that gives cover."""
+        """Return whether a base with this centre is in cover: the centre is in terrain that gives cover."""
         return any(holds(piece, point) for piece in self.cover_pieces)
 
     def terrain_under(self, disc: Disc) -> tuple[str, ...]:
@@ -328,8 +335,8 @@ def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> TableGround:
     """Return the shared `TableGround` of a table: equal tables with equal features get the same object.
 
     Args:
-        features: Later additions, which may be removed again: smoke, rubble, things that players put down. A state
-            keeps them on its own shelf, and asks for the ground with the present ones.
+        features: Later additions that may be removed again, such as smoke, rubble or markers. A game state has them on
+            a shelf, and asks for the ground with the present ones.
 
     >>> smoke = Terrain("smoke 1", TerrainKind("smoke", obscures=True), circle=(1000, 1000, 762))
     >>> bare = Table(3000, 3000)

@@ -1,8 +1,8 @@
-"""Groups of bases: how near they are, whether they hang together, how they form up, march and find room.
+"""Groups of bases: gaps, coherency, formations, marches and free places.
 
 A unit here is a sequence of discs in the caller's order, and every answer keeps that order. A proposal (a formation, a
-march, a free place) is one good choice among many. It is always the same for the same question, and legal by
-`path_fault`, `place_fault` and `coherent`, which decide.
+march, a free place) is one good choice among many. Equal arguments give equal proposals, which are legal by
+`path_fault`, `place_fault` and `coherent`.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ Shape = Literal["keep", "line", "column", "wedge"]
 
 SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
 REFORMED: tuple[Shape, ...] = ("keep", "column", "line", "wedge")
-"""In which order a unit that may take another formation tries them."""
+"""Formations that a unit tries in this order if it may change its formation."""
 KEPT: tuple[Shape, ...] = ("keep",)
-"""Formations of a unit: as it stands, abreast, one behind the other, or one in front and the rest to both sides."""
+"""Formations of a unit that may not change its formation."""
 
 SPACING = 100
 """The gap between neighbours in a new formation."""
 
 _STEP = 10
-"""Distance between the free places that are tried first."""
+"""Distance between the rings of free places that are tried first, in tenths of a millimetre."""
 
 
 def nearest_pair(a: Sequence[Disc], b: Sequence[Disc]) -> tuple[int, int, int]:
-    """Return the gap between the nearest two bases of two groups, rounded up, and which they are.
+    """Return the gap between the nearest two bases of two groups, rounded up, with their indices.
 
     Returns:
         The gap, the index in `a` and the index in `b`, the first such pair among equals.
@@ -100,7 +100,7 @@ def in_contact(a: Sequence[Disc], b: Sequence[Disc]) -> bool:
 
 
 def chain(discs: Sequence[Disc], limit: int = INCH) -> tuple[int, ...]:
-    """Return the indices of the bases that hang together with the first, by gaps of at most `limit`, in order."""
+    """Return the indices of the bases connected with the first by gaps of at most `limit`, in order."""
     if not discs:
         return ()
     reached = [0]
@@ -120,7 +120,7 @@ def chain(discs: Sequence[Disc], limit: int = INCH) -> tuple[int, ...]:
 def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
     """Return whether bases form one connected chain by gaps, edge to edge, of at most `limit`.
 
-    One base hangs together, and so do none.
+    A single base, or no base, is coherent.
     """
     return len(chain(discs, limit)) == len(discs)
 
@@ -137,7 +137,7 @@ def middle(discs: Sequence[Disc]) -> Point:
 
 
 def most_central(places: Sequence[Point]) -> tuple[int, ...]:
-    """Return the indices of the places nearest to the mean of all, exactly: the middle of a group.
+    """Return the indices of the places nearest to the mean of all places, computed exactly.
 
     >>> most_central([(0, 0), (100, 0), (200, 0)]), most_central([(0, 0), (101, 0)])
     ((1,), (0, 1))
@@ -148,7 +148,7 @@ def most_central(places: Sequence[Point]) -> tuple[int, ...]:
     if not places:
         raise ValueError("no places, so none in the middle of them")
     count = len(places)
-    # The mean times their number is on the grid, so that nothing is rounded.
+    # The mean times the number of places is on the grid, so nothing is rounded.
     mean = (sum([x for x, _ in places]), sum([y for _, y in places]))
     far = [distance_sq((x * count, y * count), mean) for x, y in places]
     least = min(far)
@@ -156,7 +156,7 @@ def most_central(places: Sequence[Point]) -> tuple[int, ...]:
 
 
 def strewn(discs: Sequence[Disc], limit: int = INCH) -> int:
-    """Return the distance of bases from one chain: the excess of the smallest gaps that would join them; 0 for a chain.
+    """Return how far bases are from one chain: the excess of the smallest gaps that would connect them; 0 for a chain.
 
     Args:
         limit: The greatest gap in a chain.
@@ -183,23 +183,23 @@ def formation(
     anchor: int = 0,
     spacing: int = SPACING,
 ) -> tuple[Point, ...]:
-    """Return the places of a unit's models when it forms up at a place.
+    """Return the places of a unit's models in a formation at a place.
 
     Args:
-        discs: The unit as it stands.
+        discs: The bases of the unit at present.
         target: Place of the anchor model (the anchor's disc for `keep`, else the middle of the front of the shape).
         shape: `keep` keeps the places relative to the anchor, turned from `front` to `heading` if `front` is given.
             `line` is abreast with its middle at the target. `column` has the first model at the target and the others
             behind it; `wedge` has the first at the target and the others behind it to both sides.
-        heading: The way that the formation faces.
-        front: The way that the unit faced before; None turns nothing.
+        heading: Direction that the formation faces.
+        front: Direction that the unit faced before; None turns nothing.
         anchor: The index of the anchor model, for `keep`.
         spacing: The gap between neighbours of a new shape, at least 2.
 
     Returns:
-        A centre for each model, in the order of `discs`. New shapes do not overlap, and keep a coherency of `spacing`
-        if it is more than 3 (their places are rounded). `keep` is as coherent as the unit was, up to the rounding of a
-        turn.
+        A centre for each model, in the order of `discs`. In a new shape, models do not overlap, and gaps between
+        neighbours are at most `spacing` if it is more than 3 (places are rounded). `keep` preserves the gaps, up to the
+        rounding of a turn.
 
     Raises:
         ValueError: The spacing is below 2.
@@ -222,7 +222,7 @@ def formation(
         return tuple(point_along(target, side, offset - centre) for offset in offsets)
     if shape == "column":
         return tuple(point_along(target, heading, -offset) for offset in _row(discs, spacing))
-    # Two arms, back at 45 degrees to either side; an arm's first model starts from the leader.
+    # The two arms run back at 45 degrees on either side, each beginning at the leader.
     back = (-heading[0], -heading[1])
     arms = ((back[0] - back[1], back[1] + back[0]), (back[0] + back[1], back[1] - back[0]))
     ends = [0, 0]
@@ -237,7 +237,7 @@ def formation(
 
 
 def _row(discs: Sequence[Disc], spacing: int) -> list[int]:
-    """Return the distances of the centres along a row, the first at 0."""
+    """Return the positions of the centres along a row, beginning with 0."""
     offsets = [0]
     for index in range(1, len(discs)):
         offsets.append(offsets[-1] + discs[index - 1][2] + spacing + discs[index][2])
@@ -249,7 +249,8 @@ def moved(discs: Sequence[Disc], places: Sequence[Point]) -> tuple[Disc, ...]:
 
 
 def may_stand(ground: TableGround, discs: Sequence[Disc], others: Sequence[Disc], limit: int | None = INCH) -> bool:
-    """Return whether a unit may stand so: on the table, off impassable terrain, nothing overlapping, and one chain.
+    """Return whether a unit may stand like this: on the table, off impassable terrain, without overlaps, and in one
+    chain.
 
     Args:
         ground: The table made ready.
@@ -275,11 +276,11 @@ def march(
     accept: Callable[[Sequence[Disc]], bool] | None = None,
     reform: bool = True,
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return a legal path for each model, to move a whole unit towards a place.
+    """Return a legal path for each model that moves the whole unit towards a place.
 
-    The unit keeps its formation if possible. Otherwise it forms a column, a line or a wedge, or goes less far, or
-    stays. No path is longer than the limit or overlaps an obstacle; at the end nothing overlaps, all models are on the
-    table, and the unit is one chain. Its models do not block each other on the way.
+    The unit keeps its formation if possible. Otherwise it forms a column, a line or a wedge, moves less far, or stays.
+    No path is longer than the limit or overlaps an obstacle. At the end no models overlap, all are on the table, and
+    the unit is one chain. Its models do not block each other on the way.
 
     Args:
         ground: The table prepared for queries.
@@ -289,7 +290,7 @@ def march(
         coherency: The greatest gap in the chain.
         anchor: The index of the model that leads, or None for the one nearest to the middle.
         accept: A further condition on the end of the move (say, no contact with an enemy), or None.
-        reform: True to allow another formation. Otherwise only the limit shortens the move, never a lack of room.
+        reform: True to allow another formation. If False, a lack of room never shortens the move, only the limit does.
 
     Returns:
         A path for each model, in order, its start first; a single point if a model stays.
@@ -328,7 +329,7 @@ def march(
 
 
 def _about(destination: Point, r: int, others: Sequence[Disc]) -> int:
-    """Return the distance around a place within which room is looked for: about a base's breadth."""
+    """Return the distance around a place within which free places are searched for: about the width of a base."""
     zones = [2 * (s + r) for x, y, s in others if s > 4 * r and distance_sq((x, y), destination) < (s + r) ** 2]
     return max([4 * r + 200, *zones])
 
@@ -366,7 +367,7 @@ def _formed(
 
 
 def _assigned(discs: Sequence[Disc], goal: Point, shape: Shape, heading: Point, spacing: int) -> tuple[Point, ...]:
-    """Return the places of a new shape, given out so that the models keep their order along it and do not cross over.
+    """Return the places of a new shape, assigned so that models keep their order along it and do not cross.
 
     A line is filled from one side to the other, a column and a wedge from the front to the back.
     """
@@ -383,12 +384,12 @@ def _assigned(discs: Sequence[Disc], goal: Point, shape: Shape, heading: Point, 
 
 
 RING = 64
-"""The directions in which room is looked for."""
+"""Number of directions in which free places are searched for."""
 
 
 @lru_cache(maxsize=1024)
 def ring_offsets(distance: int) -> tuple[Point, ...]:
-    """Return the vector of `point_along` over a distance in each of the directions, from (0, 0)."""
+    """Return the vector from (0, 0) over a distance in each of the directions, as `point_along` computes it."""
     return tuple([point_along((0, 0), d, distance) for d in directions(RING)])
 
 
@@ -401,7 +402,7 @@ def nearest_free_places(
     suits: Callable[[Point], bool] | None = None,
     reach: int | None = None,
 ) -> tuple[Point, ...]:
-    """Return the free places nearest to a point for a base, with equal distances up to 0.02 cm.
+    """Return the free places for a base that are nearest to a point; their distances differ by at most 0.02 cm.
 
     Rings around the point are tried in steps of a millimetre, in 64 directions. The places of the first ring with room
     are moved inwards as far as possible, and the nearest are kept. A place between two directions, or with less than a
@@ -446,7 +447,7 @@ def nearest_free_places(
 
 
 class _Room:
-    """The test of places for one base around a point. Distant obstacles are left out until they may matter."""
+    """Tests whether places around a point are free for a base. Distant obstacles are left out until they may matter."""
 
     def __init__(
         self,
@@ -460,7 +461,7 @@ class _Room:
         self.ground = ground
         self.near = near
         self.r = r
-        # A disc that may not even be touched is enlarged a little.
+        # A disc that may not be touched either is enlarged a little.
         self.discs = [*discs, *((x, y, s + CONTACT + 1) for x, y, s in clear_of)]
         self.suits = suits
         self.reach = -1
@@ -468,9 +469,9 @@ class _Room:
         self.pieces: list[CorridorPiece] = []
 
     def least(self) -> int:
-        """Return a distance from the point within which no place is free, since a disc there lies on the point."""
+        """Return a distance from the point within which no place is free, because a disc covers the point."""
         x, y = self.near
-        # Two less, for the roundings of the distance and of a place.
+        # Two less, because the distance and the place are rounded.
         return max((s + self.r - distance_up((x, y), (u, v)) - 2 for u, v, s in self.discs), default=0)
 
     def is_free(self, p: Point, distance: int) -> bool:
@@ -485,7 +486,7 @@ class _Room:
             dx = x - u
             dy = y - v
             if dx * dx + dy * dy < (r + s) * (r + s):
-                if index:  # What is in the way of one place is likely to be in the way of the next.
+                if index:  # An obstacle at one place is likely to cover the next place too.
                     self.close[0], self.close[index] = self.close[index], self.close[0]
                 return False
         disc = (x, y, r)
@@ -559,7 +560,7 @@ def contact_places(
 
 
 def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
-    """Return places that touch a disc and just clear another one next to it: the two corners beside each neighbour."""
+    """Return the places that touch a disc and also just touch one of its neighbours: two for each neighbour."""
     tx, ty, tr = target
     places: list[Point] = []
     one = tr + r + 1
@@ -584,7 +585,7 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
 
 
 def _cornered(ground: TableGround, target: Disc, r: int) -> list[Point]:
-    """Return places that touch a disc and just clear impassable terrain or the table's edge beside it."""
+    """Return the places that touch a disc and also just touch impassable terrain or the table's edge beside it."""
     tx, ty, tr = target
     one = tr + r + 1
     box = (tx - one - r - 2, ty - one - r - 2, tx + one + r + 2, ty + one + r + 2)
@@ -608,7 +609,7 @@ def _cornered(ground: TableGround, target: Disc, r: int) -> list[Point]:
         length = isqrt(dx * dx + dy * dy)
         if length == 0:
             continue
-        # The distance of the line from the target, counted to its left, times the length of the line.
+        # Signed distance of the line from the target (positive on its left), times the length of the line.
         off = dx * (ay - ty) - dy * (ax - tx)
         for side in (r + 2, -r - 2):
             along = off + side * length
@@ -639,12 +640,14 @@ def contact_place(
 def contact_places_of(
     ground: TableGround, target: Body, r: int, start: Point, discs: Sequence[Disc]
 ) -> tuple[Point, ...]:
-    """`contact_places` for a body of any form: free places for a base in contact with it, the nearest to a start first.
+    """Return free places for a base in contact with a body of any form, the nearest to a start first.
 
-    Beside a hull the places are tried that lie straight towards the start and in 64 directions from its middle.
+    For a disc this is `contact_places`. For a hull, places straight towards the start and in 64 directions from its
+    middle are tried.
 
     Args:
-        ground: The table made ready. Hulls that are in the way belong to it (`TableGround.with_solid`), the target too.
+        ground: The table prepared for queries, with all hulls that block, including the target
+            (`TableGround.with_solid`).
         r: The base's radius.
         discs: The discs that the base may not overlap.
     """
@@ -656,7 +659,7 @@ def contact_places_of(
     for direction in towards:
         if direction == (0, 0):
             continue
-        # Along a line from the middle of a convex body the gap only grows.
+        # Along a line outward from the middle of a convex body the gap only grows.
         inside, outside = 0, disc_around(target)[2] + r + CONTACT
         while outside - inside > 1:
             half = (inside + outside) // 2
