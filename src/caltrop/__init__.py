@@ -1,22 +1,23 @@
 """Caltrop: tabletop miniature wargames on a screen, with the whole rulebook enforced and explained.
 
-The package is a house of six floors, and a room imports only from the floors below its own:
+The package has seven floors, and a package imports only from its own floor and those below:
 
-5. `cli`, `server`, `terminal`: the doors.
-4. `players`, `lab`, `wire`: those who play and watch.
-3. `rules`, `kit`, `scenarios`: the rulebooks, what they have in common, and the tables that they are played on.
+6. `cli`, `server`, `terminal`, `front`: the doors.
+5. `host`, `envs`, `paper`: stored games, environments for training, and printing.
+4. `players`, `lab`, `wire`: computer players, experiments, and messages.
+3. `rules`, `kit`, `asking`, `scenarios`: the rulebooks, their shared parts, and the scenarios.
 2. `engine`, `journal`: stepped procedures, matches, records.
-1. `table`, `roster`, `picture`: the table, data files, and what is drawn.
-0. `geometry`, `chance`, `clauses`: the ground.
+1. `table`, `roster`, `picture`: the table, data files, and drawings.
+0. `geometry`, `chance`, `clauses`: the ground floor.
 
-This module holds what every floor may use: the version, and the error for input that cannot be read (`errors`). Beside
-them stands the front door for programs, `caltrop.front`: its names are fetched when they are asked for, so that
-`import caltrop` costs next to nothing and loads no ruleset.
+This module has the version and the error for unreadable input (`errors`), which every floor may use. It also has the
+functions of `caltrop.front`, which are imported when they are first used, so that `import caltrop` is fast and loads no
+ruleset.
 """
 
 from caltrop.errors import InputError
 
-# The module `typing` alone would take most of the time of the import; type checkers know the name.
+# Importing `typing` would take most of the time of this import, and type checkers know the name without it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from caltrop.front import Seeded, games, new, odds, resolve, simulate

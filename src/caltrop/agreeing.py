@@ -37,8 +37,7 @@ def plural(noun: str) -> str:
 
 
 def quantity(count: float | str, noun: str, verb: str = "") -> str:
-    """Return a number, or the text of one, with its noun, and with a verb in the third person if one is given, as they
-    agree.
+    """Return a number (or its text) with its noun, and with a verb if one is given, all in agreement.
 
     >>> quantity(1, "battle die"), quantity(3, "battle die"), quantity("1.5", "inch"), quantity("-1", "point")
     ('1 battle die', '3 battle dice', '1.5 inches', '-1 point')
@@ -55,8 +54,7 @@ def _one(count: float | str) -> bool:
 
 
 def several(name: str) -> bool:
-    """Return whether the name of a unit speaks of several, as those do that end in a plural; where it stands may
-    follow.
+    """Return whether the name of a unit is plural; a place such as `at C6` may follow it.
 
     >>> several("2nd Light Tanks"), several("Infantry Platoon"), several("Light Tanks, 2nd part"), several("Cutlass")
     (True, False, False, False)
@@ -68,8 +66,8 @@ def several(name: str) -> bool:
 
 
 def agreeing(name: str | float, verb: str) -> str:
-    """Return a verb of the third person (or `its`, `it`), and what follows it, as it agrees with the name of a unit, or
-    with a number.
+    """Return a phrase that begins with a verb in the third person (or with `its` or `it`), in agreement with a unit's
+    name or a number.
 
     >>> [agreeing("Light Tanks", verb) for verb in ("fires", "is", "reaches", "tries", "goes", "takes its place")]
     ['fire', 'are', 'reach', 'try', 'go', 'take their place']
@@ -95,7 +93,7 @@ def _plural(verb: str) -> str:
 
 
 def does(name: str, verb: str) -> str:
-    """Return a name and its verb, given in the third person.
+    """Return a name with a verb (given in the third person) in agreement.
 
     >>> does("Light Tanks", "fires"), does("Infantry Platoon", "fires")
     ('Light Tanks fire', 'Infantry Platoon fires')

@@ -2,10 +2,10 @@
 
 
 class Portable(Exception):
-    """An error that can be copied, and comes back whole from another process, whatever its constructor takes."""
+    """An exception that can be copied and pickled with all its attributes, whatever its constructor takes."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how it is put together again: by its message and its attributes, without the constructor."""
+        """Return the data to rebuild the exception from its message and attributes, without its constructor."""
         return _rebuilt, (type(self), self.args, dict(vars(self)))
 
 
@@ -18,7 +18,7 @@ def _rebuilt(kind: type[Portable], args: tuple[object, ...], attributes: dict[st
 class InputError(Portable, ValueError):
     """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
 
-    It is for what a person can put right. Acts against the rules are refusals of the engine, and faults of the program
+    It is for input that a person can correct. Acts against the rules are refusals of the engine, and programming errors
     are other exceptions.
 
     Args:
@@ -43,7 +43,7 @@ class InputError(Portable, ValueError):
     field: str | None
     """The field at fault."""
     values: dict[str, int]
-    """Numbers of the message, by name, for programs: `dice` is how many dice are called for."""
+    """Numbers in the message by name, for programs: `dice` is the required number of dice."""
 
     def __init__(
         self,
@@ -64,6 +64,6 @@ class InputError(Portable, ValueError):
         self.values = dict(values or {})
 
     def __str__(self) -> str:
-        """Give the place and the message in one line, as `source:line:column: field: message`."""
+        """Return the place and the message in one line, as `source:line:column: field: message`."""
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
         return ": ".join(part for part in (place, self.field, " ".join(self.message.split())) if part)

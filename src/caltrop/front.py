@@ -1,7 +1,7 @@
-"""The names of `import caltrop` that need no deeper import: the front door for programs in Python.
+"""The functions of `import caltrop` for Python programs.
 
-`caltrop` fetches these names when they are asked for, so that the import itself loads no ruleset. It is for bots,
-experiments and notebooks; everything here is a short way to something that has its own room.
+`caltrop` imports these names when they are first used, so that the import itself loads no ruleset. They are short cuts
+for bots, experiments and notebooks to functions of other packages.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def new(
 
     Args:
         ruleset: Its name, as in `games()`.
-        scenario: Id of a scenario or the path of a scenario file; the first listed if it is left out.
-        edition: An edition; the first listed if it is left out.
-        armies: For each side that somebody plays the id of an army or the path of an army list.
+        scenario: Id of a scenario or the path of a scenario file; by default the first scenario.
+        edition: An edition; by default the first edition.
+        armies: The id of an army or the path of an army list, for each side that has a player.
         size: Size of the armies, if the scenario leaves it open.
         rules: House rules by name.
-        seed: Decides the dice; a fresh one if it is left out, which `match.seed` tells.
+        seed: Decides the dice; by default a random seed, which is then in `match.seed`.
 
     Returns:
         A match at its first decision.
@@ -76,13 +76,13 @@ def new(
 
 
 def resolve(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Referee one attack with the dice given; the same as `caltrop resolve`.
+    """Referee one attack with given dice, as `caltrop resolve` does.
 
     Args:
         request: The attack request, which names its ruleset.
 
     Raises:
-        InputError: for what is wrong with the request, and for dice that the rules do not call for.
+        InputError: for a fault of the request, and for dice that the rules do not call for.
     """
     return referee_of(request).resolve(_plain(request))
 
@@ -91,12 +91,12 @@ def odds(request: Mapping[str, Any]) -> dict[str, Any]:
     """Return the exact odds of one attack, of several at one target, or of a whole act, as `caltrop odds` does.
 
     Args:
-        request: The attack request without dice. Of several attacks: `ruleset`, and `sequence`, a list of requests of
-            which the first says what the target is. Of a whole act: `ruleset`, a `scene`, and lines of `play` as a
-            ruling has them, of which the last is the act.
+        request: The attack request without dice. For several attacks: `ruleset`, and `sequence`, a list of requests, of
+            which the first describes the target. For a whole act: `ruleset`, a `scene`, and lines of `play` as in a
+            ruling, of which the last is the act.
 
     Raises:
-        InputError: for what is wrong with the request.
+        InputError: for a fault of the request.
     """
     return odds_of(request)
 
@@ -115,7 +115,7 @@ def simulate(
     swap: bool = False,
     jobs: int = 1,
 ) -> dict[str, Any]:
-    """Play whole games; the same seed gives the same games, however many processes play them.
+    """Play whole games. The same seed gives the same games for any number of processes.
 
     Args:
         ruleset: Its name, as in `games()`.
@@ -127,7 +127,7 @@ def simulate(
         armies: See `new`.
         size: See `new`.
         rules: See `new`.
-        swap: True to change seats every second game.
+        swap: True if the players change seats every second game.
         jobs: Number of processes. With two or more a callable has to be one that another process can import.
 
     Returns:
@@ -150,6 +150,6 @@ def _two(players: Any) -> tuple[Any, Any]:
 
 
 def _plain(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a request as JSON would be read: with lists for tuples."""
+    """Return a request with lists in place of tuples, as if it were read from JSON."""
     fields: dict[str, Any] = msgspec.to_builtins(dict(request))
     return fields

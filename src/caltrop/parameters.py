@@ -1,4 +1,4 @@
-"""Names of the parameters of functions: declarations are read by them."""
+"""Find the names of a function's parameters, which declarations depend on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 PARAMETERS: dict[Any, tuple[str, ...]] = {}
-"""Names of the parameters of functions that cannot tell them: those of compiled modules."""
+"""Names of the parameters of functions in compiled modules, which cannot be inspected."""
 
 
 @cache

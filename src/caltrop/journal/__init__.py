@@ -1,8 +1,8 @@
-"""Recorded games: files of actions and rolls, replayed, verified, shown and written out.
+"""Recorded games: files of actions and rolls that can be replayed, verified and printed.
 
-A record holds what was decided and how the dice fell. So anybody who knows the rules can play a game again, without its
-seed and whatever generator made the dice. It keeps the public view of every turn besides, so that a game can be looked
-at when its rules have been corrected since. This package knows the engine, and no game.
+A record contains all answers and all rolls. So the rules can replay the game without its seed or its random generator.
+A record also has the public view of every turn, so that a game can be viewed even if its rules have been corrected
+since.
 """
 
 from caltrop.journal.keep import record_of

@@ -1,8 +1,8 @@
-"""Making the record of a match, with nothing in it that somebody may not know yet.
+"""Make the record of a match, without facts that its readers may not know yet.
 
-Everything that an act told, to all eyes, is its `Tale`. A program that keeps the tales of a game beside its acts and
-dice can write its record without playing it again, whatever the present rules say. `record_of` plays a match again for
-its tales.
+The `Tale` of an act has everything that each side could learn from it. A program that stores the tales of a game with
+its acts and dice can write the record without a replay, even after a change of the rules. `record_of` replays a match
+for its tales.
 """
 
 from __future__ import annotations
@@ -30,36 +30,38 @@ from caltrop.roster import carried
 
 
 class Tale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The words of the beginning, an act or an undo: with the act and its dice, all that a record says of it."""
+    """The words about the beginning, an act or an undo. With the act and its dice, they are everything that a record
+    has about it.
+    """
 
     clauses: tuple[str, ...] = ()
-    """The clauses that put the question."""
+    """The clauses by which the question was asked."""
     secret: bool = False
-    """True if the answer is its side's own business until the end."""
+    """True if the answer is secret from the other sides until the end."""
     question: int | None = None
-    """The number of the question, where others were asked at the same time: the answer is sealed."""
+    """Number of the question, if several were asked at the same time and the answer is sealed; else None."""
     opened: bool = False
-    """True if it was the last such answer, and all of them were opened."""
+    """True if it was the last of the sealed answers, which were then opened."""
     digest: str = ""
-    """Hash of the state and of the rolls that led to it."""
+    """Hash of the resulting state and of the rolls before it."""
     salted: str = ""
-    """The same with a secret, for records of a game that goes on."""
+    """Digest with a secret salt, for records of an unfinished game."""
     words: tuple[str, ...] = ()
-    """All events in sentences, with nothing kept back."""
+    """Sentences on all events, with all hidden facts."""
     seen: tuple[tuple[int | None, tuple[str, ...]], ...] = ()
-    """The same as a side, or None for an onlooker, may know it: where it is something else to them."""
+    """Sentences for a side, or for None (an onlooker), if they differ from `words`."""
     turn: Turn | None = None
-    """The table as everybody may see it, at the beginning, where a turn begins and at the end."""
+    """Public picture of the table, at the beginning and the end of the game and at the start of a turn; else None."""
     outcome: Outcome | None = None
-    """End of the game, if the act brought it."""
+    """Outcome of the game, if the act ended it."""
 
     def told(self, side: int | None) -> tuple[str, ...]:
-        """Return the sentences about it, as *side* may know them."""
+        """Return the sentences that *side* may know."""
         return next((words for eyes, words in self.seen if eyes == side), self.words)
 
 
 class KeptAct(NamedTuple):
-    """An act or an undo, the dice that fell, and what it told."""
+    """An act or an undo with its rolls and its tale."""
 
     entry: Played | Undone
     rolls: tuple[Fell, ...]
@@ -67,12 +69,12 @@ class KeptAct(NamedTuple):
 
 
 class Teller:
-    """Tells the tales of a game.
+    """Makes the tales of a game.
 
     Args:
-        eyes: Readers besides the one who sees everything: sides, and None for an onlooker.
-        salt: The secret of salted digests; without it there are none.
-        everything: True for digests without salt.
+        eyes: Readers with a restricted view: sides, and None for an onlooker.
+        salt: The secret of salted digests; without it no salted digests are made.
+        everything: True to make digests without salt too.
     """
 
     def __init__(
@@ -82,7 +84,7 @@ class Teller:
         self._written: tuple[State, bytes] | None = None
 
     def written(self, t: State) -> bytes:
-        """Return a state as `stored` gives it, cached for all digests, since the state no longer changes."""
+        """Return the bytes of a state from `stored`, cached for all digests, because the state no longer changes."""
         if self._written is None or self._written[0] is not t:
             self._written = t, stored(t)
         return self._written[1]
@@ -97,7 +99,7 @@ class Teller:
         """Return the tale of an act.
 
         Args:
-            start: Index of its first dice in the journal.
+            start: Index of the act's first roll in the journal.
         """
         asked, after = before.asked[played.index], match.state
         rolls = fallen(match.journal, start)
@@ -131,7 +133,7 @@ class Teller:
 
     def _digests(self, t: State, rolls: Sequence[Fell], start: int) -> tuple[str, str]:
         faces, written = [fell.faces for fell in rolls], self.written(t)
-        # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
+        # All salted digests differ: equal ones would reveal that a hidden answer was given twice.
         salted = digest(written, b"%b %d" % (self.salt, start), faces) if self.salt else ""
         return digest(written, b"", faces) if self.everything else "", salted
 
@@ -145,32 +147,32 @@ class Teller:
 
 
 def fallen(journal: Sequence[Entry], start: int) -> tuple[Fell, ...]:
-    """Return the rolls that follow one another in a journal from *start*."""
+    """Return the consecutive rolls in a journal from *start*."""
     return tuple([e for e in takewhile(lambda e: isinstance(e, Fell), journal[start:]) if isinstance(e, Fell)])
 
 
 class Story(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as it was told, from which a record is written for each side and for all."""
+    """A game with its tales, from which a record for one side or for everybody is written."""
 
     setting: Setting
     rules_version: int
     rules_digest: str = ""
     engine_version: str = __version__
-    """The version of Caltrop that told it."""
+    """Version of Caltrop that made the tales."""
     dealt: tuple[Fell, ...]
-    """The dice of the beginning."""
+    """Rolls before the first decision."""
     opening: Tale
     passages: tuple[KeptAct, ...]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Its dice, acts and undos, as the match's journal has them."""
+        """Rolls, acts and undos, as in the match's journal."""
         later = [entry for passage in self.passages for entry in (passage.entry, *passage.rolls)]
         return (*self.dealt, *later)
 
     @property
     def outcome(self) -> Outcome | None:
-        """End of the game; None while it goes on."""
+        """Outcome of the game; None while it is unfinished."""
         return self.passages[-1].tale.outcome if self.passages else self.opening.outcome
 
     def record(
@@ -193,7 +195,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
         every = everything or outcome is not None
         entries: list[ActEntry | RollEntry | UndoEntry] = [_roll(fell, every, side) for fell in self.dealt]
         sealed: dict[int, int] = {}
-        """Answers that nobody has opened yet: the places of their entries, and the numbers of their questions."""
+        """Sealed answers not opened yet: the index of each entry with the number of its question."""
         for entry, rolls, tale in self.passages:
             if isinstance(entry, Undone):
                 entries.append(UndoEntry(side=entry.side, to=entry.to, consent=entry.consent, turn=tale.turn))
@@ -284,22 +286,22 @@ def record_of(
     everything: bool = False,
     kept_back: bool = False,
 ) -> Record:
-    """Return the record of a match; the match is played again for it, and is left alone.
+    """Return the record of a match. The match is replayed for it, and is not changed.
 
-    Before the end of the game the record has no seed, no answers and dice that *side* may not see, and no digest that
-    is not salted.
+    Before the end of the game the record has no seed, no answers or dice that *side* may not see, and only salted
+    digests.
 
     Args:
         match: A match that was begun by `setting.begin`.
         setting: The game before the first act.
-        resigned: The side that has given up, where the game is over because of that.
-        late: The side whose time was up, where the game is over because of that.
-        agreed: True if the game is over because a draw was agreed on.
-        side: The side the record is for, while the game goes on; for everybody by default.
-        salt: A secret for the digests while the game goes on; without it they are left out.
-        everything: Keep nothing back even while the game goes on, to find out what went wrong in it.
-        kept_back: The game is over, but nobody has shown yet what was hidden, and it may go on by leave: it is recorded
-            as one that goes on.
+        resigned: The side that gave up, if that ended the game.
+        late: The side whose time ran out, if that ended the game.
+        agreed: True if the sides agreed on a draw.
+        side: The side for which an unfinished game is recorded; by default everybody.
+        salt: A secret for the digests of an unfinished game; without it they are left out.
+        everything: True to include hidden facts of an unfinished game, for debugging.
+        kept_back: True if the game has ended, but hidden facts are not revealed yet because it may be continued. It is
+            recorded as an unfinished game.
     """
     every = everything or (
         not kept_back and (match.over is not None or resigned is not None or late is not None or agreed)
@@ -319,7 +321,7 @@ def record_of(
 
 
 def story_of(match: Match, setting: Setting, teller: Teller) -> Story:
-    """Return a match as sentences; it is played again from the beginning."""
+    """Replay a match from the beginning, and return it with its tales."""
     journal = match.journal
     dealt = fallen(journal, 0)
     again = setting.begin(Replayed(_rolls(dealt), 1))

@@ -23,27 +23,27 @@ from caltrop.picture import Picture
 from caltrop.roster import newer, utf8
 
 FORMAT_VERSION = 1
-"""Raised when the shape of the file changes; older files are still read."""
+"""Version of the file format. Older files can still be read."""
 
 PERSON = "person"
-"""Name of a player who is a person."""
+"""Player name in a record for a person."""
 
 LIMIT = 64 * 1024 * 1024
-"""The most bytes that a record may have, unpacked."""
+"""Largest size of a record, in uncompressed bytes."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game before anybody has played in it."""
+    """The settings of a game before its first act."""
 
     ruleset: str
     edition: str
     rules: dict[str, HouseValue] = {}
-    """House rules that were chosen; the others have their default."""
+    """Chosen house rules; the others have their default."""
     scenario: str
     armies: tuple[str, ...] = ()
     size: int | None = None
     pack: PackUsed | UnsetType = UNSET
-    """The pack that the house rule `pack` names, with what it says; it is known without being installed then."""
+    """The pack that the house rule `pack` names, with its content, so that it need not be installed."""
 
     @classmethod
     def of(cls, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Self:
@@ -87,15 +87,15 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def rulebook(self) -> Ruleset:
-        """Its ruleset. Raises ValueError when there is none of that name."""
+        """The ruleset of the game. Raises ValueError if it does not exist."""
         return ruleset(self.ruleset)
 
     @property
     def book(self) -> Book:
-        """Its edition, house rules and pack.
+        """The rulebook of the game, with its edition, house rules and pack.
 
         Raises:
-            ValueError: for what does not exist; the message names the nearest right value, or the pack that is needed.
+            ValueError: for an unknown name or value; the message names the nearest right value, or the missing pack.
         """
         rules = self.rulebook
         if self.pack is not UNSET and self.pack.content is not UNSET:
@@ -117,21 +117,21 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Raises ValueError for a name or a value that does not exist; the message names the nearest right one.
 
         Args:
-            keep: True if earlier states are kept, for undo.
-            in_place: True if it is played on in place, for those who hold no state of it.
+            keep: True to store earlier states, for undo.
+            in_place: True to change the state in place, for callers that keep no reference to it.
         """
         return Match(self.rulebook, self.start(), dice, keep=keep, in_place=in_place)
 
 
 def pack_of(book: Book) -> PackUsed | UnsetType:
-    """Return the pack of a rulebook, whole; unset without one."""
+    """Return the pack of a rulebook with its content; unset if it has none."""
     if book.pack is None:
         return UNSET
     return msgspec.structs.replace(book.pack.used(), content=book.pack.file)
 
 
 def carried_pack(setting: Setting) -> PackUsed | UnsetType:
-    """Return the pack of a setting for a record: with its content only if that is short."""
+    """Return the pack of a setting for a record; the content is included only if it is short."""
     used = setting.pack
     if used is UNSET or used.content is UNSET or len(written(used.content)) <= CARRIED:
         return used
@@ -139,7 +139,7 @@ def carried_pack(setting: Setting) -> PackUsed | UnsetType:
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table as everybody may see it, at the beginning of a turn and at the end of the game."""
+    """Public picture of the table at the beginning of a turn or at the end of the game."""
 
     view: Picture
 
@@ -150,20 +150,20 @@ class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_u
     side: int
     decision: str
     index: int = 0
-    """Number among the decisions that were asked at the same time."""
+    """Index among the decisions asked at the same time."""
     clauses: tuple[str, ...] = ()
     """The clauses that put the question."""
     action: dict[str, Any] | None
     digest: str = ""
-    """Hash of the state that resulted; empty if it may not be told yet."""
+    """Hash of the resulting state; empty if it must not be revealed yet."""
     words: tuple[str, ...] = ()
-    """Events in sentences."""
+    """Sentences on the events of the act."""
     turn: Turn | None = None
-    """The new turn, if a turn begins or the game ends."""
+    """Picture of the table, if a turn begins or the game ends."""
 
 
 class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_unknown_fields=True, omit_defaults=True):
-    """Dice fell, because of the act before, or of the beginning of the game."""
+    """A roll caused by the act before it, or by the beginning of the game."""
 
     faces: tuple[int, ...] | None
     sides: int
@@ -171,7 +171,7 @@ class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_un
     side: int | None = None
     secret: bool = False
     typed: bool = False
-    """True if they were real dice, typed in."""
+    """True if real dice were rolled and typed in."""
 
 
 class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_unknown_fields=True, omit_defaults=True):
@@ -179,11 +179,11 @@ class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_un
 
     side: int
     to: int
-    """Number of acts remained in force."""
+    """Number of acts that remain in force."""
     consent: bool = False
-    """True if the other side gave leave."""
+    """True if another side permitted the undo."""
     turn: Turn | None = None
-    """The new turn, if that led into one."""
+    """Picture of the table, if the undo led to the beginning of a turn."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -198,25 +198,25 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     armies: tuple[str, ...] = ()
     size: int | None = None
     pack: PackUsed | UnsetType = UNSET
-    """The pack that was in force, whose name stands among the house rules too; a large one is only named."""
+    """The pack in force, which the house rules name too; a large pack is stored without its content."""
     players: tuple[str, ...]
-    """Player of each side."""
+    """Name of the player of each side."""
     rules_version: int
-    """The version of the ruleset's code by which it was played."""
+    """Version of the rules by which the game was played."""
     rules_digest: str = ""
-    """Hash of the rows of rules data that its edition, house rules and forces read; empty in older files."""
+    """Hash of the rows of rules data that the game's edition, house rules and forces use; empty in older files."""
     seed: int | str | None = None
-    """Seed of the dice; never in a file of a game that goes on."""
+    """Seed of the dice; None in the record of an unfinished game."""
     salted: bool = False
-    """True if a secret went into every digest, because the game goes on."""
+    """True if every digest is salted with a secret, because the game is unfinished."""
     outcome: Outcome | None = None
     """End of the game; None while it goes on."""
     resigned: int | None = None
-    """The side that gave up, where that ended the game."""
+    """The side that gave up, if that ended the game."""
     late: int | None = None
-    """The side whose time was up, where that ended the game."""
+    """The side whose time ran out, if that ended the game."""
     agreed: bool = False
-    """True if the sides agreed on a draw, and that ended the game."""
+    """True if the sides agreed on a draw, which ended the game."""
     opening: Turn
     digest: str = ""
     """Hash of the state at the first decision."""
@@ -252,25 +252,25 @@ _WORDS = sorted(
 
 
 def encoded(record: Record, *, packed: bool = False) -> bytes:
-    """Return the record as a file: the same bytes for equal records."""
+    """Return the bytes of a record's file; equal records give equal bytes."""
     text = msgspec.json.encode(record, order="deterministic") + b"\n"
     return gzip.compress(text, mtime=0) if packed else text
 
 
 def save(record: Record, path: Path) -> None:
-    """Write a record; gzipped where the name ends in `.gz`."""
+    """Write a record to a file, compressed with gzip if the name ends in `.gz`."""
     path.write_bytes(encoded(record, packed=path.suffix == ".gz"))
 
 
 def load(path: Path) -> Record:
-    """Read a record, and check that what it names exists.
+    """Read a record, and check that all names in it exist.
 
-    Raises InputError when it cannot be read, or names what does not exist; the message names the place.
+    Raises InputError if it cannot be read or contains an unknown name; the message has the place.
     """
     try:
         with path.open("rb") as file:
             text = file.read(LIMIT + 1)
-    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+    except (OSError, ValueError) as error:  # A file name with a NUL character raises ValueError.
         raise InputError(getattr(error, "strerror", None) or str(error), source=str(path)) from None
     record = decoded(text, str(path))
     check(record, str(path))
@@ -278,11 +278,10 @@ def load(path: Path) -> Record:
 
 
 def check(record: Record, source: str | None = None) -> None:
-    """Raise an error if a record names what does not exist.
+    """Raise an error if a record contains unknown names.
 
-    By another version of the rules a game may have had other scenarios and house rules: of its record the game's name
-    alone is checked. Raises InputError for an unknown game, edition, house rule, scenario, army or size; the message
-    names the nearest.
+    Another version of the rules may have had other scenarios and house rules; then only the ruleset's name is checked.
+    Raises InputError for an unknown game, edition, house rule, scenario, army or size; the message names the nearest.
     """
     field = "ruleset"
     try:
@@ -297,7 +296,7 @@ def check(record: Record, source: str | None = None) -> None:
         rules.begin(book, record.scenario, record.armies, record.size)
     except ValueError as error:
         if isinstance(error, InputError):
-            # A fault in a text that the record carries is placed in that text.
+            # The place of a fault in an embedded text is a place in that text.
             error.field = error.field if error.source else error.field or field or None
             error.source = error.source or source
             raise
@@ -307,10 +306,10 @@ def check(record: Record, source: str | None = None) -> None:
 def decoded(text: bytes, source: str | None = None, *, limit: int | None = None) -> Record:
     """Read a record from the bytes of a file.
 
-    Raises InputError when it is no record of a game; the message names the place.
+    Raises InputError if it is not the record of a game; the message has the place.
 
     Args:
-        limit: The most bytes that it may have, unpacked; `LIMIT` by default.
+        limit: Largest size in uncompressed bytes; `LIMIT` by default.
     """
     limit = LIMIT if limit is None else limit
     if text[:2] == b"\x1f\x8b":
@@ -368,7 +367,9 @@ def _unpacked(text: bytes, source: str | None, limit: int) -> bytes:
 
 
 def _placed(error: msgspec.ValidationError, source: str | None) -> InputError:
-    """Return the error of the decoder, with the field, the number of the entry and the nearest right word."""
+    """Convert an error of the decoder to an InputError with the field, the number of the entry and the nearest right
+    word.
+    """
     words, _, place = str(error).partition(" - at `$")
     field = place.rstrip("`").lstrip(".") or None
     wrong = re.search(r"(?:unknown field `|Invalid value ')([^`']*)[`']", words)

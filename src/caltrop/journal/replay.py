@@ -1,4 +1,4 @@
-"""Playing a recorded game again, to any moment of it, and comparing the result with what was recorded."""
+"""Replay a recorded game to any moment, and compare the results with the record."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEnt
 
 
 class Difference(InputError):
-    """A record says something else than comes of playing it.
+    """A record differs from the replay of its game.
 
     Attributes:
-        entry: Number of the first entry that differs, from 1; 0 for what comes before the first.
+        entry: Number of the first entry that differs, from 1; 0 for a difference before the first entry.
     """
 
     def __init__(self, message: str, entry: int, part: str = "") -> None:
@@ -30,15 +30,15 @@ class Difference(InputError):
 
 
 class Hidden(Exception):
-    """From here on the record keeps something back, because the game went on when it was written."""
+    """The record leaves out hidden facts from here on, because it was written during the game."""
 
 
 class Replayed:
-    """Dice that fall as they were recorded.
+    """A source of rolls that returns recorded rolls.
 
     Args:
-        entries: The rolls that are to be thrown next.
-        number: Number of the first of them in the record, from 1.
+        entries: The recorded rolls, in order.
+        number: Number of the first roll's entry in the record, from 1.
     """
 
     def __init__(self, entries: Sequence[RollEntry], number: int) -> None:
@@ -47,7 +47,7 @@ class Replayed:
     def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
         """Return the next recorded roll.
 
-        Raises Difference when there is none, or it is another throw; or Hidden when it is kept back.
+        Raises Difference if there is no roll left or it is for another throw, or Hidden if the roll is left out.
         """
         at = self.number + self.taken
         asked = f"{pool.words} {agreeing(pool.count, 'is')} thrown for {', '.join(why)}"
@@ -64,7 +64,7 @@ class Replayed:
         return fell.faces
 
     def below(self, n: int) -> int:
-        """Return 0, because nothing in the game depends on it."""
+        """Return 0, because nothing recorded depends on the number."""
         return 0
 
     def finish(self) -> None:
@@ -74,19 +74,20 @@ class Replayed:
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A moment of a game that is played again."""
+    """A moment of a replay."""
 
     entry: int
-    """Number of entries of the record that have been played."""
+    """Number of replayed entries of the record."""
     played: int
-    """Number of the act or undo that led here, from 1; 0 at the beginning."""
+    """Number of acts and undos up to here; 0 at the beginning."""
     match: Match
-    """The match as it stands; it goes on with the next moment, its states do not."""
+    """The match. The next moment continues the same match, but its states never change."""
     state: State
     events: tuple[Event, ...]
     """Events of the last act."""
     stretches: tuple[Stretch, ...] = ()
-    """The same, as what its side did and what the rules did for each unit of a side that nobody plays."""
+    """The events divided into those of the side's own act and those of the rules' moves for each unit without a
+    player."""
 
 
 @lru_cache(maxsize=16)
@@ -95,14 +96,14 @@ def _action_type(rules: Ruleset) -> Any:
 
 
 def action_of(rules: Ruleset, raw: Any) -> Any:
-    """Return an action from its JSON form. Raises msgspec.ValidationError when it is invalid."""
+    """Decode an action from JSON. Raises msgspec.ValidationError if it is invalid."""
     return msgspec.convert(raw, _action_type(rules), str_keys=True)
 
 
 def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
     """Return the match at its first decision.
 
-    Raises InputError for a name that does not exist, or Difference when the rolls do not fit.
+    Raises InputError for an unknown name, or Difference if the rolls do not fit.
     """
     dice = Replayed(rolls, 1)
     try:
@@ -169,14 +170,14 @@ def _take_back(match: Match, entry: UndoEntry, number: int) -> None:
 
 
 def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
-    """Play a record again, act by act: the first moment is the beginning, and every act or undo gives one.
+    """Replay a record act by act, and yield a moment for the beginning and after every act or undo.
 
     Args:
         to: Largest number of entries to play; all by default.
 
     Raises:
         InputError: for a ruleset, scenario or house rule that does not exist.
-        Difference: at the first entry that cannot have been played so.
+        Difference: at the first entry that differs from the replay.
     """
     entries = record.entries
     last = len(entries) if to is None else min(to, len(entries))
@@ -209,10 +210,9 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
 
 
 def told_in(act: ActEntry, stretch: Stretch | None) -> tuple[str, ...]:
-    """Return the sentences of an act that tell of one of its stretches; of all of it if none is named.
+    """Return the sentences on one stretch of an act, or on the whole act if *stretch* is None.
 
-    If sentences do not match events one by one, as in a record that keeps something back, all of them belong to the
-    first.
+    If the sentences do not match the events one by one (some may be left out), all belong to the first stretch.
     """
     if stretch is None:
         return act.words

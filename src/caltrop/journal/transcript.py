@@ -1,4 +1,4 @@
-"""A recorded game as text, line by line: to be read, and to be compared."""
+"""Write a recorded game as text, line by line, for reading and comparing."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
     """Return the whole record as text, or its first *to* entries.
 
     Args:
-        to: Number of entries; all by default.
-        stretches: Parts of each act, by the number of its entry, from 1: each part follows its own dice.
+        to: Number of entries to write; all by default.
+        stretches: Parts of each act by the number of its entry, from 1; each part is written after its own dice.
     """
     view = record.opening.view
     measure = f"{decimal(view.width, view.scale)} by {decimal(view.height, view.scale)} {view.measure}"
@@ -64,7 +64,7 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
     last = len(record.entries) if to is None else to
     beginning = takewhile(lambda one: isinstance(one, RollEntry), record.entries)
     blocks = [(sum(1 for _ in beginning), [f"  === {view.stage.words}"])]
-    """Text of the beginning or an act, and of the next turn, after the entry with the last of its dice."""
+    """Blocks of text, each with the number of the entry after which it is written: the last roll of its act."""
     for number, entry in enumerate(record.entries[:to], 1):
         first, *more = lines_of(entry)
         while blocks and blocks[0][0] < number:
@@ -79,7 +79,7 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
             blocks.append((number + sum(1 for _ in dice), more))
         lines.append(f"{number:4}  {first.strip()}")
     for due, more in blocks:
-        # Before its dice have fallen nothing has come of an act.
+        # The results of an act are written after its dice.
         lines += more if due <= last else []
     if record.outcome is not None and last >= len(record.entries):
         winner = record.outcome.winner

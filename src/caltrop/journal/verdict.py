@@ -1,4 +1,4 @@
-"""The check whether the rules can have produced a record: it is played again, recorded again, and compared."""
+"""Check whether the rules can have produced a record: it is replayed, recorded again, and compared."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from caltrop.journal.record import Record
 from caltrop.journal.replay import Difference, replay
 
 TOLD = ("words", "turn", "opening", "clauses", "reason")
-"""Fields that tell of a game and decide nothing in it: another Caltrop may say them in other words and pictures."""
+"""Fields with words and pictures, which another version of Caltrop may write differently."""
 
 SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures", "tiles"))
-"""Fields of drawing: a picture that was recorded before it had them is the same without them."""
+"""Fields for drawing that older pictures lack; their absence is no difference."""
 
 UNSAID = (msgspec.UNSET, "", 0, "dawn")
-"""Defaults for fields of drawing that a picture lacks."""
+"""Default values of missing fields for drawing."""
 
 LIKE_BEFORE = (("building", "block"), ("rough", "mud"))
-"""Kinds of ground that were drawn as one, and have been told apart since: what was recorded, and what it is now."""
+"""Kinds of ground whose looks have been split: the recorded look, and the present look."""
 
 CLAIMED = ("typed",)
 """Claims of a record about its dice that no replay can check."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of playing a record again."""
+    """The result of verifying a record."""
 
     same: bool
-    """True if nothing differs, as far as it could be played."""
+    """True if nothing differs in the replayed part."""
     verified: bool
-    """True if it was played again at all: a game of older rules is not."""
+    """True if the game was replayed; a game of older rules is not."""
     entries: int
-    """Number of entries that were played."""
+    """Number of replayed entries."""
     differs: int | None = None
-    """Number of the first entry that differs, from 1; 0 for what stands outside of the entries."""
+    """Number of the first entry that differs, from 1; 0 for a difference outside the entries."""
     field: str | None = None
-    """Place in the file."""
+    """Path of the first difference in the file."""
     words: str
     """The verdict in one sentence."""
 
 
 def verify(record: Record) -> Verdict:
-    """Play a record again, record it a second time, and compare everything that the rules decide or tell.
+    """Replay a record, record the game again, and compare everything that the rules decide or say.
 
     A game that was played under an older version of the rules is not played again: it is unverified. Facts that only
-    its players can know are taken on trust: their names, the seed, and whether dice were typed in. The sentences and
-    pictures of another version of Caltrop may differ from the present ones, and the verdict says so. Raises InputError
-    when its rules are not known here, or are newer.
+    the players know are not checked: their names, the seed, and whether dice were typed in. The sentences and pictures
+    of another version of Caltrop may differ from the present ones, and the verdict says so. Raises InputError if its
+    rules are unknown or newer.
     """
     try:
         rules = record.setting.rulebook
@@ -87,9 +87,9 @@ def verify(record: Record) -> Verdict:
         fault = difference
     if match is not None:
         mismatch, otherwise = _compared(record, match, played, fault is None)
-        # An earlier difference in the record may be what led to the act that cannot be played.
+        # An earlier difference may be the cause of an act that cannot be played.
         fault = mismatch if mismatch is not None and (fault is None or mismatch.entry < fault.entry) else fault
-    # A record of this very version that names other rows than its own is no record of it.
+    # A record of this version whose rows of rules data differ was not made by it.
     if fault is not None and record.engine_version != __version__ and not of_today(record):
         return Verdict(
             same=True,
@@ -121,9 +121,7 @@ def verify(record: Record) -> Verdict:
 
 
 def of_today(record: Record) -> bool:
-    """Return whether a record names the present rules: their version, and the rows of rules data
-    that its game reads.
-    """
+    """Return whether a record has the present rules: their version, and the rows of rules data that its game uses."""
     if record.rules_version != record.setting.rulebook.rules_version:
         return False
     if not record.rules_digest:
@@ -155,11 +153,11 @@ def _claims(record: Record) -> None:
 
 
 def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[Difference | None, int]:
-    """Return the first difference between a record and a new record of the same game, and the number of entries in
+    """Return the first difference between a record and a new record of the same game, and the number of entries with
     other words.
 
     Args:
-        match: The same, as far as it could be played.
+        match: The replayed game, as far as it could be played.
     """
     seats = len(match.ruleset.depict(match.view(None), None).seats)
     heading = None
@@ -182,13 +180,13 @@ def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[D
             side=side,
             salt=b"any" if record.salted else b"",
             everything=open_,
-            # Nobody has shown what was hidden: such a game is recorded as one that goes on.
+            # Hidden facts have not been revealed, so the game is recorded as unfinished.
             kept_back=match.over is not None and record.outcome is None and not open_,
         )
         mismatch, otherwise = _first(record, anew, open_)
         if mismatch is None:
             return heading, otherwise
-        # A record is for one pair of eyes: the fault is where the right ones would see it.
+        # The record is for one reader, who is unknown. The right reader gives the last difference.
         if best is None or mismatch.entry > best.entry:
             best = mismatch
     return best, 0
@@ -220,7 +218,7 @@ def _heading(record: Record, match: Match, played: int, seats: int) -> None:
 
 
 def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None, int]:
-    """Return the first difference between a record and another, which may end earlier, and the number of entries whose
+    """Return the first difference between two records (the second may end earlier), and the number of entries whose
     sentences differ.
     """
     same_words = record.engine_version == __version__
@@ -229,7 +227,7 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
     pairs += [(i, a, b) for i, (a, b) in enumerate(zip(record.entries, anew.entries, strict=False), 1)]
     over: Difference | None = None
     for number, recorded, replayed in pairs:
-        # Mostly they are the same to the letter.
+        # Usually the entries are identical.
         if _ENCODER.encode(recorded) == _ENCODER.encode(replayed):
             continue
         for path, was, now in differences(msgspec.to_builtins(recorded), msgspec.to_builtins(replayed)):
@@ -240,9 +238,9 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
                 otherwise.add(number)
                 continue
             if number == 0 and parts[0] == "rules" and was is _NOTHING:
-                continue  # a house rule that there was not yet
+                continue  # This house rule did not exist yet.
             if number == 0 and parts[0] == "rules_digest" and not same_words:
-                continue  # what else was read then decides: it plays as it did, or it does not
+                continue  # The rest of the comparison decides whether the game plays as recorded.
             if SEEN & {*parts} and was in UNSAID:
                 continue
             if "grounds" in parts and parts[-1] == "kind" and (was, now) in LIKE_BEFORE:
@@ -251,7 +249,7 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
             if parts[0] == "digest":
                 what = f"the digest is {now}, and {was or 'none'} was recorded"
             if parts[0] == "outcome" and len(record.entries) > len(anew.entries):
-                continue  # it is not played to its end
+                continue  # The replay did not reach the end.
             difference = Difference(what, number, path)
             if parts[0] == "outcome":
                 over = over or Difference(what, 0, "outcome")

@@ -1,9 +1,9 @@
-"""Tables to play on, written by authors: a folder of YAML files for each ruleset.
+"""Scenarios: a folder of YAML files for each ruleset, and the code that all games share for authored files.
 
-The folder is the list. This package knows no ruleset: the contents of scenarios and army lists are types of their
-games. It has only the places of such files, and the way to tell them apart. Its modules `rulings`, `lessons` and
-`campaigns` are the same for rulings (questions about the rules, written as files that are played out), for lessons and
-for campaigns. `cases` and `playing` are what the rulings of all games have in common.
+A ruleset's scenarios are the files in its folder. The content of scenarios and army lists is defined by each game; this
+package finds the files and distinguishes their kinds. The modules `rulings`, `lessons` and `campaigns` handle rulings
+(questions about the rules as files that are played out), lessons and campaigns. `cases` and `playing` have the shared
+parts of the rulings of all games.
 """
 
 from caltrop.scenarios.files import Sort, built_in, sort_of

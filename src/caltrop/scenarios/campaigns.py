@@ -1,7 +1,7 @@
 """Campaigns: battles that one roster fights, one after the other, kept in a file.
 
-The common half is here: the mark of such a file, and the way to a game's own half, its part
-`campaigns`. A campaign is a value: the half of the game has functions from one to the next.
+The shared half is here: the mark of such a file, and access to a game's own half, its part `campaigns`. A campaign is
+an immutable value, and the game's half has functions that return the next one.
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from caltrop.roster import nearest, newer, utf8
 from caltrop.roster.encoding import MARK
 
 FORMAT = "caltrop-campaign"
-"""Mark of a file of a campaign."""
+"""Value of the key `format` in a campaign's file."""
 
 
 def text_of(value: msgspec.Struct) -> str:
-    """Return a campaign, or an army list that it sends into battle, as a file's text: the same for equal values."""
+    """Return the text of a file for a campaign or for an army list that it sends into battle; equal values give equal
+    text.
+    """
     return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1).decode() + "\n"
 
 
 def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
-    """Hold a campaign to a guard. Raises InputError if it is forbidden.
+    """Check a campaign by a guard of the rules. Raises InputError if the wish is forbidden.
 
     Args:
-        guard: The sentence of the rules.
-        forbidden: True if they forbid the wish.
-        values: Values for the words of the guard.
+        guard: The guard with its sentence.
+        forbidden: True if the rules forbid the wish.
+        values: Values for the placeholders of the sentence.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
@@ -42,14 +44,14 @@ def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
 
 
 def check_asked(record: Record, setting: Setting) -> None:
-    """Raise an error for a record that is not of the battle that a campaign asks for.
+    """Raise an error if a record is not of the battle that a campaign expects.
 
     Args:
         record: The battle as it was recorded.
-        setting: The campaign's next battle, with those who fought it.
+        setting: The campaign's next battle, with the forces that fight it.
 
     Raises:
-        InputError: the message names what differs.
+        InputError: for a different battle; the message names the difference.
     """
     for what in ("ruleset", "scenario", "edition", "rules", "armies", "size"):
         if getattr(record, what) != getattr(setting, what):
@@ -57,9 +59,9 @@ def check_asked(record: Record, setting: Setting) -> None:
 
 
 def played_out(record: Record) -> Match:
-    """Return a recorded battle, played again to where it was left.
+    """Replay a recorded battle to its last entry.
 
-    Raises InputError when it does not play as it was recorded.
+    Raises InputError if the replay differs from the record.
     """
     verdict = verify(record)
     if not verdict.same or verdict.entries < len(record.entries):
@@ -75,7 +77,7 @@ class _CampaignHead(msgspec.Struct):
 
 
 def campaign_of(text: bytes) -> str | None:
-    """Return the game of the campaign that a file holds, empty if it names none; None if it holds no campaign.
+    """Return the ruleset of a campaign's file, empty if it names none; None if the file is not a campaign.
 
     >>> campaign_of(b'{"format": "caltrop-campaign", "ruleset": "duel"}'), campaign_of(b'{"entries": []}')
     ('duel', None)
@@ -93,13 +95,13 @@ def _head(text: bytes) -> _CampaignHead | None:
 
 
 def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, Record]:
-    """Return the half of the game whose campaign a file holds.
+    """Return the game's half for a campaign's file.
 
-    Raises InputError when it holds no campaign, or one of a format or of a game that is not known here.
+    Raises InputError if the file is not a campaign, or its format or game is unknown.
 
     Args:
         text: The bytes of the file.
-        source: Its name, for messages.
+        source: Name of the file, for messages.
     """
     head = _head(utf8(text, source))
     if head is None:
@@ -116,7 +118,7 @@ def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, R
 
 
 def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
-    """Return a game's half of campaigns. Raises InputError when there is no such game, or it has none."""
+    """Return a game's half of campaigns. Raises InputError if the game does not exist or has no campaigns."""
     half = ruleset(name).campaigns if name in rulesets() else None
     if half is None:
         what = "has no campaigns" if name in rulesets() else "is no game here"
@@ -125,7 +127,7 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
 
 
 def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
-    """Return a campaign from its file, with its game's half.
+    """Read a campaign from its file, and return it with its game's half.
 
     Raises InputError when it is invalid; the message has file, line and column.
     """

@@ -1,7 +1,7 @@
-"""The cases of a ruling: what every game's may say.
+"""The cases of a ruling: the keys that all games share.
 
 A case is an attack that is refereed, or a scene that is played line by line. A game adds its own keys to these records;
-`reading` checks what they say, and `playing` plays it out.
+`reading` checks them, and `playing` plays the cases.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ L = TypeVar("L", bound="LineGiven")
 C = TypeVar("C", bound="CaseGiven[Any, Any]")
 
 NOT_ASKED = "not asked"
-"""Instead of a clause: the side has nothing to decide now."""
+"""Word used instead of a clause if the side has nothing to decide now."""
 
 
 class LineGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of play. It has exactly one of the keys that say what it is."""
+    """One line of play. Exactly one key, such as `start`, `do` or `ask`, sets its kind."""
 
     start: str | UnsetType = UNSET
-    """A step of the turn, or another procedure, that begins now."""
+    """A step of the turn, or another procedure, to begin now."""
     do: str | UnsetType = UNSET
-    """An action, by its name; `first` takes the first option."""
+    """Name of an action to take; `first` takes the first option."""
     pass_: str | UnsetType = msgspec.field(default=UNSET, name="pass")
-    """A decision that does not matter here: it is answered by its first option, as often as it is asked."""
+    """A decision that does not matter here: it gets its first option every time it is asked."""
     dice: Any = UNSET
-    """A roll that the line before it makes."""
+    """Result of a roll that the line before it makes."""
     ask: str | UnsetType = UNSET
-    """A number to look up."""
+    """Name of a number to look up."""
     expect: Any = UNSET
-    """Facts that must hold now."""
+    """Facts that must be true at this point."""
 
     side: str | UnsetType = UNSET
-    """The side that acts; the one that is asked, by default."""
+    """The side that acts; by default the side that is asked."""
     refused: str | UnsetType = UNSET
-    """The action may not be taken, by this clause; or `not asked`, where the side has nothing to decide now."""
+    """The clause that forbids the action, or `not asked` if the side has nothing to decide now."""
     allowed: bool | UnsetType = UNSET
-    """The action may be taken (or not), and is not."""
+    """True or False for whether the action is allowed; it is not carried out."""
     is_: Any = msgspec.field(default=UNSET, name="is")
-    """The answer to what is asked."""
+    """Expected value of the number in `ask`."""
 
 
 class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Facts that must hold now."""
+    """Facts that must be true at this point."""
 
     units: Any = msgspec.field(default_factory=dict)
     waiting: str | UnsetType = UNSET
-    """The decision that is asked now, or `nothing`."""
+    """Kind of the open decision, or `nothing`."""
     asked: str | UnsetType = UNSET
-    """The side that it is put to."""
+    """The side that must answer the open decision."""
     events: tuple[dict[str, Any], ...] = msgspec.field(name="told", default=())
     """Events since the last order or start, each with some of its values."""
     untold: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class PositionGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position. A case's says only what differs from the ruling's own."""
+    """A position. A case contains only its differences from the ruling's position."""
 
     units: Any = UNSET
 
@@ -78,17 +78,17 @@ class CaseGiven(msgspec.Struct, Generic[S, L], frozen=True, forbid_unknown_field
     """
 
     case: str = ""
-    """Its name, as `a`; its number by default."""
+    """Name of the case, such as `a`; its number by default."""
     words: str = ""
-    """Subject of the line."""
+    """Short description of the case."""
     editions: tuple[str, ...] = ()
-    """The editions in which it holds, where these are fewer than the ruling's."""
+    """Editions in which the case holds, if they are fewer than the ruling's."""
     rules: dict[str, HouseValue] = {}
-    """House rules, besides the ruling's own."""
+    """House rules in addition to the ruling's own."""
     attack: dict[str, Any] | UnsetType = UNSET
     """An attack request; ruleset, edition and house rules are the ruling's."""
     answer: dict[str, Any] | UnsetType = UNSET
-    """Answer of the referee, or part of it; `because` lists clauses that must be among the reasons."""
+    """Expected answer of the referee, or a part of it; `because` lists clauses that must be among the reasons."""
     refused: str | UnsetType = UNSET
     """The clause by which the attack is refused."""
     scene: S | UnsetType = UNSET
@@ -99,9 +99,9 @@ class FileGiven(Head, Generic[S, C], frozen=True, forbid_unknown_fields=True, kw
     """A ruling with its cases: `class RulingFile(FileGiven[SceneGiven, Case], …)`."""
 
     scene: S | UnsetType = UNSET
-    """The position that the cases begin with, each with its changes."""
+    """The position with which every case begins; a case may change it."""
     attack: dict[str, Any] = msgspec.field(default_factory=dict)
-    """The attack that the cases are about, each with its changes."""
+    """The attack that the cases referee; a case may change it."""
     cases: tuple[C, ...]
 
 
@@ -120,7 +120,7 @@ def keys_said(given: msgspec.Struct) -> dict[str, Any]:
 
 
 def over(own: R, change: R) -> R:
-    """Return a record with whatever another one of its type says in its place."""
+    """Return a record with the set fields of another one in place of its own."""
     return msgspec.structs.replace(own, **keys_said(change))
 
 
@@ -128,9 +128,9 @@ def merged(own: S | UnsetType, change: S | UnsetType, form: type[S]) -> S:
     """Return a ruling's scene with the changes of one of its cases; units are changed value by value.
 
     Args:
-        own: The ruling's scene, which may be unset.
-        change: The case's, which may be.
-        form: Type of the game's scenes.
+        own: The ruling's scene, or unset.
+        change: The case's scene, or unset.
+        form: The game's type of scenes.
     """
     if own is UNSET or change is UNSET:
         return change or own or form()

@@ -1,7 +1,7 @@
-"""Drafts of scenarios: what is wrong with one, all at once and each fault with its place, and how its table looks.
+"""Check drafts of scenarios: find all faults with their places, and draw the table.
 
-A draft is plain data, as a file holds it. It is read as a file is and laid as a game is, so that everything that
-`caltrop validate` says of the file is said here too.
+A draft is plain data, as in a file. It is read like a file and laid out like a game, so its faults are the same as
+those of `caltrop validate`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from caltrop.roster.places import Path_, unspelled
 from caltrop.scenarios.forms import is_optional, schema_of, value_at
 
 MOST_FAULTS = 12
-"""Faults of one draft that are looked for."""
+"""Largest number of faults that are reported for a draft."""
 
 LARGEST_DRAFT = 65_536
-"""Characters of a draft: as many as the text of a scenario may have that a game is made of."""
+"""Largest number of characters in a draft, equal to the limit for a new game's scenario."""
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is wrong with a draft."""
+    """A fault of a draft."""
 
     path: tuple[str | int, ...]
-    """Path of the fault: keys and indices from the top; empty for the whole."""
+    """Path of the fault: keys and indices from the top; empty for the whole draft."""
     words: str
     """Description in the words of the rules."""
     line: int | None = None
@@ -41,13 +41,13 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A draft as the rules find it."""
+    """The result of checking a draft."""
 
     draft: dict[str, Any] | None
-    """The draft; None for a text that is no scenario at all."""
+    """The draft; None if the text is not a scenario."""
     faults: tuple[Fault, ...]
     picture: Picture | None
-    """The table without the pieces that are wrong; None if there is no such table."""
+    """The table without faulty pieces; None if it cannot be drawn."""
 
 
 def text_of(draft: dict[str, Any]) -> str:
@@ -56,7 +56,7 @@ def text_of(draft: dict[str, Any]) -> str:
 
 
 class _Written(yaml.SafeDumper):
-    """Writes points and short records in one line each, and everything as often as it stands there."""
+    """A YAML writer that puts points and short records in one line, and uses no references."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -87,7 +87,7 @@ def yaml_of(draft: dict[str, Any]) -> str:
 
 
 def maps_of(name: str) -> tuple[Ruleset, Maps, Files]:
-    """Return a game with what authors of its tables are given.
+    """Return a game with its support for authors of tables, and its files.
 
     Raises InputError for a game that does not exist or has no such part; the message names the nearest.
     """
@@ -99,9 +99,9 @@ def maps_of(name: str) -> tuple[Ruleset, Maps, Files]:
 
 
 def read_draft(text: str) -> dict[str, Any]:
-    """Read the text of a scenario as plain data, without judging it.
+    """Read the text of a scenario as plain data, without checking it.
 
-    Raises InputError for a text that is too long, or is no YAML of keys and values.
+    Raises InputError if the text is too long, or is not YAML with keys and values.
     """
     if len(text) > LARGEST_DRAFT:
         raise InputError(f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text)}")
@@ -109,7 +109,7 @@ def read_draft(text: str) -> dict[str, Any]:
 
 
 def shipped_draft(name: str, id: str) -> dict[str, Any]:
-    """Return a scenario that a game comes with as a draft, with every piece of its ground written out.
+    """Return one of the game's scenarios as a draft, with every piece of its ground written out.
 
     Raises InputError for a scenario that does not exist; the message names the nearest.
     """
@@ -122,7 +122,7 @@ def shipped_draft(name: str, id: str) -> dict[str, Any]:
 def laid(rules: Ruleset, draft: dict[str, Any]) -> Picture:
     """Return the table of a draft before anybody is placed.
 
-    Raises InputError for the first thing that is wrong with the draft.
+    Raises InputError for the first fault of the draft.
     """
     try:
         return rules.depict(rules.setup(rules.book(), text_of(draft)), None)
@@ -133,11 +133,11 @@ def laid(rules: Ruleset, draft: dict[str, Any]) -> Picture:
 
 
 def checked(name: str, draft: dict[str, Any] | str) -> Checked:
-    """Return what is wrong with a draft, and its table without those pieces.
+    """Return the faults of a draft, and its table without the faulty pieces.
 
-    After the first fault the piece that is wrong is left out and the rest is read again, so that every piece that is
-    wrong is named. A fault that is in no piece ends the search, because what it would lead to is not known. Raises
-    InputError for a game that does not exist or has no tables to be drawn.
+    After a fault the faulty piece is left out and the rest is read again, so that every faulty piece is named. A fault
+    outside the pieces ends the search, because later faults might only follow from it. Raises InputError for a game
+    that does not exist or has no tables to draw.
 
     Args:
         draft: The draft as plain data, or the text of a file.
@@ -178,7 +178,7 @@ def _leave_out(draft: Any, path: Path_) -> None:
 
 
 class _Places:
-    """The places of values before items of lists were left out."""
+    """Original places of values, from before faulty items were left out."""
 
     def __init__(self) -> None:
         self._gone: dict[Path_, list[int]] = {}

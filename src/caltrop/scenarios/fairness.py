@@ -1,7 +1,7 @@
-"""When a table is fair: how much ground it has, shelter before both sides, lines between them, and ways to the goals.
+"""Judge whether a table is fair, by its ground, its shelter, its open lines and the paths to its goals.
 
-It looks at the picture of a table in a grid of squares, so that it judges measured tables and maps of hexes alike. The
-share of each side's wins on a table comes from a series of battles.
+The picture of a table is divided into squares, so that measured tables and maps of hexes are judged alike. The sides'
+shares of wins on a table need a series of battles instead.
 """
 
 from __future__ import annotations
@@ -17,35 +17,36 @@ from caltrop.engine.parts import GroundKind, Maps
 from caltrop.picture import Picture, Point
 
 FINENESS = 48
-"""Squares along the longer side of the table."""
+"""Number of squares along the longer side of the table."""
 
 LINES = 6
-"""Places of each side from which lines are looked along, and to which."""
+"""Number of places of each side between which lines are tested."""
 
 MOST_CLOSED = 25
-"""Percentage of the ground where a side begins that may be closed to walkers."""
+"""Largest percentage of a side's starting area that may be closed to walkers."""
 
 Square = tuple[int, int]
 
 
 class TableMeasures(NamedTuple):
-    """The measures of a table; percentages, and lengths in squares."""
+    """The measures of a table: percentages, and lengths in squares."""
 
     covered: float
-    """Of the whole table, how much has ground on it."""
+    """Percentage of the table that terrain covers."""
     shelter: tuple[float, float]
-    """Of the half before each side, how much shelters."""
+    """Percentage of each side's half with sheltering terrain."""
     open_lines: float
-    """Of the lines between the places where the sides begin, how many are open."""
+    """Percentage of open lines between the sides' starting areas."""
     ways: tuple[float, float]
-    """Length of each side's ways to all goals and to the other's start; infinite if there is no way."""
+    """Total length of each side's paths to all goals and to the other's starting area, in squares; infinite if a path
+    is missing."""
     closed_starts: tuple[float, float]
-    """Of the ground where each side begins, how much is closed."""
+    """Percentage of each side's starting area that is closed to walkers."""
     closed_goals: int
 
 
 class FairnessBoard:
-    """The ground of a picture in squares.
+    """The ground of a picture, divided into squares.
 
     Args:
         maps: The game's support for authors.
@@ -68,7 +69,9 @@ class FairnessBoard:
                         self.grounds[square] = kind
 
     def _squares(self, outline: Sequence[Point]) -> Iterator[Square]:
-        """Yield the squares whose middle a polygon holds, and those that its border crosses if it is thin."""
+        """Yield the squares whose middle is in a polygon; of a thin polygon, also the squares that its border
+        crosses.
+        """
         xs, ys = [x for x, _ in outline], [y for _, y in outline]
         low, high = self.square((min(xs), min(ys))), self.square((max(xs), max(ys)))
         held = [
@@ -82,7 +85,7 @@ class FairnessBoard:
         )
 
     def square(self, at: Sequence[float]) -> Square:
-        """Return the square that a point lies in; of one beyond the table the nearest."""
+        """Return the square of a point; the nearest square for a point off the table."""
         column, row = int(at[0] / self.size), int(at[1] / self.size)
         return min(max(column, 0), self.columns - 1), min(max(row, 0), self.rows - 1)
 
@@ -96,7 +99,9 @@ class FairnessBoard:
         return list(dict.fromkeys(map(self.square, points)))
 
     def starts(self, side: int) -> list[Square]:
-        """Return the squares where a side begins: its zone, its units, or else its fifth of the table."""
+        """Return the squares of a side's starting area: its zone, its units, or else the fifth of the table at its
+        edge.
+        """
         zones = [zone.outline for zone in self.picture.zones if zone.side == side]
         if zones:
             return [square for zone in zones for square in self._squares(zone)]
@@ -109,17 +114,17 @@ class FairnessBoard:
         return [(other, one) if rows else (one, other) for one in fifth for other in across]
 
     def closed(self, square: Square) -> bool:
-        """Tell whether nobody walks over a square."""
+        """Return whether a square is closed to walkers."""
         kind = self.grounds.get(square)
         return kind is not None and kind.closed
 
     def line_is_open(self, a: Square, b: Square) -> bool:
-        """Tell whether no ground between two squares cuts or obscures the line between them."""
+        """Return whether no terrain cuts or obscures the line between two squares."""
         between = self.between(self.middle(a), self.middle(b))
         return not any(self.grounds[one].cuts for one in between if one not in (a, b) and one in self.grounds)
 
     def walks(self, starts: Sequence[Square]) -> dict[Square, float]:
-        """Return how far it is from the nearest of some squares to every square that can be reached."""
+        """Return the walking distance from the nearest of some squares to every square that can be reached."""
         far = {square: 0.0 for square in starts if not self.closed(square)}
         queue = [(0.0, square) for square in far]
         while queue:
@@ -160,7 +165,7 @@ class FairnessBoard:
         )
 
     def _before(self, square: Square) -> float:
-        """Return below 0 for a square in the half of the first side, above 0 for one in that of the second."""
+        """Return a number below 0 for a square in the first side's half, above 0 for one in the second's."""
         if self.maps.sides == "rows":
             return square[1] + 0.5 - self.rows / 2
         return square[0] + 0.5 - self.columns / 2
@@ -185,7 +190,7 @@ def _holds(outline: Sequence[Point], at: tuple[float, float]) -> bool:
 
 
 def unfair(maps: Maps, picture: Picture) -> list[str]:
-    """Return why a table is not fair, in words; nothing if it is.
+    """Return sentences on why a table is unfair; empty if it is fair.
 
     Args:
         maps: The game's support for authors.

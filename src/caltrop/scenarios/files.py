@@ -1,4 +1,4 @@
-"""The places of scenario files, and the sort of a file that an author has written."""
+"""Find scenario files, and tell the sort of an author's file."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, Literal
 _HOME = Path(__file__).parent
 
 Sort = Literal["scenario", "army", "ruling", "game"]
-"""Kind of an author's file."""
+"""Sort of an author's file."""
 
 
 @lru_cache(maxsize=16)
 def built_in(ruleset: str) -> dict[str, Path]:
-    """Return the scenario files that a ruleset comes with, by id, which is the file's name without its ending."""
+    """Return a ruleset's own scenario files by id, the file name without its ending."""
     return {file.stem: file for file in sorted((_HOME / ruleset.replace("-", "_")).glob("*.yaml"))}
 
 
 def sort_of(raw: Any) -> Sort | None:
-    """Return the sort of the file that *raw* was read from, by its content; None if it is none that is known.
+    """Return the sort of a file by its content *raw*; None if it is unknown.
 
     >>> sort_of({"ruleset": "duel", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
     ('scenario', 'army', None)

@@ -1,7 +1,7 @@
-"""The fields of a scenario for its authors, as a JSON Schema that also says what is drawn on the table.
+"""Describe the fields of scenarios as a JSON Schema, which also marks the values that are drawn on the table.
 
-A type says that a value is drawn by `drawn("place")`, and the schema says so as `"x-drawn": "place"`. The page on which
-tables are drawn, their symmetry and tables from a seed read these marks, so that none of them knows a game.
+A type marks a drawn value by `drawn("place")`, and the schema has the key `"x-drawn": "place"`. The page for drawing
+tables, symmetries and random tables use these marks, so they need no code for each game.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ Schema = Mapping[str, Any]
 
 
 def drawn(role: Role) -> msgspec.Meta:
-    """Return the mark of a type whose values are drawn on the table."""
+    """Return the annotation for a type whose values are drawn on the table."""
     return msgspec.Meta(extra_json_schema={MARK: role})
 
 
 def known(words: Iterable[str]) -> msgspec.Meta:
-    """Return the mark of a text for which a game knows these words: pages offer them, and files may name others."""
+    """Return the annotation for a text with known words: pages offer them, but files may use others."""
     return msgspec.Meta(extra_json_schema={"examples": list(words)})
 
 
@@ -95,7 +95,7 @@ def _records(form: type[msgspec.Struct], records: dict[str, type[msgspec.Struct]
 
 
 def _docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
-    """Return the docstrings that follow the fields of a class, by field; none if its source is not there."""
+    """Return the docstrings of a class's fields by name; empty if its source is missing."""
     words: dict[str, str] = {}
     for base in reversed(record.__mro__):
         if not (issubclass(base, msgspec.Struct) and base is not msgspec.Struct):
@@ -118,7 +118,7 @@ def _docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
 
 
 class DrawnPart(NamedTuple):
-    """A value of a draft that is drawn on the table."""
+    """A value of a draft that is drawn on the table, with its path and its role."""
 
     path: Path_
     role: Role
@@ -126,12 +126,13 @@ class DrawnPart(NamedTuple):
 
 
 def node_for(schema: Schema, node: Schema, value: Any) -> Schema:
-    """Return the part of a schema that describes a value: references are followed, and of several forms one is chosen.
+    """Return the part of a schema that describes a value: references are followed, and one of several alternatives is
+    chosen.
 
     Args:
         schema: The whole schema, which holds the definitions.
-        node: The part of it that stands where the value stands.
-        value: The value, of any kind.
+        node: The part of the schema at the value's place.
+        value: The value, of any type.
     """
     role = node.get(MARK)
     while True:
@@ -150,7 +151,7 @@ def node_for(schema: Schema, node: Schema, value: Any) -> Schema:
 
 
 def inner_nodes(schema: Schema, node: Schema, value: Any) -> Iterator[tuple[str | int, Schema, Any]]:
-    """Yield the key, the schema and the value of everything inside a value that its schema knows."""
+    """Yield the key, the schema and the value of every part of a value that the schema describes."""
     if isinstance(value, dict):
         properties, others = node.get("properties", {}), node.get("additionalProperties")
         for key, inner in value.items():
@@ -166,7 +167,7 @@ def inner_nodes(schema: Schema, node: Schema, value: Any) -> Iterator[tuple[str 
 
 
 def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_ = ()) -> Iterator[DrawnPart]:
-    """Yield every drawn value of a draft, the outer ones first; what the schema does not know is passed over.
+    """Yield every drawn value of a draft, outer values first; values that the schema does not describe are left out.
 
     Args:
         schema: The whole schema.
@@ -196,7 +197,7 @@ def put_at(draft: Any, path: Path_, value: Any) -> None:
 
 
 def is_optional(schema: Schema, draft: Any, path: Path_) -> bool:
-    """Tell whether the value at a path may be left out: an item of a list of any length, or a key with a default."""
+    """Return whether the value at a path may be removed: an item of a list of any length, or a key with a default."""
     node = node_for(schema, schema, draft)
     value, optional = draft, False
     for key in path:

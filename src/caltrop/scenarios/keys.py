@@ -1,4 +1,4 @@
-"""Keys of a ruling that are read from the game's own types: fields of its actions, and of its units."""
+"""Add keys to rulings from the game's own types: the fields of its actions and units."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def keys_from(
     but: Collection[str] = (),
     written: Mapping[Any, Any] = {},
 ) -> Callable[[type[R]], type[R]]:
-    """Give a record a key for each field of other types that it does not have; each may be left out.
+    """Return a decorator that adds the fields of other types to a record, as optional keys.
 
     Args:
-        only: The fields that are keys; all are by default.
-        but: Fields that are no keys, because they are written by other keys.
-        written: For the name of a field, or the type of any, the type of what a ruling writes in its place.
+        only: Names of the fields to add; all by default.
+        but: Names of fields to leave out, because other keys stand for them.
+        written: The type that a ruling writes instead, by the name or the type of a field.
     """
 
     def add(form: type[R]) -> type[R]:
@@ -48,11 +48,11 @@ def keys_from(
 def keys_of_actions(
     package: str, *, units: Iterable[str], but: Collection[str] = (), written: Mapping[Any, Any] = {}
 ) -> Callable[[type[R]], type[R]]:
-    """Give a line of play a key for each field of the game's actions.
+    """Return a decorator that adds the fields of a game's actions to a line of play, as optional keys.
 
     Args:
-        package: The package of the game, whose chapters have been imported.
-        units: Fields that are units: a ruling writes their names.
+        package: The package of the game, whose chapters must have been imported.
+        units: Fields with units, for which a ruling writes names.
         written: As for `keys_from`.
     """
     actions = sorted(_below(Action, f"{package}."), key=lambda action: action.__name__)

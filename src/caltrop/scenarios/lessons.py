@@ -1,8 +1,8 @@
-"""Lessons: positions with somebody at one's elbow who says what to do.
+"""Lessons: positions with step-by-step instructions.
 
 A game offers lessons by a file `data/lessons/lessons.yaml` in its package. Each begins with the position of a ruling
-file beside it, whose play is the way through, so that the lesson is tested like any ruling. A game without the file has
-no lessons.
+file beside it, whose lines of play are the solution, so the lesson is tested like any ruling. A game without the file
+has no lessons.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from caltrop.scenarios.rulings import Ruling, position, read_ruling
 
 
 class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One thing that is said, and what leads on from it."""
+    """One instruction of a lesson, and the act or event that completes it."""
 
     say: str
     until: str = ""
-    """The name of the answer or of the event that ends the step; empty in the last one."""
+    """Name of the answer or event that completes the step; empty for the last step."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A lesson."""
 
     id: str
-    """Also the name of the file with its position."""
+    """Id of the lesson, which is also the name of the file with its position."""
     title: str
     words: str
     side: int = 0
-    """The side that learns."""
+    """The learner's side."""
     dice: tuple[Roll, ...] = ()
-    """Faces of the first dice, as long as the numbers of dice fit."""
+    """Faces of the first rolls, used while the numbers of dice fit."""
     steps: tuple[LessonStep, ...]
 
 
 class LessonDice:
-    """The dice of a lesson: as written while they fit, and then from elsewhere.
+    """The dice of a lesson: the written rolls while they fit, then rolls from another source.
 
     Args:
         rolls: The dice as written.
@@ -72,7 +72,7 @@ def folder(name: str) -> Path:
 
 @lru_cache(maxsize=16)
 def lessons(name: str) -> tuple[Lesson, ...]:
-    """Return the lessons of a game in their order; none if it has no file of them.
+    """Return the lessons of a game in order; empty if it has none.
 
     Raises InputError when the file is wrong.
     """
@@ -93,12 +93,12 @@ def way_through(name: str, id: str) -> Ruling:
 
 
 def begun(name: str, id: str) -> Match:
-    """Return the table as a lesson begins."""
+    """Return the match at the beginning of a lesson."""
     return position(way_through(name, id))
 
 
 def steps_done(steps: Sequence[LessonStep], happened: Sequence[Sequence[str]]) -> int:
-    """Return how many steps are behind, given what was answered and what happened, act by act.
+    """Return the number of completed steps, from the answers and events of each act.
 
     >>> steps_done([LessonStep(say="Fire", until="Fire"), LessonStep(say="Well done")], [["Fire"]])
     1

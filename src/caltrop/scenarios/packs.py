@@ -1,12 +1,12 @@
-"""Packs as files: a folder, a zip, one document, or a link, read within bounds and written again.
+"""Read and write packs as a folder, a zip, one document or a link, with limits on their size.
 
-A folder, and a zip of one, has `pack.yaml` with what the pack is and its house rules. Beside it stands a file for each
-sheet of rows, as `units.yaml`, and the folders `armies` and `scenarios` with a file each. One document, in YAML or
-JSON, has all of that in one. A link has the document in its fragment. All of these hold the same pack.
+A folder, or a zip of it, has `pack.yaml` with the description and the house rules of the pack. Beside it are a file for
+each sheet of rows, such as `units.yaml`, and the folders `armies` and `scenarios` with a file for each army or
+scenario. A document, in YAML or JSON, has all of this in one file. A link has the document in its fragment. All four
+forms hold the same pack.
 
-Nothing is ever unpacked onto a disk, and no name in a zip or a folder is followed anywhere. Any other file, a symbolic
-link, a path with `..` and one from the root are errors. What a zip says of its sizes is not
-believed: reading stops at the bound.
+Nothing is ever unpacked to disk, and no path in a zip or a folder is followed. Other files, symbolic links, absolute
+paths and paths with `..` are errors. The sizes declared in a zip are not trusted: reading stops at the limit.
 """
 
 from __future__ import annotations
@@ -58,28 +58,29 @@ LINK = "#pack="
 """Part of every link to a pack."""
 
 LARGEST_FILE = LARGEST_PACK
-"""Bytes of a file in a pack."""
+"""Largest size of a file in a pack, in bytes."""
 
 MOST_IN_ALL = 2 * LARGEST_PACK
-"""Bytes of all files of a pack, unpacked: files for people have more room between their words."""
+"""Largest total size of a pack's files, in uncompressed bytes; files for people have more white space than
+documents."""
 
 MOST_ENTRIES = 120
-"""Files of a pack."""
+"""Largest number of files in a pack."""
 
 LONGEST_LINK = 60_000
-"""Characters of a link."""
+"""Largest number of characters in a link."""
 
 _SHELVES = ("armies", "scenarios")
 _WHERE = re.compile(r"(?:(armies|scenarios)/)?([a-z0-9][a-z0-9_-]{0,39})\.ya?ml")
 
 Files = dict[str, bytes]
-"""The files of a pack by their names in its folder."""
+"""The files of a pack by their paths in its folder."""
 
 
 def read_pack_file(file: Path) -> PackFile:
     """Read a pack from a folder, a zip or one document.
 
-    Raises InputError for what is no pack, or too large; the message names file, line and column where it can.
+    Raises InputError if it is not a pack or is too large; the message names file, line and column if possible.
     """
     if file.is_dir():
         return _of_files(_in_folder(file), str(file))
@@ -93,7 +94,7 @@ def read_pack_file(file: Path) -> PackFile:
 
 
 def pack_given(word: str, folder: Path | None = None) -> PackFile:
-    """Return the pack that a word names: a folder, a zip, a document, a link, or one that is installed.
+    """Read the pack that a word names: a folder, a zip, a document, a link, or the name of an installed pack.
 
     Raises InputError if there is none, or it cannot be read.
 
@@ -109,7 +110,7 @@ def pack_given(word: str, folder: Path | None = None) -> PackFile:
 def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
     """Read a pack from the bytes of a zip or of one document.
 
-    Raises InputError for what is no pack, or too large; the message names file, line and column where it can.
+    Raises InputError if it is not a pack or is too large; the message names file, line and column if possible.
     """
     if len(raw) > MOST_IN_ALL:
         raise InputError(f"a pack has {MOST_IN_ALL // 1024} KiB at most", source=source)
@@ -178,7 +179,7 @@ def _named(path: Path, folder: Path) -> Path:
 
 
 def _in_zip(raw: bytes, source: str) -> Files:
-    """Read the files of a zip, which may stand in one folder; nothing is written anywhere."""
+    """Read the files of a zip, which may all be in one folder, without writing anything to disk."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             entries = [entry for entry in packed.infolist() if not entry.is_dir()]
@@ -201,7 +202,7 @@ def _in_zip(raw: bytes, source: str) -> Files:
 
 
 def _folder_of(names: list[str]) -> str:
-    """Return the folder in which all files of a zip stand; empty if they stand at its root."""
+    """Return the folder that contains all files of a zip; empty if they are at its root."""
     heads = {name.partition("/")[0] for name in names if "/" in name}
     if HEAD in names or len(heads) != 1 or any("/" not in name for name in names):
         return ""
@@ -270,7 +271,7 @@ def folder_files(file: PackFile) -> dict[str, str]:
 
 
 def zipped(file: PackFile) -> bytes:
-    """Write a pack as a zip: the same bytes for equal packs."""
+    """Return a pack as the bytes of a zip; equal packs give equal bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, text in folder_files(file).items():
@@ -288,7 +289,7 @@ def as_plain(file: PackFile) -> dict[str, Any]:
 
 
 def link_of(file: PackFile) -> str:
-    """Write a pack as the fragment of a link. Raises InputError for a pack that is too large for one."""
+    """Return the fragment of a link with a pack. Raises InputError if the pack is too large for a link."""
     packed = base64.urlsafe_b64encode(zlib.compress(written(file), 9)).decode().rstrip("=")
     if len(packed) > LONGEST_LINK:
         raise InputError("this pack is too large for a link: share its file")
@@ -296,7 +297,7 @@ def link_of(file: PackFile) -> str:
 
 
 def pack_of_link(link: str, source: str = "the link given") -> PackFile:
-    """Read a pack from a link, or from the fragment of one. Raises InputError for what is no such link."""
+    """Read a pack from a link or its fragment. Raises InputError if it is not such a link."""
     packed = link.partition(LINK)[2].strip()
     if len(packed) > LONGEST_LINK:
         raise InputError(f"a link has {LONGEST_LINK} characters at most", source=source)
@@ -319,7 +320,7 @@ def pack_of_link(link: str, source: str = "the link given") -> PackFile:
 
 
 def faults_of(file: PackFile) -> list[InputError]:
-    """Return everything that is wrong with a pack: its rows and house rules, then its armies and scenarios."""
+    """Return all faults of a pack: of its rows and house rules, then of its armies and scenarios."""
     try:
         rules = ruleset(file.ruleset)
     except ValueError as error:
@@ -382,15 +383,15 @@ class PackChange(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     title: str
     field: str = ""
-    """Name of the value; empty for a new row."""
+    """Name of the changed value; empty for a new row."""
     before: str = ""
     after: str = ""
 
 
 def changes_of(file: PackFile) -> list[PackChange]:
-    """Return what a pack changes of the printed rows and house rules, for people.
+    """Return the changes of a pack to the printed rows and house rules, in words.
 
-    Raises InputError for what is wrong with its rows.
+    Raises InputError for a fault in its rows.
     """
     rules = ruleset(file.ruleset)
     pack = rules.with_pack(Pack(file))
@@ -429,7 +430,7 @@ def _shown(value: Any) -> str:
 
 
 def blank(game: str, id: str, title: str) -> PackFile:
-    """Return a pack to begin with: it changes nothing.
+    """Return a new pack without any changes.
 
     Raises InputError for a game that does not exist, and for a name that no pack can have.
     """
@@ -439,10 +440,9 @@ def blank(game: str, id: str, title: str) -> PackFile:
 
 
 def install(file: PackFile) -> tuple[str, Path]:
-    """Put a pack among those that are installed, after it was checked.
+    """Check a pack and install it.
 
-    Returns its name, and its file. Raises InputError for the first thing that is wrong with it, and if it cannot be
-    written.
+    Returns its name and its file. Raises InputError for the first fault of the pack, or if it cannot be written.
     """
     faults = faults_of(file)
     if faults:
@@ -461,7 +461,7 @@ def install(file: PackFile) -> tuple[str, Path]:
 
 
 def every_installed() -> Mapping[str, PackFile]:
-    """Return the packs that are installed, by name; those that cannot be read are left out."""
+    """Return the installed packs by name; unreadable ones are left out."""
     by_word = {}
     for name, file in installed().items():
         try:
@@ -475,7 +475,7 @@ def every_installed() -> Mapping[str, PackFile]:
 
 
 def schema_of_pack(rules: Ruleset) -> dict[str, Any]:
-    """Return what a pack of a game may say, as a JSON Schema: a change of a row has any of its fields."""
+    """Return the JSON Schema of a game's packs; a change of a row may contain any of its fields."""
     (whole,), shapes = msgspec.json.schema_components([PackFile])
     definitions: dict[str, Any] = dict(shapes)
     sheets: dict[str, Any] = {}
@@ -538,14 +538,14 @@ def _values(switch: Any) -> dict[str, Any]:
 
 
 class PackField(msgspec.Struct, frozen=True, kw_only=True):
-    """A field of a row that an author may fill in."""
+    """A field of a row that an author may fill in, for the page."""
 
     name: str
     sort: Literal["number", "numbers", "choice", "words", "yes", "data"]
-    """A number, some numbers, one of the choices, words, yes or no, or JSON."""
+    """Input for the field: a number, several numbers, one of the choices, words, yes or no, or JSON."""
     least: int = 0
     most: int = 0
-    """The bounds of numbers."""
+    """Greatest number allowed in the field; `least` is the smallest."""
     choices: tuple[str, ...] = ()
 
 
@@ -553,11 +553,11 @@ class PackRow(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     title: str
     values: dict[str, Any]
-    """Values of the row, without the usual ones."""
+    """Values of the row that differ from their defaults."""
 
 
 class PackSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """A sheet of printed rows, and what may be said of them."""
+    """A sheet of printed rows with the fields that a pack may change."""
 
     name: str
     words: str
@@ -568,7 +568,7 @@ class PackSheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sheets_of(rules: Ruleset) -> tuple[PackSheet, ...]:
-    """Return the sheets of a game as a page shows them."""
+    """Return the sheets of a game for the page."""
     return tuple([_sheet(rules, sheet) for sheet in rules.sheets])
 
 
@@ -617,13 +617,13 @@ def _field(field: msgspec.structs.FieldInfo, sheet: Sheet[Any], path: tuple[str,
 
 
 class OddsTold(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of an attack with a unit as it is printed, and as a pack has it."""
+    """The odds of an attack with a unit as printed, and as changed by a pack."""
 
     words: str
     what: str
-    """Noun for the numbers, as in `Strength left`."""
+    """Noun for the numbers, such as `Strength left`."""
     before: tuple[tuple[int, float], ...]
-    """Chance of each number as printed; empty for a unit that is not printed."""
+    """Chance of each number with the printed unit; empty if the unit is new."""
     after: tuple[tuple[int, float], ...]
     mean_before: float | None
     mean_after: float
@@ -631,18 +631,18 @@ class OddsTold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit as it is printed beside the same unit of a pack."""
+    """A comparison of a printed unit with the same unit of a pack."""
 
     title: str
     odds: tuple[OddsTold, ...]
     scenario: str | None
-    """A scenario in which it fights; None if it is in none."""
+    """Id of a scenario in which the unit fights; None if there is none."""
 
 
 def compared(file: PackFile, sheet: str, key: str) -> Compared:
     """Compare a row of a pack with the printed one.
 
-    Raises InputError for what is wrong with the pack, and a row that it does not have.
+    Raises InputError for a fault of the pack, or a row that it does not have.
     """
     rules = ruleset(file.ruleset)
     pack = rules.pack(file)
@@ -658,7 +658,7 @@ def compared(file: PackFile, sheet: str, key: str) -> Compared:
 
 
 def _told(rules: Ruleset, pack: Pack, book: Book, sheet: str, key: str, base: str) -> Iterator[OddsTold]:
-    """Yield the odds of the attacks that show a row, beside those of the printed row that it changes or resembles."""
+    """Yield the odds of attacks with a row, compared with those of the printed row that it changes or resembles."""
     referee = rules.referee
     assert referee is not None
     plain = {one.words: one.request for one in referee.showing(rules.book(), sheet, base)}
@@ -711,12 +711,12 @@ def _scenario_with(rules: Ruleset, book: Book, key: str) -> str | None:
 
 
 class PackLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A pack as it stands."""
+    """A report on a pack that somebody is writing."""
 
     draft: dict[str, Any]
     """The pack as plain data."""
     name: str
-    """Name among the house rules of a game; empty while it has faults."""
+    """Value for the house rule `pack` of a game; empty while the pack has faults."""
     faults: tuple[Fault, ...]
     changes: tuple[PackChange, ...]
     link: str
@@ -726,16 +726,16 @@ class PackLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PackKit(msgspec.Struct, frozen=True, kw_only=True):
-    """The support for an author of packs for a game."""
+    """The material for an author of packs for a game."""
 
     title: str
     sheets: tuple[PackSheet, ...]
     installed: tuple[dict[str, Any], ...]
-    """Packs for it that are installed where the server runs."""
+    """Packs for the game that are installed on the server's machine."""
 
 
 def kit_of(name: str) -> PackKit:
-    """Return what an author of packs for a game is given.
+    """Return the material for an author of packs for a game.
 
     Raises InputError for a game that does not exist; the message names the nearest.
     """
@@ -745,7 +745,7 @@ def kit_of(name: str) -> PackKit:
 
 
 def looked_at(draft: dict[str, Any]) -> PackLook:
-    """Return a report on a pack in the making: its changes, its faults, and its text."""
+    """Return a report on an unfinished pack: its changes, its faults, and its text."""
     try:
         file = read_pack(draft)
     except InputError as error:

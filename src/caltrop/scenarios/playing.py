@@ -1,7 +1,7 @@
-"""Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared.
+"""Play rulings: scenes become battles, lines become actions, and the results are compared with the ruling.
 
-The parts that are the same for every game are here. A game says what its scenes are, what can be started and asked, and
-what must hold, by a subclass of `CasePlay`.
+A game defines its scenes, the procedures that can be started, the numbers that can be asked, and the checks in a
+subclass of `CasePlay`.
 """
 
 from __future__ import annotations
@@ -63,36 +63,36 @@ def vocabulary(name: str) -> GameWords:
 
 
 Starts = Mapping[str, tuple[Callable[[Any, Any, int], Procedure | tuple[Procedure, ...]], tuple[str, ...]]]
-"""Things that can be started, with their keys; of several procedures each is run by the one before it."""
+"""Procedures that can be started, by name, with their keys; of several procedures each is run by the one before it."""
 Questions = Mapping[str, tuple[Callable[[Any, Any], Any], tuple[str, ...]]]
-"""Things that can be looked up, with their keys."""
+"""Numbers that can be looked up, by name, with their keys."""
 
 
 class Stop(Exception):
-    """A case cannot go on: what is wrong has been noted."""
+    """A case cannot continue; its fault has been recorded."""
 
 
 def first_start(case: CaseGiven[Any, Any]) -> int | None:
-    """Return the line that starts something first, or None."""
+    """Return the index of the first line that starts something, or None."""
     return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
 
 
 class CasePlay(ABC):
-    """One case in one edition, as it is played out.
+    """One case that is played in one edition.
 
     Args:
-        index: Its number, from 0.
+        index: Index of the case, from 0.
     """
 
     game: ClassVar[str]
     sides: ClassVar[Mapping[str, int]]
-    """The sides, by what a ruling calls them."""
+    """Numbers of the sides by their names in rulings."""
     starts: ClassVar[Starts]
     questions: ClassVar[Questions]
     spelled: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Spelling of fields of actions, if it is by another key."""
+    """Keys for fields of actions that rulings write under another name."""
     rolled: ClassVar[tuple[str, ...]] = ("dice",)
-    """Keys of lines that say how chance falls for the line above them."""
+    """Keys of lines with random results for the line above them."""
 
     def __init__(self, ruling: Ruling, case: Any, index: int, edition: str) -> None:
         self.ruling, self.case, self.index, self.edition = ruling, case, index, edition
@@ -114,11 +114,11 @@ class CasePlay(ABC):
 
     @abstractmethod
     def scene(self) -> Any:
-        """Return the state that the scene describes; the names of its units go to `ids`."""
+        """Return the state of the scene, and put the names of its units into `ids`."""
 
     @abstractmethod
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of an attack before its dice fall. Raises InputError if the attack is refused."""
+        """Return the facts of an attack before its dice are rolled. Raises InputError if the attack is refused."""
 
     @abstractmethod
     def value(self, line: Any, field: str, options: Any) -> Any:
@@ -126,39 +126,39 @@ class CasePlay(ABC):
 
     @abstractmethod
     def expect(self, expected: Any, path: tuple[str | int, ...]) -> None:
-        """Compare the battle with what must hold."""
+        """Compare the battle with the expected facts."""
 
     @abstractmethod
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return a value of an event as a ruling writes it, given as plain data."""
+        """Return a value of an event (given as plain data) in the notation of rulings."""
 
     def script(self, rolls: Sequence[Any]) -> Scripted:
         return Scripted(*[line.dice for line in rolls])
 
     @abstractmethod
     def acted(self, line: Any, before: Any) -> None:
-        """Look at what a line has done, given the state before it."""
+        """Examine the result of a line, given the state before it."""
 
     def left_out(self, line: Any, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
-        """Return the action that is meant where a line leaves a field out that must be given.
+        """Return the intended action if a line leaves out a required field.
 
-        Raises InputError if that is not plain.
+        Raises InputError if the action is ambiguous.
         """
         raise InputError(f"{line.do} needs {' or '.join(self.spelled.get(field, (field,)))}")
 
     def scene_given(self, form: type[Position]) -> Position:
-        """Return the scene of the ruling and the case; the names of its units go to `ids`."""
+        """Return the scene of the ruling with the changes of the case, and put the names of its units into `ids`."""
         given: Position = merged(self.head.scene, self.case.scene, form)
         self.ids = {name: i for i, name in enumerate(given.units or {})}
         return given
 
     @property
     def book(self) -> Book:
-        """Edition and house rules of the case."""
+        """Return the rulebook of the case, with its edition and house rules."""
         return ruleset(self.game).book(self.edition, self.rules)
 
     def resolve(self, attack: dict[str, Any]) -> dict[str, Any]:
-        """Return the referee's answer to an attack; without `dice`, what can be said before they fall.
+        """Return the referee's answer to an attack; without `dice`, the facts before they are rolled.
 
         Raises InputError if the attack is refused.
         """
@@ -195,7 +195,7 @@ class CasePlay(ABC):
     # --- what is different --------------------------------------------------------------------------------------------
 
     def differs(self, path: tuple[str | int, ...], what: str, expected: Any = None, got: Any = None) -> None:
-        """Note a difference at a place of the file."""
+        """Record a difference at a place in the file."""
         line, column = self.ruling.text.place("cases", self.index, *path)
         self.differences.append(
             RulingDifference(
@@ -212,7 +212,7 @@ class CasePlay(ABC):
         )
 
     def compare(self, path: tuple[str | int, ...], what: str, expected: Any, got: Any) -> None:
-        """Note a difference if there is one; objects are compared by the keys that are expected."""
+        """Record a difference if there is one; objects are compared only by the expected keys."""
         if isinstance(expected, Mapping) and isinstance(got, Mapping):
             for key, value in expected.items():
                 self.compare((*path, key), f"{what}.{key}".lstrip("."), value, got.get(key))
@@ -272,7 +272,7 @@ class CasePlay(ABC):
         return next((d for d in waits if side is None or d.side == side), None)
 
     def do(self, line: Any, rolls: Sequence[Any]) -> None:
-        """Give an order, or see whether it could be given."""
+        """Carry out the action of a line, or check whether it is allowed."""
         decision = self.decision(line)
         if line.refused == NOT_ASKED:
             if decision is not None:
@@ -356,7 +356,7 @@ class CasePlay(ABC):
                 self.differs((*path, "untold", i), f"{name} happened")
 
     def plain(self, event: Event) -> dict[str, Any]:
-        """Return an event as a ruling writes it."""
+        """Return an event in the notation of rulings."""
         out: dict[str, Any] = {"event": kind_of(event)}
         for f in fields_of(type(event)):
             value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
@@ -373,11 +373,11 @@ class CasePlay(ABC):
                 yield line
 
     def lines(self, first: int = 0, end: int | None = None) -> None:
-        """Play the case line by line; dice fall for the line above them, all of them and no others.
+        """Play the case line by line. Rolls belong to the line above them, and exactly these must be used.
 
         Args:
-            first: The line to begin with, where those before it have been played.
-            end: The first line that is not played; all are by default.
+            first: Index of the first line to play, if those before it have been played.
+            end: Index of the first line that is not played; by default all are played.
         """
         for j, line in enumerate(self.case.play[first:end], first):
             self.path = ("play", j)
@@ -408,7 +408,7 @@ class CasePlay(ABC):
 
 
 def check(play: type[CasePlay], ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
-    """Play every case of a ruling out, in every edition in which it holds, and tell what came out otherwise."""
+    """Play every case of a ruling in every edition in which it holds, and return the differences."""
     head: Any = ruling.head
     differences: list[RulingDifference] = []
     for i, case in enumerate(head.cases):
@@ -424,9 +424,9 @@ def check(play: type[CasePlay], ruling: Ruling, edition: str | None = None) -> l
 
 
 def position(play: type[CasePlay], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
-    """Return the table as a case finds it: its scene, and its first step started, with dice of its own from then on.
+    """Return the match at the beginning of a case: its scene with the first step started, and random dice from then on.
 
-    Raises InputError when there is no such case, or it has no scene.
+    Raises InputError if there is no such case, or it has no scene.
     """
     head: Any = ruling.head
     names = [name_of(c, i) for i, c in enumerate(head.cases)]
@@ -450,9 +450,9 @@ def position(play: type[CasePlay], ruling: Ruling, case: str | None = None, edit
 
 
 def act(play: type[CasePlay], ruling: Ruling) -> tuple[Match, Decision, Any]:
-    """Return the table before the last line of a ruling's first case, what is asked there, and the act of that line.
+    """Return the match before the last line of a ruling's first case, the open decision, and the act of that line.
 
-    Raises InputError if a line before it does not hold, and for an act that may not be done.
+    Raises InputError if an earlier line fails, or the act is not allowed.
     """
     head: Any = ruling.head
     case = head.cases[0]

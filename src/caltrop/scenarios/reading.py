@@ -25,15 +25,15 @@ class Reader(ABC):
     form: ClassVar[type[FileGiven[Any, Any]]]
     play: ClassVar[type[CasePlay]]
     kinds: ClassVar[tuple[str, ...]] = ("start", "do", "pass_", "dice", "ask", "expect")
-    """Keys of which a line has exactly one."""
+    """Keys that set the kind of a line; a line has exactly one of them."""
     beside: ClassVar[tuple[str, ...]] = ("do", "side", "refused", "allowed")
     """Keys that a line with an action may have, besides the fields of the action."""
     extra: ClassVar[tuple[str, ...]] = ()
-    """Keys that every line that does something may have."""
+    """Keys that every line that changes something may have."""
     units: ClassVar[tuple[str, ...]]
 
     def read(self, file: Path | str) -> Ruling:
-        """Read a ruling. Raises InputError for the first thing that is wrong, with file, line and column."""
+        """Read a ruling. Raises InputError for the first fault, with file, line and column."""
         parsed = read_yaml(file, self.form)
         head = parsed.value
         ruling = Ruling(Path() if isinstance(file, str) else file, parsed)
@@ -80,17 +80,15 @@ class Reader(ABC):
 
     @abstractmethod
     def scene(self, ruling: Ruling, case: Any, i: int, editions: Sequence[str]) -> list[str]:
-        """Check the scene of a case, and tell the names of its units."""
+        """Check the scene of a case, and return the names of its units."""
 
     @abstractmethod
     def line(self, ruling: Ruling, line: Any, names: list[str], editions: Sequence[str], *path: str | int) -> None:
-        """Check what a line says besides: names in keys that are the game's own."""
+        """Check the names in the game's own keys of a line."""
 
     @staticmethod
     def scene_fault(ruling: Ruling, i: int, message: str, *path: str | int) -> InputError:
-        """Return an error about what a case says of its scene, or the ruling's own scene where the case does not say
-        it.
-        """
+        """Return an error about a case's scene, or about the ruling's scene if the fault is not in the case."""
         own, whole = ("cases", i, "scene", *path), ("scene", *path)
         return ruling.wrong(message, *(whole if not ruling.says(*own) and ruling.says(*whole) else own))
 

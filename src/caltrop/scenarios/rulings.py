@@ -1,9 +1,9 @@
-"""Rulings: files that put a question about the rules and answer it by playing it out.
+"""Rulings: files that ask a question about the rules and answer it by play.
 
-A ruling is a file in a game's folder `data/rulings`. It is a test (what it says must hold), a documented answer (it has
-a question and its clauses), and something to open on a table (`position`). The parts that all games share are here: the
-head of the file, the folders of the files, and the differences. The content of a game's cases is that game's own, in
-its part `rulings`.
+A ruling is a file in a game's folder `data/rulings`. It is a test (its results must be right), a documented answer
+(with a question and its clauses), and a position to play from (`position`). The parts that all games share are here:
+the head of the file, the folders, and the differences. The content of the cases is defined by each game, in its part
+`rulings`.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     id: str
     title: str
     question: str
-    """Question that somebody at the table would ask."""
+    """Question that a player at the table would ask."""
     answer: str = ""
-    """The answer in a sentence or two; the cases are the proof."""
+    """Answer in one or two sentences, which the cases prove."""
     clauses: tuple[str, ...]
-    """The clauses and open questions that it stands on."""
+    """The clauses and open questions on which the answer is based."""
     editions: tuple[str, ...] = ()
-    """The editions in which it holds: all of the game's by default."""
+    """Editions in which the ruling holds; by default all of the game's."""
     rules: dict[str, HouseValue] = {}
-    """House rules that are not at their default."""
+    """House rules that differ from their default."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """A ruling as it was read."""
+    """A ruling with its file and its content."""
 
     file: Path
     text: Read[Any]
-    """Content of the file, with the places in it: a `Head` with the cases of its game."""
+    """Content of the file with the places of its values: a `Head` with the cases of the game."""
 
     @property
     def head(self) -> Head:
@@ -53,7 +53,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Its id, as in `W33`."""
+        """Id of the ruling, such as `W33`."""
         return self.head.id
 
     @property
@@ -78,7 +78,7 @@ class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     column: int
     what: str
-    """Subject of the check, as in `units.target.models`."""
+    """Subject of the check, such as `units.target.models`."""
     expected: Any = None
     got: Any = None
 
@@ -88,12 +88,12 @@ class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
         return where if self.expected is self.got is None else f"{where}: expected {self.expected}, got {self.got}"
 
     def __str__(self) -> str:
-        """File, line and ruling, and then the same."""
+        """Return the difference with its file, line and ruling."""
         return f"{self.file}:{self.line}:{self.column}: {self.ruling}, {self.words}"
 
 
 def _half(name: str) -> Rulings[Ruling, RulingDifference, Match]:
-    """Return the game's half of rulings. Raises InputError when there is no such game, or it has no rulings."""
+    """Return the game's part `rulings`. Raises InputError if the game does not exist or has no rulings."""
     try:
         half = ruleset(name).rulings
     except ValueError:
@@ -110,10 +110,10 @@ def folder(name: str) -> Path:
 def read_ruling(file: Path, game: str | None = None) -> Ruling:
     """Read a ruling strictly.
 
-    Raises InputError for the first thing that is wrong with it; the message has file, line, column and field.
+    Raises InputError for the first fault; the message has file, line, column and field.
 
     Args:
-        game: The game whose ruling it is; the one that it names by default.
+        game: The game of the ruling; by default the game that the file names.
     """
     return _half(game or _game_of(file)).read(file)
 
@@ -128,18 +128,18 @@ def _game_of(file: Path) -> str:
 
 @lru_cache(maxsize=8)
 def rulings(name: str) -> tuple[Ruling, ...]:
-    """Return every ruling that a game comes with, in the order of its files.
+    """Return all of a game's own rulings, in the order of their files.
 
-    Raises InputError when there is no such game, or one of its files is wrong.
+    Raises InputError if the game does not exist, or one of the files has a fault.
     """
     half = _half(name)
     return tuple([half.read(file) for file in sorted(folder(name).glob("**/*.yaml"))])
 
 
 def ruling(name: str, id: str) -> Ruling:
-    """Return the ruling of a game called *id*; no other file of the game is read for it.
+    """Return the ruling of a game with an id, without reading any other file.
 
-    Raises InputError when there is none.
+    Raises InputError if there is no such ruling.
     """
     pattern = re.compile(rf"^id: *['\"]?{re.escape(id)}['\"]?\s*$", re.MULTILINE)
     half = _half(name)
@@ -150,16 +150,16 @@ def ruling(name: str, id: str) -> Ruling:
 
 
 def check(ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
-    """Play a ruling out, and tell the differences from it; nothing if it holds.
+    """Play a ruling, and return the differences; empty if it holds.
 
     Args:
-        edition: One edition only; all in which it holds by default.
+        edition: An edition to play in; by default all in which the ruling holds.
     """
     return _half(ruling.head.ruleset).check(ruling, edition)
 
 
 def position(ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
-    """Return a match at the point where a case begins, for a table that people can play on.
+    """Return a match at the beginning of a case, from which people can play on.
 
     Raises InputError when there is no such case, or it has no scene.
 

@@ -1,6 +1,6 @@
-"""Tables from a seed: ground of the kinds that a game names, laid by chance until the table is fair.
+"""Make random tables from a seed: ground of a game's kinds is placed at random until the table is fair.
 
-The goals, the zones and everything else are those of a scenario that the game comes with.
+The goals, the zones and everything else come from one of the game's scenarios.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from caltrop.scenarios.forms import MARK, Schema, node_for, parts_of, put_at, sc
 from caltrop.scenarios.symmetry import SYMMETRIES, Symmetry, TableSymmetry, flip_of, size_of, symmetric, tidy
 
 TRIES = 100
-"""Tables that are laid before a seed is given up."""
+"""Largest number of tables tried for a seed."""
 
 PLACES = 30
-"""Places that are tried for a piece."""
+"""Largest number of places tried for a piece."""
 
 
 class _Laid(NamedTuple):
-    """A piece that lies already: a circle around it."""
+    """A piece on the table, as a circle around it."""
 
     x: float
     y: float
@@ -37,14 +37,14 @@ class _Laid(NamedTuple):
 def drawn_table(
     name: str, seed: str, symmetry: Symmetry = "rotate", size: tuple[int, int] | None = None
 ) -> dict[str, Any]:
-    """Return a fair table that a seed decides: the same seed gives the same table on every machine.
+    """Return a fair random table; the same seed gives the same table on every machine.
 
-    Raises InputError for a game or a symmetry that does not exist, a size that the game does not play on, and a seed
+    Raises InputError for a game or a symmetry that does not exist, a size that the game does not support, and a seed
     that gives no fair table.
 
     Args:
-        symmetry: The way to lay the second half: the first one turned, mirrored, or by chance as well.
-        size: Width and height in the game's own measure, or rows and columns; as usual by default.
+        symmetry: Way to make the second half: turn or mirror the first half, or make it random too.
+        size: Width and height in the game's own measure, or rows and columns; the usual size by default.
     """
     rules, maps, files = maps_of(name)
     if symmetry not in SYMMETRIES:
@@ -63,7 +63,7 @@ def drawn_table(
     base = symmetric(name, _cleared(schema, base), symmetry)
     try:
         laid(rules, base)
-    except InputError as error:  # a size that the game does not play on
+    except InputError as error:  # The game does not support this size.
         raise InputError(error.message, field=error.field) from None
     for _ in range(TRIES):
         draft = _laid_by_chance(rules, maps, files, schema, base, symmetry, dice)
@@ -97,7 +97,7 @@ def _lists_of_ground(schema: Schema) -> list[tuple[str, Schema, Any]]:
 
 
 def is_ground(schema: Schema, node: Schema, value: Any) -> bool:
-    """Tell whether a list of pieces (or hexes by kind) is ground, and no list of goals."""
+    """Return whether a list of pieces (or hexes by kind) is ground, and not a list of goals."""
     at = node_for(schema, node, value)
     if isinstance(value, dict):
         return True
@@ -107,7 +107,7 @@ def is_ground(schema: Schema, node: Schema, value: Any) -> bool:
 
 
 def resized(maps: Maps, schema: Schema, draft: dict[str, Any], size: tuple[int, int]) -> dict[str, Any]:
-    """Return a draft on a table of another size: places lie in proportion, and depths from an edge stay.
+    """Return a draft on a table of another size: places are scaled, and distances from an edge are unchanged.
 
     Args:
         maps: The game's support for authors.
@@ -161,13 +161,13 @@ def _laid_by_chance(
 
 
 def _size_and_share(maps: Maps, schema: Schema, draft: dict[str, Any]) -> tuple[tuple[Any, Any], float]:
-    """Return the size of a draft's table, and how many times as large as usual it is, within limits."""
+    """Return the size of a draft's table, and its area relative to the usual size, within limits."""
     size, usual = size_of(schema, draft), size_of(schema, shipped_draft(draft["ruleset"], maps.bases[0]))
     return size, min(max(size[0] * size[1] / (usual[0] * usual[1]), 0.25), 4.0)
 
 
 def _times(lot: Lot, symmetry: Symmetry, share: float, dice: Seeded) -> int:
-    """Return the number of pieces of a lot; with a symmetry each has an image."""
+    """Return the number of pieces of a lot to place; with a symmetry each piece also has an image."""
     low, high = lot.count
     count = round((low + dice.below(high - low + 1)) * share)
     return count if symmetry == "none" else (count + 1) // 2
@@ -218,7 +218,7 @@ def _pieces_by_chance(
 
 
 def _off_middle(maps: Maps, size: tuple[Any, Any], x: float, y: float) -> float:
-    """Return how far a point is beyond the line between the sides; below 0 in the first side's half."""
+    """Return the signed distance of a point from the line between the sides, negative in the first side's half."""
     return float(y - size[1] / 2 if maps.sides == "rows" else x - size[0] / 2)
 
 

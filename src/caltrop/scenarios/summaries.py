@@ -1,7 +1,7 @@
-"""A game on one page: its turn, step by step, and the five rules that matter.
+"""Read the one-page summary of a game: its turn step by step, and five key rules.
 
-A game has it in a file `data/summary.yaml` of its package. The steps are those that its own tables show, and every rule
-names its clauses.
+The summary is the file `data/summary.yaml` in a game's package. Its steps are the steps shown at the table, and every
+rule names its clauses.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Symmetric tables: one half of a draft laid again on the other, turned by half a turn or mirrored.
+"""Make tables symmetric: one half of a draft is copied to the other, rotated by half a turn or mirrored.
 
-It reads the marks of a scenario's type (`caltrop.scenarios.forms`), so that it holds for every game.
+The code uses the marks of a scenario's type (`caltrop.scenarios.forms`), so it works for every game.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ SYMMETRIES: tuple[Symmetry, ...] = ("rotate", "mirror", "none")
 """`rotate` turns the table by half a turn about its middle, `mirror` reflects it in the line between the sides."""
 
 Half = Literal["first", "second"]
-"""The half of the table that is kept: that of the first side or that of the second."""
+"""The half of the table that is copied: the first side's or the second side's."""
 
 SHAPES = ("box", "outline", "line", "disc", "place", "hexes", "hex", "rows", "edge")
-"""Roles of values that lie somewhere on the table."""
+"""Roles of values with a place on the table."""
 LENGTHS = ("length", "depth", "reach")
-"""Roles of distances, which are the same on either half."""
+"""Roles of distances, which a symmetry does not change."""
 
 _OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west", "first": "second", "second": "first"}
 
@@ -50,7 +50,7 @@ class TableSymmetry:
         return [tidy(self.wide - x) if self.x else x, tidy(self.high - y) if self.y else y]
 
     def word(self, word: str) -> str:
-        """Return the image of an edge or a side by its word."""
+        """Return the word for the image of an edge or a side."""
         turns = (
             (word in ("south", "north", "first", "second") and self.y)
             or (word in ("first", "second") and self.x)
@@ -59,7 +59,7 @@ class TableSymmetry:
         return _OPPOSITE[word] if turns and word in _OPPOSITE else word
 
     def text(self, text: str) -> str:
-        """Return a text with its compass words turned."""
+        """Return a text with its compass words replaced by their images."""
         return re.sub(
             "(?i)south|north|west|east",
             lambda match: _like(match[0], self.word(match[0].lower())),
@@ -88,7 +88,7 @@ class TableSymmetry:
         return copy.deepcopy(value)
 
     def image(self, item: Any, node: Schema) -> Any:
-        """Return the image of an item of a draft: everything in it that is drawn is turned."""
+        """Return the image of an item of a draft; all its drawn values are transformed."""
         if node_for(self.schema, node, item).get(MARK) in SHAPES:
             return self.value(DrawnPart((), node_for(self.schema, node, item)[MARK], item))
         image = copy.deepcopy(item)
@@ -101,7 +101,8 @@ class TableSymmetry:
         points = self.points(item, node)
         if not points:
             return 0
-        # Twice the middle of the box around it, against the middle of the table; a tie is broken by the other axis.
+        # Compare the middle of the item's bounding box with the middle of the table (both doubled). The other axis
+        # breaks ties.
         xs, ys = [x for x, _ in points], [y for _, y in points]
         off = [
             _sign(min(ys) + max(ys) - self.high) if self.y else 0,
@@ -110,7 +111,7 @@ class TableSymmetry:
         return next((one for one in (off if self.maps.sides == "rows" else off[::-1]) if one), 0)
 
     def points(self, item: Any, node: Schema) -> list[tuple[float, float]]:
-        """Return the points of an item that lie on the table; of a hex its middle, in steps of the map."""
+        """Return the points of an item on the table; for a hex, its middle in steps of the map."""
         points: list[tuple[float, float]] = []
         for part in _outermost(self.schema, item, node):
             value = part.value
@@ -124,7 +125,7 @@ class TableSymmetry:
 
 
 def flip_of(maps: Maps, how: Symmetry) -> Flip:
-    """Return the reflection of a symmetry: in both directions, or in the line between the sides."""
+    """Return the axes in which a symmetry reflects: both, or only across the line between the sides."""
     return Flip(how == "rotate" or maps.sides == "columns", how == "rotate" or maps.sides == "rows")
 
 
@@ -133,7 +134,7 @@ def _sign(value: float) -> int:
 
 
 def tidy(value: float) -> float:
-    """Return a number that was worked out as people would write it: whole if it is, else with 3 decimals at most."""
+    """Return a computed number as people would write it: an integer if it is whole, else with at most 3 decimals."""
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -169,12 +170,12 @@ def size_of(schema: Schema, draft: dict[str, Any]) -> tuple[Any, Any]:
 def symmetric(name: str, draft: dict[str, Any], how: Symmetry, keep: Half = "first") -> dict[str, Any]:
     """Return a draft whose second half is the image of the first: ground, goals, and where the sides begin.
 
-    The forces of the sides (their units, points and names) stay as they are. Raises InputError for a game without
+    The forces of the sides (units, points and names) are not changed. Raises InputError for a game without
     tables to be drawn, and for a draft that cannot be turned.
 
     Args:
         draft: The draft; it is not changed.
-        how: As a half turn, or as a reflection in the line between the sides.
+        how: A half turn, or a reflection in the line between the sides.
     """
     rules, maps, files = maps_of(name)
     if how == "none":
@@ -250,7 +251,7 @@ def _halves(turn: TableSymmetry, hexes: HexText, item: dict[str, Any], node: Sch
 
 
 def _sides(turn: TableSymmetry, node: Schema, value: list[Any], from_: int) -> None:
-    """Give the other side the image of one side's starting area; its other properties stay."""
+    """Give the other side the image of one side's starting area, without changing its other properties."""
     nodes = [one for _, one, _ in inner_nodes(turn.schema, node, value)]
     mine, theirs = value[from_], value[1 - from_]
     if not (isinstance(mine, dict) and isinstance(theirs, dict)):
@@ -265,7 +266,7 @@ def _sides(turn: TableSymmetry, node: Schema, value: list[Any], from_: int) -> N
 
 
 def named_apart(turn: TableSymmetry, node: Schema, items: list[Any]) -> list[Any]:
-    """Give every item of a list a name of its own: images are called as their places are, or by a free number."""
+    """Give every item of a list a distinct name: images get compass words of their place, or a free number."""
     at = node_for(turn.schema, node, items[0]) if items else {}
     keys = [key for key, inner in at.get("properties", {}).items() if inner.get(MARK) == "name"]
     every = {item[key] for item in items for key in keys if isinstance(item.get(key), str)}
@@ -280,7 +281,7 @@ def named_apart(turn: TableSymmetry, node: Schema, items: list[Any]) -> list[Any
 
 
 def _free(name: str, taken: Set[str]) -> str:
-    """Return a name, or its first word with the first number, that is not taken.
+    """Return a free name: the name itself, or its first word with the first free number.
 
     >>> _free("woods 2", {"woods 1", "woods 2"}), _free("the pit", {"the mill"})
     ('woods 3', 'the pit')

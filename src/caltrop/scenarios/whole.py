@@ -1,7 +1,7 @@
-"""Odds of a whole act outside a game: a position and an act, as a ruling writes them, with all that results.
+"""Compute the odds of a whole act outside a game, from a position and an act in the notation of rulings.
 
-A request has a `scene` and the lines of `play` that lead to the act; the last line is the act itself. The answer has
-what becomes of every unit, once if nobody breaks in, and once where all do who may.
+A request has a `scene` and lines of `play`; the last line is the act itself. The answer has the outcome for every unit,
+first if nobody interrupts, then if every unit that may interrupt does so.
 """
 
 from __future__ import annotations
@@ -23,28 +23,29 @@ class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     scene: dict[str, Any]
-    """The position, as the scene of a ruling."""
+    """The position, in the form of a ruling's scene."""
     play: list[dict[str, Any]]
-    """Lines of play, as in a ruling: the first starts a step, and the last is the act."""
+    """Lines of play, as in a ruling. The first line starts a step, and the last line is the act."""
 
 
 class UnitOdds(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     outcomes: tuple[dict[str, Any], ...]
-    """Each with its values, its `words`, its `probability` as a fraction, and `p`, the same rounded."""
+    """Outcomes with their values, their `words`, their `probability` as a fraction, and `p`, the rounded
+    probability."""
 
 
 class ActOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """The fates of all units that an act changes, for one way in which the other side may answer."""
+    """The outcomes for all units that an act may change, for one reply of the other side."""
 
     about: str
-    """The way; empty if the other side is not asked."""
+    """Description of the reply; empty if the other side is not asked."""
     exact: bool
     headline: str
-    """The units that may be lost, and the one that holds the place."""
+    """Sentence on the units that may be lost and the side that holds the place."""
     units: tuple[UnitOdds, ...]
     note: str
-    """Words that say how far an estimate may be off."""
+    """Sentence on the error of an estimate; empty if all chances are exact."""
 
 
 class WholeOdds(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +72,7 @@ def odds_of(raw: Any) -> dict[str, Any]:
 def whole_odds(raw: Any) -> WholeOdds:
     """Return the odds of a whole act.
 
-    Raises InputError for what cannot be read, and for an act that is illegal or leaves nothing to chance.
+    Raises InputError for an unreadable request, and for an act that is illegal or involves no chance.
 
     Args:
         raw: An `ActRequest`, as plain data.
@@ -137,7 +138,7 @@ def _act(forecast: Forecast, names: list[str]) -> ActOdds:
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole act to begin with."""
+    """An example of a whole act."""
 
     title: str
     rules: dict[str, Any] = {}
@@ -146,7 +147,7 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class ExampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whole acts that a game comes with, for a page to begin with."""
+    """Examples of whole acts that a game provides, for the page of odds."""
 
     examples: tuple[Example, ...] = ()
 

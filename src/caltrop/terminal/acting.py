@@ -227,7 +227,7 @@ class Acting:
             self.desk.say("Everything is shown: c tells every hand.")
 
     async def sight(self) -> None:
-        """Show whether the selected unit, or the start of the ruler if there is one, sees the unit under the cursor."""
+        """Show whether the selected unit, at its place or at the ruler's start, sees the unit under the cursor."""
         desk = self.desk
         group = desk.group(desk.acting())
         target = desk.unit_here()

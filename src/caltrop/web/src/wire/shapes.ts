@@ -36,7 +36,7 @@ export interface Aimless {
   refusal: Refusal;
 }
 
-/** A game explained. */
+/** The explanation of a recorded game. */
 export interface Analysis {
   ruleset: string;
   sides: string[];
@@ -112,7 +112,7 @@ export interface ArmyOption {
   clause: string;
 }
 
-/** An army list as it stands while one builds, and what may come next. */
+/** An army list in the builder, with its faults, its points and the units that may be added. */
 export interface ArmySheet {
   ruleset: string;
   edition: string;
@@ -318,7 +318,7 @@ export interface Cell {
   at: readonly [number, number];
 }
 
-/** The chances of each side to win after an act; -1 is before the first. */
+/** Each side's chance to win after an act; act -1 is the start, before the first act. */
 export interface Chance {
   act: number;
   chance: number[];
@@ -352,7 +352,7 @@ export interface Change {
   steps?: Step[];
 }
 
-/** A draft as the rules find it. */
+/** The result of checking a draft. */
 export interface Checked {
   draft: Record<string, unknown> | null;
   faults: Fault[];
@@ -431,14 +431,14 @@ export interface Coming {
   aims: Aim[];
 }
 
-/** A unit as it is printed beside the same unit of a pack. */
+/** A comparison of a printed unit with the same unit of a pack. */
 export interface Compared {
   title: string;
   odds: OddsTold[];
   scenario: string | null;
 }
 
-/** Two series beside each other. Their games are held to be independent. */
+/** Comparison of two series, whose games are taken to be independent. */
 export interface Comparison {
   share: Difference | null;
   rounds: Difference | null;
@@ -504,7 +504,7 @@ export interface DiceWanted {
   words: string;
 }
 
-/** One die of an attack, and what it counted for. */
+/** One die of an attack with its result. */
 export interface DieRead {
   face: number;
   was: number | null;
@@ -514,7 +514,7 @@ export interface DieRead {
   by: number[];
 }
 
-/** A figure of two series, the second less the first, with its interval of 95 %. */
+/** Difference of a figure between two series (second minus first), with its 95 % interval. */
 export interface Difference {
   one: number;
   other: number;
@@ -602,7 +602,7 @@ export interface Eyes {
   ref?: number | string | null;
 }
 
-/** A model that fell, as it lies there: nothing of the rules, and nobody's way is longer for it. */
+/** A fallen model that stays visible. It has no effect on the game. */
 export interface Fallen {
   piece: Piece;
   side: number;
@@ -612,7 +612,7 @@ export interface Fallen {
   paint?: "carapace" | "ember" | "forest" | "khaki" | "rags" | "sand" | "slate" | "snow" | "steel" | "wine";
 }
 
-/** Something that is wrong with a draft. */
+/** A fault of a draft. */
 export interface Fault {
   path: (string | number)[];
   words: string;
@@ -861,7 +861,9 @@ export interface InvitationView {
   by: string;
 }
 
-/** A commander's judgement of a decision; at a turn of the game against the best of all answers that were tried. */
+/**
+ * Judgement of a decision against a commander's answer; at a turning point, against the best of all tried     answers.
+ */
 export interface Judged {
   cost: number;
   better: Better | null;
@@ -914,7 +916,7 @@ export interface Level {
   styles: string[];
 }
 
-/** The cost of a level's decisions against a commander's, in chance for each decision. */
+/** Average chance of winning that a level loses with each decision, compared with a commander's answers. */
 export interface LevelLoss {
   level: string;
   mean: number;
@@ -1072,7 +1074,7 @@ export interface Moment {
   lines: LogEntry[];
 }
 
-/** The sight of an event on the table: a sort that every game has, and the units and places. */
+/** The animation of an event: its sort, its units and its places. */
 export interface Motion {
   sort: "aim" | "blow" | "card" | "charge" | "dice" | "loss" | "mark" | "move" | "order" | "place" | "reaction" | "scatter" | "score" | "shot";
   unit?: number | null;
@@ -1190,7 +1192,7 @@ export interface OddsMessage {
   ref: number | string | null;
 }
 
-/** The odds of an attack with a unit as it is printed, and as a pack has it. */
+/** The odds of an attack with a unit as printed, and as changed by a pack. */
 export interface OddsTold {
   words: string;
   what: string;
@@ -1302,7 +1304,7 @@ export interface PackChange {
   after: string;
 }
 
-/** A field of a row that an author may fill in. */
+/** A field of a row that an author may fill in, for the page. */
 export interface PackField {
   name: string;
   sort: "choice" | "data" | "number" | "numbers" | "words" | "yes";
@@ -1325,14 +1327,14 @@ export interface PackFile {
   scenarios?: Record<string, Record<string, unknown>>;
 }
 
-/** The support for an author of packs for a game. */
+/** The material for an author of packs for a game. */
 export interface PackKit {
   title: string;
   sheets: PackSheet[];
   installed: Record<string, unknown>[];
 }
 
-/** A pack as it stands. */
+/** A report on a pack that somebody is writing. */
 export interface PackLook {
   draft: Record<string, unknown>;
   name: string;
@@ -1348,7 +1350,7 @@ export interface PackRow {
   values: Record<string, unknown>;
 }
 
-/** A sheet of printed rows, and what may be said of them. */
+/** A sheet of printed rows with the fields that a pack may change. */
 export interface PackSheet {
   name: string;
   words: string;
@@ -1476,7 +1478,7 @@ export interface PickedUpMessage {
   ref: number | string | null;
 }
 
-/** The whole table as one side may see it. */
+/** The whole table as one side sees it. */
 export interface Picture {
   form: string;
   width: number;
@@ -1652,7 +1654,7 @@ export interface RatingsView {
   people: PersonView[];
 }
 
-/** Dice as they were read: an attack with what answered it. */
+/** The dice of an attack with their results, and the dice that answered them. */
 export interface Reading {
   words: string;
   side: number;
@@ -1670,7 +1672,7 @@ export interface Reading {
   tallies: Tally[];
 }
 
-/** One part of a number, with the clause that puts it there. */
+/** One term of a number, with the clause of the rule that adds it. */
 export interface Reason {
   value: number;
   clause: string;
@@ -1937,7 +1939,7 @@ export interface SightMessage {
   ref: number | string | null;
 }
 
-/** The best view of one model. */
+/** The best view of one model by the viewing unit. */
 export interface SightOfPiece {
   piece: number;
   seen: boolean;
@@ -1946,7 +1948,7 @@ export interface SightOfPiece {
   by: string;
 }
 
-/** A unit's sight of another. */
+/** One unit's view of another. */
 export interface Sighting {
   unit: number;
   target: number;
@@ -2037,7 +2039,7 @@ export interface StandingView {
   gone: boolean;
 }
 
-/** A number of a unit or a side, with where it comes from. */
+/** A number of a unit or a side, with the terms that it is made of. */
 export interface Stat {
   label: string;
   value: string;
@@ -2214,7 +2216,7 @@ export interface TournamentView {
   rounds: PairingView[][];
 }
 
-/** An act that changed much. */
+/** A turning point: an act that changed the chances much. */
 export interface Turn {
   act: number;
   side: number;
