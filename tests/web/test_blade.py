@@ -94,6 +94,36 @@ def test_a_fighter_who_is_to_move_sees_the_enemies_she_may_not_come_near(table: 
     expect(table.page.get_by_text("charge 4 in")).to_be_visible()
 
 
+def test_keys_take_a_fighter_send_her_beyond_her_move_and_keep_the_focus(table: Table) -> None:
+    solo = Solo(table)
+    page, keys = table.page, table.page.keyboard
+    goal = page.get_by_role("group", name="How to win")
+    expect(goal).to_be_visible()
+    keys.press("Escape")
+    expect(goal).to_have_count(0)
+    solo.deploy()
+    focused = "document.activeElement.closest('section.side') !== null"
+    keys.press("n")
+    expect(page.locator("[data-row][aria-pressed=true]")).to_contain_text("Maren")
+    page.wait_for_function(f"() => {focused}")
+    # An arrow takes her, and moves her as soon as she may.
+    keys.press("ArrowDown")
+    expect(table.question).to_have_text("Move: Maren")
+    keys.press("Escape")
+    for _ in range(6):
+        keys.press("ArrowUp")
+    expect(page.locator(".bar .prepared")).to_have_text(re.compile(r"Move: [\d.]+ in, then [\d.]+ in"))
+    keys.press("Enter")
+    expect(table.question).to_have_text(re.compile("Which fighter goes next. 5 "))
+    lines = [line["text"] for line in solo.view()["log"]]
+    assert any(re.match("Maren walks", text) for text in lines)
+    assert any(re.match("Maren runs", text) for text in lines)
+    keys.press("n")
+    keys.press("Enter")
+    expect(table.question).to_have_text("Where does Idony move?")
+    assert page.evaluate(focused)
+
+
 def test_fighters_are_told_apart_by_their_initials_and_their_weapons(table: Table) -> None:
     Solo(table).deploy()
     for name, initial in (("Maren", "M"), ("Idony", "I"), ("Wren", "W"), ("Sentry 1", "1")):

@@ -541,6 +541,19 @@ def test_on_a_phone_the_drawer_holds_the_dice_over_which_it_lies(lay: Opener, ta
     expect(thrown).to_be_hidden()
 
 
+def test_on_a_phone_a_long_card_of_the_other_side_lifts_the_hand_onto_no_hex(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    shown = hexes.view(hexes.cards())
+    played = shown["picture"]["seats"][1]["played"]
+    played["words"] = "Strike a unit that anybody can see with 3 dice, and then order as many others. " * 3
+    lay(hexes.cards(), picture=shown["picture"])
+    hand = card(table, "Probe").bounding_box()
+    row = table.page.locator(".hand .row").bounding_box()
+    assert hand is not None
+    assert row is not None
+    assert row["height"] < hand["height"] + 30
+
+
 def test_on_a_phone_a_reaction_is_answered_in_the_panel(lay: Opener, table: Table) -> None:
     """The drawer would lie over the answer that plays no card."""
     table.page.set_viewport_size({"width": 360, "height": 740})
@@ -708,6 +721,27 @@ def test_who_takes_over_is_told_what_the_other_side_did_and_not_what_it_did_itse
     expect(words).to_have_text(
         ["Iron Concord places Scouts.", "Iron Concord plays Scout.", "Storms strike the Ashen Horde."]
     )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
+def test_who_comes_back_is_greeted_with_the_whole_recap(lay: Opener, table: Table, width: int, height: int) -> None:
+    log = [
+        {**hexes.attack(), "n": n, "act": n, "side": 1, "kind": "Told", "reading": None,
+         "text": f"In act {n} " + "the Line Troops at D7 march over the Crossroads and fire at the Scouts " * 2}
+        for n in range(1, 10)
+    ]  # fmt: skip
+    table.page.set_viewport_size({"width": width, "height": height})
+    looked = json.dumps({"hexes1": {"0": {"n": 2, "at": 0}}})
+    lay(hexes.cards(), log=log)
+    table.page.add_init_script(f"localStorage['caltrop.looked'] = JSON.stringify({looked})")
+    table.page.reload()
+    back = table.page.get_by_role("dialog", name="Welcome back")
+    heading, going = back.get_by_role("heading", name="Welcome back"), back.get_by_role("button", name="Go on")
+    expect(heading).to_be_in_viewport(ratio=1)
+    expect(going).to_be_in_viewport(ratio=1)
+    sides = table.page.locator("main > ul").first.bounding_box()
+    assert sides is not None
+    assert sides["height"] < 60
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])

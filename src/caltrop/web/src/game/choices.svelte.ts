@@ -141,6 +141,11 @@ export class Choices {
     );
   }
 
+  private standsAt(unit: number, at: Point): boolean {
+    const group = this.feed.view?.picture.groups.find((one) => one.id === unit);
+    return group?.pieces.some((piece) => distance(piece.at, at) < 1) ?? false;
+  }
+
   private isOwn(unit: number): boolean {
     const { view } = this.feed;
     return view?.picture.groups.some((group) => group.id === unit && group.side === view.you) ?? false;
@@ -174,13 +179,17 @@ export class Choices {
     return open.find(({ region }) => region.unit === unit) ?? open.find(({ region }) => region.unit < 0);
   }
 
-  /** Return the only free act a unit can begin with, if there is one: pressing or dragging the unit takes it. */
-  startOf(unit: number): { decision: Decision; offer: Offer } | null {
+  /**
+   * Return the only free act a unit can begin with, if there is one: pressing or dragging the unit takes it. In a list,
+   * an act at its own place (`here`) counts as well.
+   */
+  startOf(unit: number, here = false): { decision: Decision; offer: Offer } | null {
     const own = confirmsAlways() ? [] : this.offers.filter(({ offer }) => offer.unit === unit);
     const [only] = own;
     if (only === undefined || own.length > 1 || this.regionOf(unit)?.region.unit === unit) return null;
     const { spot, target, price, final } = only.offer;
-    return spot === null && target === null && price.length === 0 && !final ? only : null;
+    const stands = spot === null || (here && this.standsAt(unit, spot));
+    return stands && target === null && price.length === 0 && !final ? only : null;
   }
 
   /** The offer that ends the step, if there is exactly one. */

@@ -107,8 +107,20 @@ export class Drag {
     )
       return;
     if (draft.foreseen?.legal === false) return;
-    if (beyond && draft.to !== null) this.goOn(draft.region.unit, draft.to);
+    this.sendOn();
     this.server.sent = this.answering.answer(draft.decision, { wish: draft.wish }, [], true).then(() => {});
+  }
+
+  /** Confirm what is prepared. A drag beyond the current move is continued when the next move is asked for. */
+  confirm(): Promise<void> {
+    if (this.answering.committable) this.sendOn();
+    return this.answering.commit();
+  }
+
+  /** Keep the place of a drag that is longer than the current move. */
+  private sendOn(): void {
+    const { draft } = this.plan;
+    if (draft?.form === "region" && draft.to !== null && this.beyond()) this.goOn(draft.region.unit, draft.to);
   }
 
   /** Return whether the drag continues into a question that follows. */

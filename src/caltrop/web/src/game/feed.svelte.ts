@@ -50,6 +50,8 @@ export class Feed {
   private unheard: { before: View | null } | null = null;
   /** After a pause: the last line that was seen before it. */
   missedAfter = $state<number | null>(null);
+  /** The side and the last line of the log that were kept as looked at. */
+  private seen = "";
   /** Number of the latest change received; null to ask for the whole view. */
   last: number | null = null;
   /** The stage on which acts are played; without one they are shown at once. */
@@ -426,8 +428,10 @@ export class Feed {
       );
       if (looked !== null && view.you !== null && others && Date.now() - looked.at > AWAY) this.missedAfter = looked.n;
     }
-    if (this.id !== "" && (before === null || before.log.at(-1)?.n !== last || before.you !== view.you))
-      keepLooked(this.id, view.you, last);
+    // An act that is played step by step has brought its lines before.
+    const seen = `${view.you} ${last}`;
+    if (this.id !== "" && this.seen !== seen) keepLooked(this.id, view.you, last);
+    this.seen = seen;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Draws a drag: the rules' answer, or until then the page's forecast, or the unit under the pointer. */
-import { centre, sumOf } from "./measure";
+import { centre, distance, sumOf } from "./measure";
 import type { Foreseen } from "./reach/reach";
 import type { Picture, Point, Proposal, Refusal, Region, Wish } from "../wire/types";
 
@@ -85,6 +85,34 @@ export function startOf(region: Region, picture: Picture | undefined): Point {
   const group = picture?.groups.find((one) => one.id === region.unit);
   const zone = picture?.zones.find((one) => one.side === group?.side) ?? picture?.zones[0];
   return group?.pieces[0]?.at ?? (zone === undefined ? [0, 0] : centre(zone.outline));
+}
+
+/** The second leg of a drag that continues into the move that follows, as far as that move goes. */
+export interface SecondLeg {
+  from: Point;
+  end: Point;
+  length: number;
+}
+
+/** Return where a drag beyond the current move continues in the move that follows; null if it does not. */
+export function secondLeg(
+  draft: { region: Region; to: Point | null; waypoints: readonly Point[] },
+  drag: Shown | null,
+  picture: Picture | undefined,
+): SecondLeg | null {
+  const { region, to, waypoints } = draft;
+  const most = region.onward ?? 0;
+  const from = Object.values(drag?.paths ?? {})[0]?.at(-1);
+  if (most === 0 || from === undefined || to === null || drag?.illegal || waypoints.length > 0) return null;
+  if (distance(to, startOf(region, picture)) <= (region.bands.at(-1)?.[0] ?? Infinity) + 1) return null;
+  const far = distance(from, to);
+  if (far < 1) return null;
+  const part = Math.min(1, most / far);
+  return {
+    from,
+    end: [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])],
+    length: Math.min(far, most),
+  };
 }
 
 /** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */

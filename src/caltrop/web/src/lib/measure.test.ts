@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Group, Reason, View } from "../wire/types";
+import { strengthWords } from "./called";
 import { arithmetic, inLines, lengthWords, neighbour, plural, priceBeside, sumOf } from "./measure";
 
 const part = (value: number): Reason => ({ value, clause: "", words: "" });
@@ -69,4 +70,13 @@ it("names are broken into lines and never cut", () => {
   expect(inLines(name, 20)).toEqual(["armies Alliance and", "Asori, scenario", "hold-the-line"]);
   expect(inLines("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
   expect(inLines("", 3)).toEqual([""]);
+});
+
+it("a mark that counts nothing is not called a strength", () => {
+  expect(["3/4", "12", "Q3", ""].map((strength) => strengthWords({ strength }))).toEqual([
+    "strength 3/4",
+    "strength 12",
+    "Q3",
+    "",
+  ]);
 });

@@ -28,9 +28,8 @@ export function furtherOdds(answer: string, odds: Forecast): string[] {
 /** Return what an answer triggers besides itself. If it names its own dice, all dice are listed separately. */
 export function diceInWords(answer: string, { why, dice, words }: Loud): string {
   const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
-  return why === "dice" && own !== undefined && Number(own) !== dice
-    ? `with those of the other attacks ${dice} dice are thrown`
-    : words;
+  if (why !== "dice" || own === undefined) return words;
+  return Number(own) === dice ? "" : `with those of the other attacks ${dice} dice are thrown`;
 }
 
 export function labelOf(name: string): string {

@@ -2,7 +2,7 @@
 import type { Game } from "../game.svelte";
 import type { Point } from "../wire/types";
 import type { Desk } from "./desk.svelte";
-import { calledOf } from "./called";
+import { calledOf, strengthWords } from "./called";
 import { actOf } from "./keys.svelte";
 import { centre, neighbour } from "./measure";
 
@@ -57,11 +57,11 @@ export class TableKeys {
       event.preventDefault();
     } else if (pressed === "Enter" && chosenAnswer(event.target)) {
       event.preventDefault();
-      void game.answering.commit();
+      void game.drag.confirm();
     } else if (pressed === "Enter" && !onControl) {
       if (desk.measuring) desk.board?.putDown();
       else if (game.feed.queue.length > 0 || game.feed.playing) game.feed.skip();
-      else if (!desk.board?.pressHere()) void game.answering.commit();
+      else if (!desk.board?.pressHere() && !this.take()) void game.drag.confirm();
     } else if (pressed === "Backspace") {
       if (game.drag.back()) event.preventDefault();
     } else if (ARROWS[pressed] !== undefined && !inLog) {
@@ -81,6 +81,15 @@ export class TableKeys {
   up(event: KeyboardEvent): void {
     if (actOf(event.key) === "reach") this.desk.enemyReach = false;
     if (actOf(event.key) === "names") this.desk.named = false;
+  }
+
+  /** Take the selected unit, as a press on it does. Says whether there is one that waits for it. */
+  private take(): boolean {
+    const { game } = this;
+    const begins =
+      game.draft !== null || game.choices.actor === null ? null : game.choices.startOf(game.choices.actor, true);
+    if (begins !== null) game.choosing.choose(begins.decision, begins.offer);
+    return begins !== null;
   }
 
   private escape(): void {
@@ -104,7 +113,7 @@ export class TableKeys {
       desk.said =
         next === null
           ? "No unit can act"
-          : `${calledOf(next)}${next.strength ? `, strength ${next.strength}` : ""}, may act`;
+          : `${calledOf(next)}${next.strength ? `, ${strengthWords(next)}` : ""}, may act`;
       desk.tab = "orders";
     } else if (act === "measure") desk.measuring = !desk.measuring;
     else if (act === "sight") game.sight.looking = !game.sight.looking;
@@ -137,6 +146,7 @@ export class TableKeys {
     const { game, desk } = this;
     const picture = game.view?.picture;
     if (picture === undefined) return;
+    const [right, upwards] = [dx, dy];
     if (game.seats.turned) [dx, dy] = [-dx, -dy];
     const step = picture.scale * (far ? 5 : 1);
     if (desk.measuring) {
@@ -164,6 +174,14 @@ export class TableKeys {
       game.drag.shape({
         to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)],
         models: {},
+      });
+      return;
+    }
+    if (this.take()) {
+      // It goes where the arrow points as soon as it may.
+      void game.server.sent.then(() => {
+        if (game.draft === null && game.choices.regionOf(game.choices.actor) !== undefined)
+          this.arrow(right, upwards, far);
       });
       return;
     }
