@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
+from math import sqrt
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +17,8 @@ from msgspec import UNSET
 from caltrop import InputError, cli
 from caltrop.agreeing import quantity
 from caltrop.chance import Dice, Seeded
-from caltrop.cli.analyse import graph
-from caltrop.engine import Decision, Outcome, State, answer, redacted
+from caltrop.cli.analyse import graph, parts_of
+from caltrop.engine import Decision, Outcome, State, answer, redacted, ruleset
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, Setting, record_of, save
 from caltrop.lab import analysis
@@ -34,7 +36,7 @@ from caltrop.lab.analysis import (
     people,
 )
 from caltrop.picture import Victory
-from caltrop.players import Budget, Lost, Player, Seated, adviser, player
+from caltrop.players import Budget, Lost, Player, Seated, adviser, chance_of, player
 from caltrop.rules.command_horizon.damage import Casualty
 
 
@@ -235,7 +237,17 @@ def test_giving_up_is_a_decision() -> None:
         assert on.told().luck == result.luck, "what it loses is no luck"
     drawn = analyse(msgspec.structs.replace(going, outcome=Outcome(None, "A draw was agreed on"), agreed=True))
     assert drawn.chances[-1].chance == (0.5, 0.5)
-    assert all(turn.act < 20 for turn in drawn.turning)
+    assert all(turn.act < 20 for turn in drawn.turning[:-1])
+    assert (drawn.turning[-1].act, drawn.turning[-1].words) == (20, "A draw was agreed on")
+
+
+@pytest.mark.usefixtures("quick")
+def test_giving_up_a_lost_battle_is_told_without_a_better_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    going = recorded(*HEX, acts=20)
+    monkeypatch.setattr(analysis, "chance_of", lambda rules, t, side, dice: 0.99)
+    result = analyse(msgspec.structs.replace(going, outcome=Outcome(0, "It was given up"), resigned=1))
+    turn = result.turning[-1]
+    assert (turn.act, turn.words, turn.better) == (20, "gives up", None)
 
 
 def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -461,7 +473,8 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert all(set(turn) == {"act", "side", "words", "before", "after", "better"} for turn in answer["turning"])
     code, out, _ = run()
     assert code == 0
-    assert f"luck {100 * answer['luck'][0]:+.0f}, play {100 * answer['play'][0]:+.0f}" in out
+    assert f"dice {round(100 * answer['luck'][0]):+}" in out
+    assert "play" not in out, "decisions are named, and what none of them explains is no play"
 
     def stop(self: Analyser, number: int, others: int) -> None:
         raise KeyboardInterrupt
@@ -499,7 +512,7 @@ def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
     assert not set(idle) & {turn.act for turn in analyser.told().turning}
     assert not set(idle) & set(analyser._judging)
     for turn in analyser.told().turning:
-        if turn.better is None and turn.act < len(analyser.points):
+        if turn.better is None and turn.act < len(analyser.points) and not analyser._ends_battle(turn.act):
             assert analyser._lasts(turn.act)
             assert analyser.points[turn.act].rolls or turn.after >= turn.before, (
                 "nobody loses by the best that there was"
@@ -536,6 +549,28 @@ def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, 
     first, second = analysis._shifted((curve, 1 - curve), analysis._drawn(curve, games))
     assert least <= first <= most
     assert first + second == pytest.approx(1)
+
+
+def test_a_drawn_battle_ends_at_one_half(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Corrections of the estimate leave the end as it is, whatever the results of the games that continue."""
+    analyser = Analyser(recorded("squad-action", "first-battle", 11, "recruit", "veteran"), None, ())
+    assert analyser.match.over is not None
+    assert analyser.match.over.winner is None
+    monkeypatch.setattr(analysis, "DRAWN", 2)
+    analyser.work_out()
+    monkeypatch.setattr(analyser, "_games_from", lambda number: PlayedOn(number - 1, 1, 24, (0.9, 0.1), 0.05))
+    analyser.play_on()
+    analyser.draw_near()
+    result = analyser.told()
+    assert result.chances[-1].chance == (0.5, 0.5)
+    assert result.luck[0] + result.play[0] == pytest.approx(0.5 - result.chances[0].chance[0], abs=1e-9)
+    assert any(one.act > analyser._rounds[-1] for one in analyser._played_late)
+
+
+def test_games_that_are_all_drawn_are_surer_than_games_half_won() -> None:
+    halves = [PlayedOn(act=0, round=1, games=24, chance=(0.5, 0.5), error=error) for error in (0.04, 0.1)]
+    drawn, won = [analysis._shifted((0.95, 0.05), analysis._drawn(0.95, games))[0] for games in halves]
+    assert 0.5 < drawn < won < 0.7
 
 
 def test_what_is_certain_stays_so_and_marks_share_what_lies_between_them() -> None:
@@ -591,6 +626,105 @@ def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(qui
             assert any(analyser.sides[side] in words for words in effect.words), "it says whose unit it is"
 
 
+SOLO: tuple[Any, ...] = ("blade-skirmish", "cut-them-down", 1, "recruit")
+DRAW: tuple[Any, ...] = ("duel", "crossroads", 11, "random", "random")
+EQUAL = {
+    "command-horizon": ("meeting-engagement", 3, 7),
+    "hex-command": ("free-battle", 15, 21),
+    "squad-action": ("first-battle", 19.5, 31),
+}
+"""Battles of equal armies: games that the first side won of those that regulars played, a draw counting half."""
+ENDINGS = [DUEL, DRAW, HEX, SQUADS, HORIZON, SOLO]
+
+
+@cache
+def worked_out(game: tuple[Any, ...]) -> Analyser:
+    analyser = Analyser(recorded(*game))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(analysis, "DRAWN", 2)
+        patch.setattr(analysis, "PLAYOUTS", 2)
+        analyser.work_out()
+    return analyser
+
+
+@pytest.mark.parametrize("game", ENDINGS, ids=lambda game: game[0])
+def test_the_last_turn_tells_how_the_battle_ended(game: tuple[Any, ...]) -> None:
+    analyser = worked_out(game)
+    over = analyser.match.over
+    assert over is not None
+    analyser._turning = ()
+    last = analyser._end()
+    assert over.reason.rstrip(".") in last[0].words
+    if over.winner is not None:
+        assert analyser.sides[over.winner] in last[0].words
+    assert last[0].after == pytest.approx(
+        0.5 if over.winner is None else float(over.winner == last[0].side), abs=0.05
+    ), "nothing but dice to be settled comes after it"
+    analyser._turning = tuple(last)
+    assert analyser._end() == [], "it is told once"
+
+
+@pytest.mark.parametrize("game", ENDINGS, ids=lambda game: game[0])
+def test_the_parts_of_a_change_add_up_and_a_side_without_a_player_has_none(game: tuple[Any, ...]) -> None:
+    analyser = worked_out(game)
+    result = analyser.told()
+    named = tuple([0.1 * (side + 1) for side in range(len(result.sides))])
+    assert analyser.unplayed == ({1} if game is SOLO else set())
+    for side in range(len(result.sides)):
+        change = result.chances[-1].chance[side] - result.chances[0].chance[side]
+        assert result.luck[side] + result.play[side] == pytest.approx(change, abs=1e-9)
+        parts = [int(part.rpartition(" ")[2]) for part in parts_of(result, side, named)]
+        assert sum(parts) == round(100 * change)
+        if side in analyser.unplayed:
+            assert result.play[side] == 0
+
+
+def test_the_named_costs_are_those_of_the_decisions_that_are_listed(quick: None) -> None:
+    analyser = Analyser(recorded(*DUEL), None, (0, 1))
+    analyser.work_out()
+    analyser.look_closer()
+    result = analyser.told()
+    assert any(analyser.named)
+    assert result.named == analyser.named
+    for side, cost in enumerate(analyser.named):
+        turns = {turn.act for turn in result.turning if turn.better is not None}
+        listed = [one for one, what in judged(result) if what.better is not None]
+        acts = {one.act for one in listed if one.side == side} | {
+            act for act in turns if act < len(analyser.points) and analyser.points[act].side == side
+        }
+        assert cost == pytest.approx(sum([analyser._cost(act) for act in acts]), abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_better_answer_of_the_same_words_says_what_differs(quick: None, seed: int) -> None:
+    analyser = Analyser(recorded("duel", "crossroads", seed, "random", "random"), None, (0, 1))
+    analyser.work_out()
+    analyser.look_closer()
+    for number, better in analyser._found.items():
+        if better is not None:
+            assert better.words != analyser._words(number)
+
+
+@pytest.mark.parametrize("game", ["command-horizon", "hex-command", "squad-action"])
+def test_equal_sides_are_equal_before_anything_is_decided(game: str) -> None:
+    """The estimate of a battle between equal armies lies in the interval of the results of such battles."""
+    scenario, won, games = EQUAL[game]
+    rules = ruleset(game)
+    low, high = interval(won, games)
+    for seed in range(8):
+        match = Setting.chosen(game, scenario=scenario).begin(Seeded(seed))
+        chance = chance_of(rules, match.state, 0, Seeded(0))
+        assert low <= chance <= high, (game, scenario, chance)
+
+
+def interval(won: float, games: int) -> tuple[float, float]:
+    """Return the 95 % score interval of a share."""
+    share, square = won / games, 1.96**2
+    centre = (share + square / (2 * games)) / (1 + square / games)
+    half = 1.96 * sqrt(share * (1 - share) / games + square / (4 * games * games)) / (1 + square / games)
+    return centre - half, centre + half
+
+
 @pytest.mark.parametrize("game", [DUEL, HEX], ids=["duel", "hexes"])
 def test_the_act_that_ends_a_battle_says_why_it_ended_and_who_won(quick: None, game: tuple[Any, ...]) -> None:
     analyser = Analyser(recorded(*game))
@@ -623,6 +757,11 @@ def test_an_end_by_points_names_the_winner() -> None:
     ("before", "after", "words"),
     [
         ((0, "now"), (1, "now"), "Light Tanks take the lead"),
+        (
+            (0, "now"),
+            (1, "If the battle ended now, Light Tanks would win: 3 banners to 2."),
+            "Light Tanks take the lead: 3 banners to 2",
+        ),
         ((None, "now"), (0, "now"), "North takes the lead"),
         ((0, "now"), (None, "now"), "Nobody leads any more"),
         ((0, "now"), (0, "now"), ""),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from caltrop.agreeing import agreeing, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from caltrop.lab.analysis import Act, Analysis, AnalysisProgress, DiceLuck
 
@@ -49,7 +49,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     if json:
         print_json(analysis)
     else:
-        _show(analysis)
+        _show(analysis, analyser.named, analyser.unplayed)
 
 
 class _AnalysisProgress:
@@ -77,7 +77,13 @@ POINT = 0.005
 """Smallest change of a chance to show: half a percentage point."""
 
 
-def _show(analysis: Analysis) -> None:
+def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int]) -> None:
+    """Print an explanation.
+
+    Args:
+        named: Chance that each side lost by decisions for which a better one is named.
+        unplayed: Sides without a player.
+    """
     first, last = analysis.chances[0].chance, analysis.chances[-1].chance
     print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {quantity(len(analysis.chances) - 1, 'act')}")
     print(f"\nThe chance of {analysis.sides[0]}, from the first act to the last:\n")
@@ -90,10 +96,8 @@ def _show(analysis: Analysis) -> None:
         were = f"{quantity(games, 'game')} came to that {agreeing(games, 'was')}"
         print(f"  o: what {were} played on from the beginning of a round\n")
     for side, name in enumerate(analysis.sides):
-        print(
-            f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: "
-            f"luck {_points(analysis.luck[side])}, play {_points(analysis.play[side])}"
-        )
+        parts = ", ".join(parts_of(analysis, side, named)) if side not in unplayed else "it has no player"
+        print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: {parts}")
     for turn in analysis.turning:
         print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {_percent(turn.before)} to {_percent(turn.after)}")
         print(f"    {turn.words}")
@@ -104,6 +108,30 @@ def _show(analysis: Analysis) -> None:
         _show_rolls(analysis, analysis.acts)
     if analysis.dice:
         _show_dice(analysis, analysis.dice)
+
+
+def parts_of(analysis: Analysis, side: int, named: Sequence[float]) -> list[str]:
+    """Return the parts of the change of a side's chance, in words; their numbers add up to it.
+
+    >>> from caltrop.lab.analysis import Analysis, Chance
+    >>> chances = (Chance(-1, (0.5, 0.5)), Chance(0, (0.0, 1.0)))
+    >>> lost = Analysis("duel", ("Ash", "Briar"), chances, (0.1, -0.1), (-0.6, 0.6), ())
+    >>> parts_of(lost, 0, (0.2, 0.05))
+    ['dice +10', 'own mistakes -20', 'mistakes of Briar +5', 'not explained by any one decision -45']
+    """
+    others = [other for other in range(len(analysis.sides)) if other != side] if len(analysis.sides) == 2 else []
+    rest = round(100 * (analysis.chances[-1].chance[side] - analysis.chances[0].chance[side]))
+    parts = []
+    for words, change in (
+        ("dice", analysis.luck[side]),
+        ("own mistakes", -named[side]),
+        *[(f"mistakes of {analysis.sides[other]}", named[other]) for other in others],
+    ):
+        points = round(100 * change)
+        rest -= points
+        if points or words == "dice":
+            parts.append(f"{words} {points:+}")
+    return [*parts, f"not explained by any one decision {rest:+}"] if rest else parts
 
 
 def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:

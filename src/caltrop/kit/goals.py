@@ -21,6 +21,15 @@ def ended_now(names: Sequence[str], winner: int | None, because: str) -> str:
     return f"If the battle ended now, {ending}{because and f': {because}'}."
 
 
+def reason_in(words: str) -> str:
+    """Return the reason that `ended_now` was given.
+
+    >>> reason_in("If the battle ended now, Alliance would win: 3 victory points to 1.")
+    '3 victory points to 1'
+    """
+    return words.partition(": ")[2].rstrip(".")
+
+
 def score_words(scores: Sequence[int], noun: str) -> str:
     """Say what two sides have, the side with more first.
 

@@ -6,6 +6,10 @@ less the chance before is *play*, and the chance after the actual dice less that
 less the first is the sum of luck and play, however the chances were estimated. All results of dice are evaluated if
 there are 36 or fewer, otherwise a random 64. Chances come from the full state, including what was hidden then.
 
+Play is the answers of both sides and every fault of the estimate. So doors tell a person only of the decisions for
+which a better one is *named*, with the sum of their costs. They call the remainder unexplained. A side without a player
+decides nothing: it has no play, and its whole change is that of its enemy's dice and decisions.
+
 The result of dice is often known only after further answers, such as which model of a unit falls. A moment at which
 nobody has a choice, or at which the question belongs to the dice (`Decision.settles`), therefore has the value of the
 next real decision. Forced answers are given, questions that belong to dice are answered by the game's own player, and
@@ -21,11 +25,11 @@ judged in the same way: the commander's answer is tried, and the cost of the giv
 A turning point changed the chance for longer than the moment. By such an act somebody lost something, a place changed
 hands or the battle ended, in favour of the side that gained by it. The other kind is a mistake, whose better answer is
 named. A move alone is never one, whatever the estimate says, and an answer by which its side gained is never called a
-mistake.
+mistake. The last turn is always the end of the battle, with its reason.
 
-If the chances come from a fitted estimate, games are also played to their end from the beginning of each round, as an
-independent second opinion. The estimate counts what is on the table and notices consequences late. So it is corrected
-towards those games, by as much as they are more certain, from one round to the next.
+If the chances come from a fitted estimate, games are also played to their end, as an independent second opinion. They
+begin at the beginning of the battle and of each round, and shortly before the end. The estimate counts what is on the
+table and notices consequences late. So it is corrected towards those games, by as much as they are more certain.
 """
 
 from __future__ import annotations
@@ -54,10 +58,12 @@ from caltrop.engine import (
 from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
+from caltrop.kit.goals import reason_in
 from caltrop.kit.luck import ChanceSpread
+from caltrop.kit.words import listed
 from caltrop.picture import Group, Picture, Reading, Tally, Victory
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
-from caltrop.players.advice import adviser, reasons_for, said
+from caltrop.players.advice import adviser, reasons_for, said, stands
 from caltrop.players.protocol import forked
 
 ALL = 36
@@ -93,6 +99,10 @@ HEAVY = 10
 LONG = 30
 """Approximate cost of the games played from the beginning of a round, as a multiple of estimating the chances of an
 act."""
+LATE = (1, 3, 8)
+"""Numbers of decisions before the end of a battle from which games are played on too: they are short, and the
+estimate is worst where little is left to do.
+"""
 ASTRAY = 0.8
 """Standard deviation of fitted chances from the truth in a position, in log odds."""
 SETTLES = ("regular", "random")
@@ -115,6 +125,7 @@ class PlayedOn(msgspec.Struct, frozen=True):
     act: int
     """Number of the act after which the games began, as in `Chance`."""
     round: int
+    """0 for the beginning of the battle, if something is decided before the first round."""
     games: int
     chance: tuple[float, ...]
     """Share of these games that each side won; a draw counts half."""
@@ -199,9 +210,9 @@ class Analysis(msgspec.Struct, frozen=True):
     sides: tuple[str, ...]
     chances: tuple[Chance, ...]
     luck: tuple[float, ...]
-    """Change of each side's chance by dice over the game."""
+    """Change of each side's chance by dice over the game. A side without a player has its whole change here."""
     play: tuple[float, ...]
-    """Change of each side's chance by decisions, its own and the others'."""
+    """Remaining change of each side's chance: decisions, its own and the others', and faults of the estimate."""
     turning: tuple[Turn, ...]
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
     """Every act explained separately, if requested."""
@@ -213,6 +224,8 @@ class Analysis(msgspec.Struct, frozen=True):
     """
     scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
     """Losses of the levels in each decision, the weakest first, if every act is explained and they were measured."""
+    named: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Chance that each side lost by decisions for which a better one is named, if every act is explained."""
 
 
 class AnalysisProgress(msgspec.Struct, frozen=True):
@@ -276,6 +289,8 @@ class Analyser:
         self.points: list[Point] = self.match.history
         seats = self.rules.depict(redacted(self.match.state, None), None).seats
         self.sides = tuple([seat.name for seat in sorted(seats, key=lambda seat: seat.side)])
+        self.unplayed = frozenset(self.rules.automated(self.match.state))
+        """Sides without a player."""
         self.fitted = evaluation(self.rules.name) is not None and len(self.sides) == 2
         self.settler = player(next(name for name in SETTLES if name in players(self.rules.name)), self.rules.name)
         self.ended = record.outcome if self.match.over is None else None
@@ -289,10 +304,13 @@ class Analyser:
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers by the number of the act; an act that has not been examined has no entry."""
+        self._found_by: dict[int, Any] = {}
+        """The actions of these answers."""
         self._turning: tuple[Turn, ...] = ()
         self._looked_at = 2 * TURNING + TURNING // 2
         """Largest number of acts that are examined as turning points."""
         self._played: list[PlayedOn] = []
+        self._played_late: list[PlayedOn] = []
         self._rounds = self._round_starts() if self.fitted and judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
         """The acts that are judged separately. Acts without a choice are included until they are recognised."""
@@ -439,46 +457,80 @@ class Analyser:
             self._turning = tuple(turns)
         self._turning = (*turns, *self._end())
 
+    @property
+    def named(self) -> tuple[float, ...]:
+        """Chance that each side lost by decisions for which a better one is named."""
+        judged = [n for n in self._judging if self._found.get(n) is not None]
+        turns = [turn.act for turn in self._turning if turn.better is not None and turn.act < len(self.points)]
+        costs = [0.0] * len(self.sides)
+        for number in {*judged, *turns}:
+            costs[self.points[number].side] += self._cost(number)
+        for turn in self._turning:
+            if turn.better is not None and turn.act == len(self.points):
+                costs[turn.side] += turn.before
+        return tuple([round(one, DIGITS) for one in costs])
+
+    def _cost(self, number: int) -> float:
+        better = self._found[number]
+        return 0.0 if better is None else round(better.chance - self._worth_of(number), DIGITS)
+
     def _end(self) -> list[Turn]:
+        """Return the end of the battle, unless the last turning point tells of it."""
+        if self.ended is None:
+            number = self._last_act()
+            if self._turning and self._turning[-1].act >= number:
+                return []
+            side = self.points[number].side
+            return [Turn(number, side, self._words(number), self._known[number][side], self._known[number + 1][side])]
         record, number = self.record, len(self.points)
-        side = record.resigned if record.resigned is not None else record.late
-        if self.ended is None or side is None or (before := self._known[number][side]) < LEAST:
-            return []
-        if side == record.late:
-            return [Turn(number, side, "its time is up", before, 0.0)]
-        return [Turn(number, side, "gives up", before, 0.0, Better("play on", round(before, DIGITS)))]
+        lost = record.resigned if record.resigned is not None else record.late
+        side = self.points[-1].side if lost is None else lost
+        before, after = self._known[number][side], self._known[-1][side]
+        if lost is None:
+            return [Turn(number, side, self.ended.reason.rstrip("."), before, after)]
+        if lost == record.late:
+            return [Turn(number, side, "its time is up", before, after)]
+        better = Better("play on", round(before, DIGITS)) if before >= LEAST else None
+        return [Turn(number, side, "gives up", before, after, better)]
 
     # --- games played on ----------------------------------------------------------------------------------------------
 
     def _round_starts(self) -> list[int]:
         rounds = [self.rules.round(point.state) for point in self.points]
-        return [n for n, one in enumerate(rounds) if one > 0 and (n == 0 or one != rounds[n - 1])]
+        return [n for n, one in enumerate(rounds) if n == 0 or (one > 0 and one != rounds[n - 1])]
 
     def play_on(self) -> None:
-        """Play games on to their end from the beginning of each round."""
-        who = strongest(self.rules.name)
+        """Play games on to their end from the beginning of each round, and from shortly before the end."""
+        if not self._rounds:
+            return
+        free = [number for number in range(len(self.points)) if self._is_free(number)]
+        late = [free[-many] for many in LATE if many <= len(free) and free[-many] > self._rounds[-1]]
         for step, number in enumerate(self._rounds):
             self._say(len(self.points) + LONG * step, "games played on")
-            won: list[tuple[float, ...]] = []
-            for n in range(GAMES):
-                t = self.points[number].state.clone()
-                policies = [player(who, self.rules.name).decide for _ in self.sides]
-                rollout(t, policies, lambda _: False, Seeded(f"played {number} {n}"))
-                won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
-            means = tuple([sum([one[s] for one in won]) / GAMES for s in range(len(self.sides))])
-            spread = sum([(one[0] - means[0]) ** 2 for one in won]) / (GAMES - 1)
-            # Winning all of a few games is no certainty: the error is at least that of one more win and one more loss.
-            least = 1 / (GAMES + 2)
-            error = max(sqrt(spread / GAMES), sqrt(least * (1 - least) / GAMES))
-            self._played.append(
-                PlayedOn(
-                    number - 1,
-                    self.rules.round(self.points[number].state),
-                    GAMES,
-                    tuple([round(one, DIGITS) for one in means]),
-                    round(error, DIGITS),
-                )
-            )
+            self._played.append(self._games_from(number))
+        self._played_late = [self._games_from(number) for number in reversed(late)]
+
+    def _games_from(self, number: int) -> PlayedOn:
+        """Return the results of games that continue from before an act."""
+        who = strongest(self.rules.name)
+        won: list[tuple[float, ...]] = []
+        for n in range(GAMES):
+            t = self.points[number].state.clone()
+            policies = [player(who, self.rules.name).decide for _ in self.sides]
+            rollout(t, policies, lambda _: False, Seeded(f"played {number} {n}"))
+            won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
+        means = tuple([sum([one[s] for one in won]) / GAMES for s in range(len(self.sides))])
+        spread = sum([(one[0] - means[0]) ** 2 for one in won]) / (GAMES - 1)
+        # Winning all of a few games is no certainty: the error is at least that of one more win and one more loss.
+        least = 1 / (GAMES + 2)
+        error = max(sqrt(spread / GAMES), sqrt(least * (1 - least) / GAMES))
+        return PlayedOn(
+            number - 1,
+            self.rules.round(self.points[number].state),
+            GAMES,
+            tuple([round(one, DIGITS) for one in means]),
+            round(error, DIGITS),
+        )
 
     def draw_near(self) -> None:
         """Correct the chances between the starts of two rounds towards the results of the games played on from there.
@@ -491,10 +543,17 @@ class Analyser:
         free = [0]
         for number in range(len(self.points)):
             free.append(free[-1] + self._is_free(number))
-        marks = [(free[one.act + 1], _drawn(self._known[one.act + 1][0], one)) for one in self._played]
+        played = [*self._played, *self._played_late]
+        marks = [(free[one.act + 1], _drawn(self._known[one.act + 1][0], one)) for one in played]
+        if self._played[0].round == 0 and len(marks) > 1:
+            # Estimates before the first round know less than those in it, and need a correction of their own.
+            marks.insert(1, (max(0, marks[1][0] - 1), marks[0][1]))
         shifts = [_between(marks, at) for at in free]
         chances, acted = self._known, self._acted
         shifts += shifts[-1:] * (len(chances) - len(shifts))
+        # The end is certain, a draw too.
+        last = self._last_act() + 1 if self.ended is None else len(chances) - 1
+        shifts[last:] = [0.0] * (len(shifts) - last)
         self._known = [_shifted(chance, shift) for chance, shift in zip(chances, shifts, strict=True)]
         self._acted = []
         for number, one in enumerate(acted):
@@ -574,6 +633,10 @@ class Analyser:
             end += 1
         return end
 
+    def _last_act(self) -> int:
+        """Return the act that ended the battle by the rules: only answers without a choice follow it."""
+        return next((n for n in range(len(self.points)) if self._ends_battle(n)), len(self.points) - 1)
+
     def _ends_battle(self, number: int) -> bool:
         return self.match.over is not None and self._end_of(number) == len(self.points)
 
@@ -605,17 +668,36 @@ class Analyser:
         if best is None:
             return None
         gain, action = best
+        self._found_by[number] = action
         point = self.points[number]
         decision = point.state.asked[point.index]
-        view = redacted(point.state, point.side)
         # On the scale of the graph: the average worth of the given answer over its dice, plus the gain.
         worth = max(0.0, self._worth_of(number))
         chance = max(worth, min(SUREST, worth + gain))
-        _, reasons = reasons_for(
-            self.rules, decision, view, action, player(strongest(self.rules.name), self.rules.name)
-        )
         words = self._said(point, decision, action)
+        reasons = self._reasons(point, action)
+        if words == self._said(point, decision, point.action):
+            reasons = self._differing(point, action, point.action)
+            if not reasons:
+                return None
         return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
+
+    def _reasons(self, point: Point, action: Any) -> list[str]:
+        view = redacted(point.state, point.side)
+        who = player(strongest(self.rules.name), self.rules.name)
+        return reasons_for(self.rules, point.state.asked[point.index], view, action, who)[1]
+
+    def _differing(self, point: Point, action: Any, other: Any) -> list[str]:
+        """Return the reasons for an answer that do not speak for another one of the same words."""
+        mine, others = self._reasons(point, action), self._reasons(point, other)
+        there, elsewhere = self._stands(point, action), self._stands(point, other)
+        reasons = [one for one in mine if one not in others]
+        return [there, *reasons] if there and there != elsewhere else reasons
+
+    def _stands(self, point: Point, action: Any) -> str:
+        t = point.state.clone()
+        answer(t, Common("stands"), point.index, action)
+        return stands(self._standing(point.state), self._standing(t), point.side)
 
     def best(self, number: int, others: int = 0) -> tuple[float, Any] | None:
         """Return the gain and an answer better than the given one, or None if there is none.
@@ -687,7 +769,8 @@ class Analyser:
                 done += f", and {quantity(others, 'more roll')}"
             what = ", ".join(costs) or ("" if roll is None else "no losses" if others and not follows else roll.came)
             if not what and roll is None:
-                what = self._apart(number, done)
+                faces = [str(face) for one in point.rolls for face in one]
+                what = self._apart(number, done) or (faces and f"dice {listed(faces)}, no losses") or ""
             self._said_of[number] = ". ".join([f"{done}: {what}" if what else done, *self._result(number)])
         return self._said_of[number]
 
@@ -704,13 +787,12 @@ class Analyser:
         return (reason,) if name is None or name in reason else (reason, does(name, "wins"))
 
     def _apart(self, number: int, done: str) -> str:
+        """Return the difference from a better answer of the same words; empty if there is none."""
         better, point = self._found.get(number), self.points[number]
         if better is None or better.words.partition(":")[0] != done:
             return ""
-        view = redacted(point.state, point.side)
-        who = player(strongest(self.rules.name), self.rules.name)
-        _, reasons = reasons_for(self.rules, point.state.asked[point.index], view, point.action, who)
-        return ", ".join(reasons)
+        best = self._found_by[number]
+        return ", ".join(self._differing(point, point.action, best))
 
     def _lost_by(self, number: int) -> tuple[int, ...]:
         """Return the units that lost something by an act; units of the side whose chance fell come first."""
@@ -740,9 +822,11 @@ class Analyser:
     def told(self) -> Analysis:
         chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
         sides = range(len(self.sides))
-        luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
+        change = [chances[-1][s] - chances[0][s] for s in sides]
+        dice = [change[s] if s in self.unplayed else sum([one.luck[s] for one in self._acted]) for s in sides]
+        luck = tuple([round(one, DIGITS) for one in dice])
         # Rounded last, so that the printed sum is exact.
-        play = tuple([round(chances[-1][s] - chances[0][s] - luck[s], DIGITS) for s in sides])
+        play = tuple([round(change[s] - luck[s], DIGITS) for s in sides])
         known_losses = {} if self.judging is None else losses(self.rules.name)
         scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
         return Analysis(
@@ -761,13 +845,14 @@ class Analyser:
             played=tuple(self._played) if self._rounds else msgspec.UNSET,
             dice=(msgspec.UNSET if self.judging is None else _dice_luck(self.rolled)) or msgspec.UNSET,
             scale=scale or msgspec.UNSET,
+            named=msgspec.UNSET if self.judging is None else self.named,
         )
 
     def _act(self, number: int) -> Act:
         point, acted, judged = self.points[number], self._acted[number], None
         if number in self._judging and number in self._found:
             better = self._found[number]
-            judged = Judged(0.0 if better is None else round(better.chance - self._worth_of(number), DIGITS), better)
+            judged = Judged(self._cost(number), better)
         return Act(
             act=number,
             side=point.side,
@@ -928,7 +1013,9 @@ def _leads(before: Victory | UnsetType, after: Victory | UnsetType, sides: Seque
         return ""
     if after.leader == before.leader:
         return ""
-    return "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
+    words = "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
+    reason = reason_in(after.now)
+    return f"{words}: {reason}" if reason else words
 
 
 def _bearing(group: Group) -> tuple[object, ...]:
@@ -947,7 +1034,9 @@ def _odds(chance: float) -> float:
 
 def _drawn(chance: float, games: PlayedOn) -> float:
     won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
-    spread = 1 / (games.games * won * (1 - won))
+    sure = won * (1 - won)
+    # Games that are all drawn are surer than games of which half are won.
+    spread = min(1 / (games.games * sure), (games.error / sure) ** 2)
     return (_odds(won) - _odds(chance)) * ASTRAY**2 / (ASTRAY**2 + spread)
 
 

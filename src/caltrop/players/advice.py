@@ -144,6 +144,19 @@ def reasons_for(
     return to, reasons
 
 
+def stands(before: Picture, after: Picture, side: int) -> str:
+    """Return how far from its nearest enemy the first unit of a side stands that has moved; empty if none has."""
+    for old in before.groups:
+        new = _group(after, old.id)
+        if after.form != "plane" or old.side != side or new is None or not new.pieces or _places(old) == _places(new):
+            continue
+        foes = _foes(after, new)
+        if foes:
+            far = decimal(_gap(_discs(new), _discs(foes[0])), after.scale)
+            return f"to {far} {after.measure} from {foes[0].in_words}"
+    return ""
+
+
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
     """Return the first attack that the player has in mind after an answer, of the unit that it is about if there is
     one.

@@ -32,6 +32,8 @@ NAMES = (
     "heart",
     "first",
 )
+FIRST = 0.05
+"""Worth of the first turn if nobody defends. Sides that had it won half of the games between equal players."""
 
 
 def features(t: Firefight) -> tuple[float, ...]:
@@ -108,8 +110,14 @@ def features(t: Firefight) -> tuple[float, ...]:
         out,
         way,
         heart,
-        (0.5 if t.first == 0 else -0.5) * (1 - late),
+        _first(t) * (1 - late),
     )
+
+
+def _first(t: Firefight) -> float:
+    """Return the worth of the first turn, which nobody has before round 1; half for side 0 if it attacks."""
+    worth = FIRST if t.field.defender is None else 0.5
+    return 0.0 if not t.round else worth if t.first == 0 else -worth
 
 
 def _left(u: Unit) -> float:
