@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 
+from caltrop.cli import main
+from caltrop.host.together.clubs import Tournament
 from tests.server.conftest import UNHURRIED
 from tests.server.elsewhere import until
 from tests.server.tables import TestClient, served
-from tests.server.test_meeting import say
+from tests.server.test_meeting import say, stake
 from tests.server.test_notices import KEY, OTHER, Somebody
 
 DUEL = {"ruleset": "duel", "seats": ["person", "person"]}
 THIRD = "me-a-third-key-of-a-third-browser"
+SECRET = "the secret of those who run the server"
 FOURTH = "me-a-fourth-key-of-a-fourth-browser"
 
 
@@ -30,9 +34,9 @@ def members(client: TestClient, names: str = "ABC") -> tuple[str, list[Somebody]
     return club, people
 
 
-def planned(club: str, people: list[Somebody], form: str = "all", rounds: int = 0, **new: Any) -> str:
+def planned(club: str, people: list[Somebody], form: str = "all", rounds: int = 0, days: float = 0, **new: Any) -> str:
     """A tournament that all have entered."""
-    expected = {"name": "Cup", "form": form, "rounds": rounds, "new": {**DUEL, **new}}
+    expected = {"name": "Cup", "form": form, "rounds": rounds, "days": days, "new": {**DUEL, **new}}
     made = people[0].post(f"/api/clubs/{club}/tournaments", expected, status=201)
     id: str = made["entry"]["id"]
     for one in people:
@@ -52,6 +56,19 @@ def play_round(id: str, people: list[Somebody]) -> None:
         if pairing["score"] is None:
             loser = by_id[pairing["people"][1]]
             assert say(loser, pairing["game"], {"type": "resign"})["type"] == "done"
+
+
+def one_game(people: list[Somebody], id: str) -> tuple[str, list[Somebody]]:
+    """Return the only game of the present round, with its players in the order of the pairing."""
+    by_id = {one.me["person"]: one for one in people}
+    [pairing] = [one for one in people[0].get(f"/api/tournaments/{id}")["rounds"][-1] if one["game"]]
+    return pairing["game"], [by_id[person] for person in pairing["people"]]
+
+
+def is_over(who: Somebody, id: str) -> Any:
+    """Return a tournament that is over, or None."""
+    result = who.get(f"/api/tournaments/{id}")
+    return result if result["entry"]["stage"] == "over" else None
 
 
 def test_a_club_is_made_joined_and_left(client: TestClient) -> None:
@@ -199,7 +216,8 @@ def test_only_members_enter_and_only_the_owner_plans(client: TestClient) -> None
 
 
 @pytest.mark.parametrize(
-    "more", [{"rounds": 0}, {"rounds": 12}, {"new": {**DUEL, "seats": ["person", "first"]}}, {"form": "cup"},
+    "more", [{"rounds": 0}, {"rounds": 12}, {"days": -1}, {"days": 61},
+             {"new": {**DUEL, "seats": ["person", "first"]}}, {"form": "cup"},
              {"new": {**DUEL, "invited": [1]}}, {"new": {"ruleset": "chess", "seats": ["person", "person"]}}]
 )  # fmt: skip
 def test_what_is_no_tournament_is_refused(client: TestClient, more: dict[str, Any]) -> None:
@@ -220,6 +238,144 @@ def test_a_club_whose_owner_is_forgotten_is_the_next_member_s(client: TestClient
     assert people[1].get(f"/api/tournaments/{id}")["owner"] == people[1].me["person"]
     assert people[1].post(f"/api/tournaments/{id}/begin")["rounds"]
     assert people[1].get(f"/api/clubs/{alone}", status=404)["code"] == "not-found"
+
+
+@pytest.mark.parametrize("act", ["close", "delete"])
+def test_a_game_that_the_server_closes_holds_no_round_open(database: str, act: str) -> None:
+    with served(database, limits=UNHURRIED, admin=SECRET) as client:
+        club, people = members(client, "ABCD")
+        id = planned(club, people, "swiss", 2)
+        first, other = [one["game"] for one in people[0].post(f"/api/tournaments/{id}/begin")["rounds"][0]]
+        answer = client.post(
+            "/api/admin", json={"act": act, "games": [first]}, headers={"Authorization": f"Bearer {SECRET}"}
+        )
+        assert answer.status_code == 200
+        pairing = until(lambda: next((one for one in rounds(people[0], id)[0] if one["by"]), None))
+        assert (pairing["game"], pairing["score"], pairing["by"]) == (first, None, "server")
+        assert sum(line["points"] for line in people[0].get(f"/api/tournaments/{id}")["table"]) == 0
+        left = next(one for one in people if one.get(f"/api/games/{other}")["you"] == 1)
+        assert say(left, other, {"type": "resign"})["type"] == "done"
+        until(partial(has_rounds, people[0], id, 2))
+
+
+def test_a_game_that_is_closed_while_no_server_runs_holds_no_round_open(database: str) -> None:
+    with served(database, limits=UNHURRIED) as client:
+        club, people = members(client, "AB")
+        id = planned(club, people)
+        people[0].post(f"/api/tournaments/{id}/begin")
+        game, _ = one_game(people, id)
+    assert main(["admin", "close", game, "--database", database]) == 0
+    with served(database, limits=UNHURRIED) as client:
+        for one in people:
+            one.client = client
+        until(partial(is_over, people[0], id))
+        assert rounds(people[0], id)[0][0]["by"] == "server"
+        assert client.get(f"/api/games/{game}").status_code == 404, "it is not made again"
+
+
+def rounds(who: Somebody, id: str) -> Any:
+    return who.get(f"/api/tournaments/{id}")["rounds"]
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [(1, "B wins"), (0, "A wins"), (0.5, "it is a draw"), (None, "it counts for nobody")],
+)
+def test_the_host_decides_a_game_and_both_are_told(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, score: float | None, words: str
+) -> None:
+    club, people = members(client, "AB")
+    id = planned(club, people)
+    people[0].post(f"/api/tournaments/{id}/begin")
+    game, (first, second) = one_game(people, id)
+    if first is people[0] and score in (0, 1):
+        words = {1: "A wins", 0: "B wins"}[int(score)]
+    brought: list[tuple[str, str]] = []
+    notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
+    monkeypatch.setattr(notices, "tell", lambda person, notice: brought.append((person, notice.words)))
+    body = {"game": game, "score": score}
+    assert people[1].post(f"/api/tournaments/{id}/decide", body, status=403)["code"] == "not-yours"
+    assert people[0].post(f"/api/tournaments/{id}/decide", {**body, "game": "none"}, status=404)["code"] == "not-found"
+    assert people[0].post(f"/api/tournaments/{id}/decide", {**body, "score": 2}, status=400)["code"] == "wrong-value"
+    decided = people[0].post(f"/api/tournaments/{id}/decide", body)
+    assert decided["entry"]["stage"] == "over"
+    assert (decided["rounds"][0][0]["score"], decided["rounds"][0][0]["by"]) == (score, "host")
+    assert sum(line["points"] for line in decided["table"]) == (0 if score is None else 1)
+    assert [person for person, _ in brought] == [first.me["person"], second.me["person"]]
+    for who in (first, second):
+        assert words in str(who.get(f"/api/games/{game}")["log"])
+        assert words in brought[0][1]
+    say(second, game, {"type": "resign"})
+    assert rounds(first, id) == decided["rounds"], "its end on the table no longer counts"
+    corrected = people[0].post(f"/api/tournaments/{id}/decide", {"game": game, "score": 0.5})
+    assert corrected["rounds"][0][0]["score"] == 0.5, "a mistake can be mended"
+
+
+def test_a_game_that_was_played_to_its_end_is_not_decided(client: TestClient) -> None:
+    club, people = members(client, "AB")
+    id = planned(club, people)
+    people[0].post(f"/api/tournaments/{id}/begin")
+    game, _ = one_game(people, id)
+    play_round(id, people)
+    until(partial(is_over, people[0], id))
+    refused = people[0].post(f"/api/tournaments/{id}/decide", {"game": game, "score": 0}, status=409)
+    assert refused["code"] == "over"
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_round_with_a_deadline_ends_and_the_side_that_is_to_act_loses(database: str, restarted: bool) -> None:
+    with served(database, limits=UNHURRIED) as client:
+        club, people = members(client, "AB")
+        id = planned(club, people, days=2)
+        begun = people[0].post(f"/api/tournaments/{id}/begin")
+        assert begun["days"] == 2
+        assert datetime.now(UTC) < datetime.fromisoformat(begun["due"]) <= datetime.now(UTC) + timedelta(days=2)
+        game, (first, second) = one_game(people, id)
+        assert "This round ends at" in str(second.get(f"/api/games/{game}")["log"])
+        stake(first, game)  # so that the other alone is to act
+        clubs = client.app.app.state.together.clubs  # type: ignore[attr-defined]
+        portal = client.portal
+        assert portal is not None
+
+        def past(one: Tournament) -> None:
+            one.due = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
+
+        portal.call(clubs.sheets.change, Tournament, id, past)
+        if not restarted:
+            portal.call(clubs._due, id)
+    with served(database, limits=UNHURRIED) as client:
+        for one in people:
+            one.client = client
+        over = until(partial(is_over, people[0], id))
+        [[pairing]] = over["rounds"]
+        assert (pairing["score"], pairing["by"]) == (1.0, "time")
+        for who in (first, second):
+            assert "The round has ended" in str(who.get(f"/api/games/{game}")["log"])
+
+
+def test_an_end_that_counts_in_a_tournament_is_not_taken_back(client: TestClient) -> None:
+    club, people = members(client, "AB")
+    id = planned(club, people, friendly=True)
+    people[0].post(f"/api/tournaments/{id}/begin")
+    game, players = one_game(people, id)
+    live = client.app.app.state.games.live[game]  # type: ignore[attr-defined]
+    assert live.game.setup.counted
+    for n in range(400):
+        views = [one.get(f"/api/games/{game}") for one in players]
+        if views[0]["over"] is not None:
+            break
+        who, asked = next(
+            (who, view["decisions"][0]) for who, view in zip(players, views, strict=True) if view["decisions"]
+        )
+        offers = [one for one in asked["offers"] if one.get("action")]
+        answer = say(who, game, {"decision": asked["id"], "action": offers[n % len(offers)]["action"]})
+        assert answer["type"] == "done"
+    for who in players:
+        assert not who.get(f"/api/games/{game}")["undo"]["allowed"]
+        for message in ({"type": "undo"}, {"type": "takeback"}):
+            refused = who.post(f"/api/games/{game}/messages", message, status=409)
+            assert refused["code"] == "over"
+            assert "counts in a tournament" in refused["message"]
 
 
 @pytest.fixture

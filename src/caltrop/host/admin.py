@@ -181,6 +181,9 @@ def remove(storage: Storage, game: str) -> None:
 DOES: dict[str, Callable[[Storage, str], None]] = {"close": close, "reopen": reopen, "delete": remove}
 """Acts on a single game, by their names on the command line."""
 
+CLOSES = ("close", "delete")
+"""Those after which the game can no longer be played."""
+
 
 def idle(connection: Connection, days: float, now: datetime | None = None) -> list[str]:
     """Return the games without any event for a number of days."""

@@ -59,6 +59,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Time of the sides; None for unlimited."""
     rated: bool = False
     """True if the game counts for ratings."""
+    counted: bool = False
+    """True if its result counts in a tournament, so that an end by the rules cannot be taken back."""
     pack: PackUsed | UnsetType = UNSET
     """The pack named in the house rules, with its contents."""
     delay: int = 0

@@ -466,11 +466,13 @@ class HostedGame:
 
     @property
     def _final(self) -> bool:
-        counted = self.setup.rated and self.over is not None
+        counted = (self.setup.rated or self.setup.counted) and self.over is not None
         return counted or self.called_off is not None or self.shown_by is not None
 
     def _why_final(self) -> str:
-        return "The game is over" if self.shown_by is None else "The game is over, and everything has been shown"
+        if self.shown_by is not None:
+            return "The game is over, and everything has been shown"
+        return "The game is over, and its result counts in a tournament" if self.setup.counted else "The game is over"
 
     def _boundary(self, side: int) -> str | None:
         """Return why a side may not take its last act back freely; None if it may."""

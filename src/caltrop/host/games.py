@@ -39,7 +39,7 @@ from caltrop.host.listing import damaged, glanced, goes_on_by_days, listed
 from caltrop.host.live import Live
 from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.neighbours import Neighbours
-from caltrop.host.news import GameNews, news_of
+from caltrop.host.news import GameNews, news_of, news_of_closed
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
@@ -178,12 +178,18 @@ class Games:
         """Test that the storage can be written. Raises StorageFault if it cannot."""
         await self._stored(self.storage.touch)
 
-    async def administer(self, do: Callable[[Storage, str], None], id: str) -> None:
+    async def administer(self, do: Callable[[Storage, str], None], id: str, *, closes: bool = False) -> None:
         """Administer a game, which is first removed from memory.
 
         Args:
             do: The function, which runs in the storing thread; for its errors see `caltrop.host.admin`.
+            closes: True if the game can no longer be played afterwards.
         """
+        await self._administer(do, id)
+        if closes:
+            self._report(news_of_closed(id), quietly=False)
+
+    async def _administer(self, do: Callable[[Storage, str], None], id: str) -> None:
         if self.neighbours is not None:
             await self._stored(self.storage.seize, id)
         async with self._opening.turn(ASKER.get(), id):  # it is not being opened meanwhile
@@ -213,17 +219,18 @@ class Games:
                         self._drop(live)
             await self._stored(do, self.storage, id)
 
-    async def make(self, request: NewGame, drawn: DrawnSecrets | None = None) -> MadeGame:
+    async def make(self, request: NewGame, drawn: DrawnSecrets | None = None, *, counted: bool = False) -> MadeGame:
         """Make a game.
 
         Args:
             request: The order for it.
             drawn: Its name and its secrets. A game that was made with them is returned again. Raises InputError for
                 something that does not exist or fit; the message names the nearest right value.
+            counted: True if its result counts in a tournament.
         """
         try:
             drawn = drawn or DrawnSecrets()
-            game = await in_turn(new_game, self.library, request, drawn.name())
+            game = await in_turn(partial(new_game, counted=counted), self.library, request, drawn.name())
         except ValueError as error:
             raise InputError(str(error)) from None
         return await self._seated(game, [game.created()], drawn)
@@ -455,6 +462,13 @@ class Games:
         if self.neighbours is not None:
             self._forget(live)  # the worker that is asked for it first has it then
 
+    async def note(self, id: str, text: str) -> None:
+        """Add a line to the log of a game, whichever worker has it; for the errors see `open`."""
+        live = await self.fetch(id)
+        await self.change(live, lambda game: game.note(None, text), plays=False)
+        if self.neighbours is not None:
+            self._forget(live)  # the worker that is asked for it first has it then
+
     async def news(self, id: str) -> GameNews | None:
         """Return the news of a game of any worker; None if nobody in it has a name beyond the game.
 
@@ -524,8 +538,10 @@ class Games:
         except Exception:  # a game goes on, whatever is told of it
             log.exception("the news of the game %s", live.game.id)
             return
-        if news is None:
-            return
+        if news is not None:
+            self._report(news, quietly=quietly)
+
+    def _report(self, news: GameNews, *, quietly: bool) -> None:
         if not quietly:
             self._say(news)
         if self.neighbours is not None and not self.neighbours.at_desk:

@@ -38,13 +38,14 @@ MOST_DELAY = 100
 """Largest number of acts by which onlookers may see a game later."""
 
 
-def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGame:
+def new_game(library: ServerLibrary, request: NewGame, id: str = "", *, counted: bool = False) -> HostedGame:
     """Return a new game at its beginning, which is not stored yet.
 
     Raises ValueError for an unknown or unsuitable value; the message names the nearest valid one.
 
     Args:
         id: Its name; one is drawn by default.
+        counted: True if its result counts in a tournament.
     """
     id = id or new_id()
     ruleset = library.find(request.ruleset)
@@ -94,6 +95,7 @@ def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGa
         invited=tuple(sorted(set(request.invited))),
         clock=request.clock,
         rated=request.rated,
+        counted=counted,
         pack=pack_of(book),
         delay=request.delay,
         engine_version=__version__,

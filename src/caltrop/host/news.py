@@ -45,12 +45,21 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Sides that will lose their seats unless they return, each with the number of warnings."""
     over: bool = False
     winner: int | None = None
+    closed: bool = False
+    """True if the host of the server has closed or deleted the game: nothing else is known then."""
 
     def mark(self, side: int) -> str:
         return f"{side} {self.acts[side]} {self.turn}"[:200]
 
     def name(self, side: int) -> str:
         return self.names[side]
+
+
+def news_of_closed(game: str) -> GameNews:
+    return GameNews(
+        game=game, ruleset="", scenario="", title="", moment="", names=(), people=(), acts=(), playing=(), turn="",
+        closed=True,
+    )  # fmt: skip
 
 
 def news_of(game: HostedGame, here: Iterable[int] = ()) -> GameNews | None:

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from caltrop.errors import InputError
 from caltrop.host import admin_people
-from caltrop.host.admin import DOES
+from caltrop.host.admin import CLOSES, DOES
 from caltrop.host.database import data_folder, path_of, url_of
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
@@ -113,7 +113,7 @@ class Administering:
         for game in body.games:
             try:
                 if body.act in DOES:
-                    await games.administer(DOES[body.act], game)
+                    await games.administer(DOES[body.act], game, closes=body.act in CLOSES)
                 else:
                     await games.administer_people(admin_people.DOES[body.act], game)
             except InputError as error:

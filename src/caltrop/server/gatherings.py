@@ -19,6 +19,7 @@ from caltrop.wire.together import (
     ClubEntry,
     ClubsView,
     ClubView,
+    DecideGame,
     EnterTournament,
     MakeClub,
     PairingView,
@@ -51,6 +52,7 @@ class Gatherings:
             ("GET", "/api/tournaments/{id}", self.tournament),
             ("POST", "/api/tournaments/{id}/enter", self.enter),
             ("POST", "/api/tournaments/{id}/begin", self.begin),
+            ("POST", "/api/tournaments/{id}/decide", self.decide),
         ]
 
     async def clubs(self, request: Request, games: Games) -> Response:
@@ -86,7 +88,7 @@ class Gatherings:
         self.made.game(request)
         await self.working.try_texts(request, body.new)
         clubs, id = together_of(request).clubs, request.path_params["id"][:40]
-        made = await clubs.plan(person, id, body.name, body.form, body.rounds, body.new, drawn_by(request))
+        made = await clubs.plan(person, id, body.name, body.form, body.rounds, body.new, drawn_by(request), body.days)
         return json_of(await self._tournament(request, games, made), 201)
 
     async def tournament(self, request: Request, games: Games) -> Response:
@@ -103,6 +105,12 @@ class Gatherings:
     async def begin(self, request: Request, games: Games) -> Response:
         tournament = await together_of(request).clubs.begin(person_of(request), request.path_params["id"][:40])
         return json_of(await self._tournament(request, games, tournament))
+
+    async def decide(self, request: Request, games: Games) -> Response:
+        """Decide a game of a tournament that its players do not finish."""
+        body, person = read_strictly(await request.body(), DecideGame), person_of(request)
+        clubs, id = together_of(request).clubs, request.path_params["id"][:40]
+        return json_of(await self._tournament(request, games, await clubs.decide(person, id, body.game, body.score)))
 
     # Views.
 
@@ -146,12 +154,13 @@ class Gatherings:
             for id, points, against in tournament.table()
         ]
         rounds = [
-            tuple([PairingView(people=one.people, game=one.game, score=one.score) for one in pairings])
+            tuple([PairingView(people=one.people, game=one.game, score=one.score, by=one.by) for one in pairings])
             for pairings in tournament.rounds
         ]
         return TournamentView(
             entry=_entry(games, tournament), club=tournament.club, owner=tournament.whose, length=tournament.length,
-            table=tuple(table), rounds=tuple(rounds),
+            table=tuple(table), rounds=tuple(rounds), days=tournament.days,
+            due="" if tournament.over else tournament.due,
         )  # fmt: skip
 
 

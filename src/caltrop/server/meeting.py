@@ -220,13 +220,14 @@ class Meeting:
             raise refused("not-your-seat", "Only those who play here are told who the others are")
         together, people = together_of(request), []
         me: Person | None = request.state.person
+        blocked, muted = ([], []) if me is None else (me.blocked, me.muted)
         for side in range(len(live.game.setup.seats)):
             for id in live.game.persons(side):
                 person = await together.sheets.get(Person, id)
                 if person is not None:
                     rating = await together.ratings.of(id, live.game.ruleset.name)
                     view = person_view(person, [rating] if rating.games else [])
-                    people.append(SeatPerson(side=side, person=view, blocked=me is not None and id in me.blocked))
+                    people.append(SeatPerson(side=side, person=view, blocked=id in blocked, muted=id in muted))
         rated = live.game.setup.rated
         why = why_not_counted(live.game) if rated else ""
         return json_of(PeopleView(people=tuple(people), rated=rated, unrated=why))

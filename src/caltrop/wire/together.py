@@ -212,6 +212,8 @@ class SeatPerson(msgspec.Struct, frozen=True, kw_only=True):
     person: PersonView
     blocked: bool = False
     """True if the one who asks has blocked this person."""
+    muted: bool = False
+    """True if the one who asks does not want to read what this person writes."""
 
 
 class PeopleView(msgspec.Struct, frozen=True, kw_only=True):
@@ -313,6 +315,16 @@ class PlanTournament(Sent, frozen=True):
     new: NewGame
     rounds: int = 0
     """Number of rounds in the Swiss system; ignored if everybody meets everybody."""
+    days: float = 0.0
+    """Time for each round, at most 60 days; 0 for unlimited. The side that is to act at its end loses."""
+
+
+class DecideGame(Sent, frozen=True):
+    """Decide a game of a tournament that its players do not finish."""
+
+    game: str
+    score: float | None
+    """Points of the first player: 1, 0.5 or 0; null if it counts for nobody."""
 
 
 class EnterTournament(Sent, frozen=True):
@@ -378,7 +390,9 @@ class PairingView(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the two players; the second is empty for a round without an opponent."""
     game: str
     score: float | None
-    """Points of the first player; null during the game."""
+    """Points of the first player; null during the game, and if it counts for nobody."""
+    by: Literal["", "host", "server", "time"] = ""
+    """Reason for its early end: the host of the tournament, the server that closed it, or the end of the round."""
 
 
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -401,3 +415,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     """Number of rounds; 0 if unknown before the start."""
     table: tuple[StandingView, ...]
     rounds: tuple[tuple[PairingView, ...], ...]
+    days: float = 0.0
+    """Time for each round; 0 for unlimited."""
+    due: str = ""
+    """End of the present round, in universal time; empty for unlimited."""

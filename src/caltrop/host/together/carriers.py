@@ -62,7 +62,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """A notice to a person. It contains only what an onlooker of the game could see."""
 
     kind: str
-    """`turn`, `rematch`, `invitation`, `late` or `hello`."""
+    """`turn`, `rematch`, `invitation`, `late`, `tournament` or `hello`."""
     title: str
     words: str
     game: str = ""

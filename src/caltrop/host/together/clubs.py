@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from datetime import UTC, datetime
-from typing import ClassVar, Literal
+from collections.abc import Coroutine, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -14,11 +14,13 @@ from caltrop.agreeing import quantity
 from caltrop.engine import Refused
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
-from caltrop.host.faults import CannotContinue, refused
+from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
-from caltrop.host.news import GameNews
+from caltrop.host.news import GameNews, news_of_closed
 from caltrop.host.people import plain
 from caltrop.host.seats import DrawnSecrets, new_token
+from caltrop.host.together.carriers import Notice
+from caltrop.host.together.notices import Notices
 from caltrop.host.together.pairing import BYE, all_against_all, swiss
 from caltrop.host.together.persons import Person
 from caltrop.host.together.ratings import Ratings
@@ -43,6 +45,11 @@ LISTED = 200
 """Largest number of clubs in a list."""
 
 Form = Literal["swiss", "all"]
+Decider = Literal["", "host", "server", "time"]
+"""The reason for an early end of a game: its tournament's host, the server that closes it, or the deadline."""
+
+DAYS = 60
+"""Longest time for a round, in days."""
 
 
 class Club(StoredSheet, kw_only=True):
@@ -61,7 +68,13 @@ class Pairing(msgspec.Struct, kw_only=True):
     """The second is empty for a round without an opponent."""
     game: str = ""
     score: float | None = None
-    """Points of the first player; None while the game is in progress."""
+    """Points of the first player; None while the game is in progress, and for a game that counts for nobody."""
+    by: Decider = ""
+    """Reason for its early end; empty for a game that is played to its end."""
+
+    @property
+    def is_settled(self) -> bool:
+        return self.score is not None or self.by != ""
 
 
 class Tournament(StoredSheet, kw_only=True):
@@ -77,6 +90,10 @@ class Tournament(StoredSheet, kw_only=True):
     """Players who left after the start."""
     rounds: list[list[Pairing]] = msgspec.field(default_factory=list)
     made: str = ""
+    days: float = 0.0
+    """Time for each round; 0 for unlimited."""
+    due: str = ""
+    """End of the present round, in universal time; empty for unlimited."""
     salt: str = ""
     """Seed for the names and secrets of its games, which nobody may learn."""
 
@@ -91,7 +108,10 @@ class Tournament(StoredSheet, kw_only=True):
 
     @property
     def round_over(self) -> bool:
-        return all(pairing.score is not None for pairing in self.rounds[-1]) if self.rounds else True
+        return all(pairing.is_settled for pairing in self.rounds[-1]) if self.rounds else True
+
+    def pairing(self, game: str) -> Pairing | None:
+        return next((one for pairings in self.rounds for one in pairings if game and one.game == game), None)
 
     def withdraw(self, person: str) -> None:
         if not self.begun:
@@ -120,11 +140,13 @@ class Tournament(StoredSheet, kw_only=True):
 
 
 class Clubs:
-    def __init__(self, games: Games, sheets: Sheets, ratings: Ratings) -> None:
-        self.games, self.sheets, self.ratings = games, sheets, ratings
+    def __init__(self, games: Games, sheets: Sheets, ratings: Ratings, notices: Notices) -> None:
+        self.games, self.sheets, self.ratings, self.notices = games, sheets, ratings, notices
         self._going: dict[str, str] = {}
         """The tournament of each game without a result."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._deadlines: dict[str, asyncio.TimerHandle] = {}
+        """The end of the present round of each tournament that has one."""
         self._lock = asyncio.Lock()
 
     # Clubs.
@@ -225,7 +247,15 @@ class Clubs:
         return sorted(tournaments, key=lambda one: one.made, reverse=True)
 
     async def plan(
-        self, person: Person, id: str, name: str, form: Form, length: int, request: NewGame, drawn: DrawnSecrets
+        self,
+        person: Person,
+        id: str,
+        name: str,
+        form: Form,
+        length: int,
+        request: NewGame,
+        drawn: DrawnSecrets,
+        days: float = 0.0,
     ) -> Tournament:
         """Plan a tournament, which members enter before its start.
 
@@ -234,6 +264,7 @@ class Clubs:
         Args:
             form: The Swiss system, or all against all.
             length: Number of rounds of the Swiss system.
+            days: Time for each round; 0 for unlimited.
         """
         club = await self.find(id)
         if club.whose != person.id:
@@ -242,6 +273,8 @@ class Clubs:
             raise refused("wrong-value", "In a tournament two people play a battle")
         if form == "swiss" and not 1 <= length <= ROUNDS:
             raise refused("wrong-value", f"The Swiss system has 1 to {ROUNDS} rounds here")
+        if not 0 <= days <= DAYS:
+            raise refused("wrong-value", f"A round has at most {quantity(DAYS, 'day')} here, or no end with 0")
         called = plain(name, NAME, "The name of a tournament")
         planned = await self.tournaments(id)
         if len(planned) >= TOURNAMENTS and all(one.id != drawn.name() for one in planned):
@@ -249,7 +282,7 @@ class Clubs:
         await self.games.check(request)
         made = Tournament(
             id=drawn.name(), whose=person.id, club=id, name=called or "A tournament", form=form, wanted=request,
-            length=length if form == "swiss" else 0, made=_now(), salt=new_token(),
+            length=length if form == "swiss" else 0, made=_now(), salt=new_token(), days=days,
         )  # fmt: skip
         return await self.sheets.change(Tournament, made.id, lambda one: one.seq == 0, lambda: made)
 
@@ -334,7 +367,17 @@ class Clubs:
             tournament.length = len(tournament.rounds)
         # The games are made before the round is announced.
         await self._make_games(tournament)
+        open_ = [pairing.game for pairing in tournament.rounds[-1] if not pairing.is_settled]
+        until = datetime.now(UTC) + timedelta(days=tournament.days)
+        tournament.due = until.isoformat(timespec="milliseconds") if tournament.days and open_ else ""
         await self.sheets.put(tournament)
+        if tournament.due:
+            self._wait_until_due(tournament)
+            for game in open_:
+                words = (
+                    f"This round ends at {until:%H:%M} on {until:%Y-%m-%d} (UTC): the side that is to act then loses"
+                )
+                await self._say(game, words)
 
     def _add(self, tournament: Tournament, pairs: Iterable[tuple[str, str]]) -> None:
         number = len(tournament.rounds)
@@ -355,10 +398,10 @@ class Clubs:
         request, number = tournament.wanted, len(tournament.rounds) - 1
         assert request is not None
         for pairing in tournament.rounds[-1] if tournament.rounds else []:
-            if not pairing.game or pairing.score is not None:
+            if not pairing.game or pairing.is_settled:
                 continue
             drawn = DrawnSecrets(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
-            made = await self.games.make(request, drawn)  # the secrets of its seats are told to nobody
+            made = await self.games.make(request, drawn, counted=True)  # the secrets of its seats are told to nobody
             self._going[made.game] = tournament.id
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
             people = [await self.sheets.get(Person, id) for id in pairing.people]
@@ -369,21 +412,27 @@ class Clubs:
 
     def watch(self, news: GameNews) -> None:
         id = self._going.get(news.game)
-        if id is None or not news.over:
+        if id is None or not (news.over or news.closed):
             return
         del self._going[news.game]
-        score = 0.5 if news.winner is None else float(news.winner == news.playing[0])
-        task = asyncio.create_task(self._note(id, news.game, score))
+        if news.closed:
+            self._in_background(self._note(id, news.game, None, "server"))
+        else:
+            score = 0.5 if news.winner is None else float(news.winner == news.playing[0])
+            self._in_background(self._note(id, news.game, score))
+
+    def _in_background(self, do: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(do)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _note(self, id: str, game: str, score: float) -> None:
+    async def _note(self, id: str, game: str, score: float | None, by: Decider = "") -> None:
         def put(one: Tournament) -> bool:
-            for pairing in (pairing for pairings in one.rounds for pairing in pairings):
-                if pairing.game == game and pairing.score is None:
-                    pairing.score = score
-                    return True
-            return False
+            pairing = one.pairing(game)
+            if pairing is None or pairing.is_settled:
+                return False
+            pairing.score, pairing.by = score, by
+            return True
 
         try:
             async with self._lock:
@@ -393,18 +442,124 @@ class Clubs:
             self._going[game] = id
             log.warning("the result of the game %s could not be noted: %s", game, error)
 
+    # Games that cannot go on.
+
+    async def decide(self, person: Person, id: str, game: str, score: float | None) -> Tournament:
+        """Decide a game whose players do not finish it; its later result no longer counts.
+
+        Raises Refused if the person does not own the tournament, or the game has been played to its end.
+
+        Args:
+            score: Points of the first player; None if the game counts for nobody.
+        """
+        if score not in (None, 0, 0.5, 1):
+            raise refused("wrong-value", "A game is decided by 1, 0.5 or 0 points for the first player, or by none")
+
+        def put(one: Tournament) -> None:
+            pairing = one.pairing(game)
+            if one.whose != person.id:
+                raise refused("not-yours", "Only the owner of the club can decide games")
+            if pairing is None:
+                raise refused("not-found", "There is no such game in this tournament")
+            if pairing.is_settled and not pairing.by:
+                raise refused("over", "This game has been played to its end, and its result counts")
+            pairing.score, pairing.by = score, "host"
+
+        async with self._lock:
+            tournament = await self.sheets.change(Tournament, id, put)
+            self._going.pop(game, None)
+            await self._tell_decided(tournament, game)
+            await self._next_round(id)
+        return await self._tournament(id)
+
+    async def _tell_decided(self, tournament: Tournament, game: str) -> None:
+        """Tell both players of a decided game, in its log and by their notices."""
+        pairing = tournament.pairing(game)
+        assert pairing is not None
+        winner = None if pairing.score in (None, 0.5) else pairing.people[pairing.score == 0]
+        sheet = None if winner is None else await self.sheets.get(Person, winner)
+        if pairing.score is None:
+            result = "it counts for nobody"
+        elif winner is None:
+            result = "it is a draw"
+        else:
+            result = f"{sheet.name if sheet is not None and sheet.name else 'somebody who is gone'} wins"
+        why = "The round has ended" if pairing.by == "time" else "The host of the tournament has decided this game"
+        words = f"{why}: {result}. Its end on the table no longer counts there."
+        await self._say(game, words)
+        for person in pairing.people:
+            self.notices.tell(person, Notice(kind="tournament", title=tournament.name, words=words, game=game))
+
+    async def _say(self, game: str, words: str) -> None:
+        try:
+            await self.games.note(game, words)
+        except (Refused, StorageFault, CannotContinue, NoSuchGame) as error:
+            log.warning("nothing could be said in the game %s: %s", game, error)
+
+    def _wait_until_due(self, tournament: Tournament) -> None:
+        earlier = self._deadlines.pop(tournament.id, None)
+        if earlier is not None:
+            earlier.cancel()
+        if not tournament.due:
+            return
+        left = (datetime.fromisoformat(tournament.due) - datetime.now(UTC)).total_seconds()
+        loop = asyncio.get_running_loop()
+        # A timer has a largest span; longer ones are waited for in parts.
+        span = max(0.0, min(left, 86400.0))
+        self._deadlines[tournament.id] = loop.call_later(span, lambda: self._in_background(self._due(tournament.id)))
+
+    async def _due(self, id: str) -> None:
+        """End the present round of a tournament if its time is up: the side that is to act in a game loses it.
+
+        A game in which nobody or both are to act counts for nobody.
+        """
+        try:
+            async with self._lock:
+                tournament = await self._tournament(id)
+                if tournament.due and datetime.fromisoformat(tournament.due) <= datetime.now(UTC):
+                    for pairing in [one for one in tournament.rounds[-1] if not one.is_settled]:
+                        await self._end(tournament, pairing)
+                    await self._next_round(id)
+                else:
+                    self._wait_until_due(tournament)
+        except (Refused, StorageFault, CannotContinue, InputError) as error:
+            log.warning("the round of the tournament %s could not be ended: %s", id, error)
+
+    async def _end(self, tournament: Tournament, pairing: Pairing) -> None:
+        try:
+            news = await self.games.news(pairing.game)
+        except NoSuchGame:
+            news = None
+        score = None
+        if news is not None and len(news.waiting) == 1:
+            score = float(news.waiting[0] != news.playing[0])
+
+        def put(one: Tournament) -> bool:
+            current = one.pairing(pairing.game)
+            if current is None or current.is_settled:
+                return False
+            current.score, current.by = score, "time"
+            return True
+
+        changed = await self.sheets.change(Tournament, tournament.id, put)
+        self._going.pop(pairing.game, None)
+        await self._tell_decided(changed, pairing.game)
+
     async def resume(self) -> None:
         for tournament in await self.sheets.all(Tournament):
             if not tournament.begun or tournament.over:
                 continue
             try:
-                await self._make_games(tournament)
                 for pairing in tournament.rounds[-1]:
-                    if pairing.game and pairing.score is None:
+                    if pairing.game and not pairing.is_settled:
                         self._going[pairing.game] = tournament.id
-                        news = await self.games.news(pairing.game)
+                        try:
+                            news = await self.games.news(pairing.game)
+                        except NoSuchGame:  # it was closed while the server did not run
+                            news = news_of_closed(pairing.game)
                         if news is not None:
                             self.watch(news)
+                self._wait_until_due(tournament)
                 if tournament.round_over:
                     async with self._lock:
                         await self._next_round(tournament.id)
@@ -412,6 +567,8 @@ class Clubs:
                 log.warning("the tournament %s does not go on: %s", tournament.id, error)
 
     async def close(self) -> None:
+        for deadline in self._deadlines.values():
+            deadline.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 

@@ -38,7 +38,7 @@ class PeopleTogether:
         self.ratings = Ratings(self.sheets)
         self.openings = Openings(games, self.sheets, self.persons, self.ratings, self.notices)
         self.streams = Streams(games)
-        self.clubs = Clubs(games, self.sheets, self.ratings)
+        self.clubs = Clubs(games, self.sheets, self.ratings, self.notices)
         games.watchers.append(self.ratings.watch)
         games.hearers.append(self._hear)
         self._beginning: asyncio.Task[None] | None = None

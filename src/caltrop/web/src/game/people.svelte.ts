@@ -1,9 +1,11 @@
 /**
  * The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock.
  */
+import { asMe, mutedHere, peopleOf, setMuted } from "../lib/me.svelte";
 import { giveSeatAway, inviteTo } from "../lib/seats";
 import { ownName } from "../lib/settings.svelte";
 import { keepTalkRead, talkRead } from "../lib/talk";
+import type { PeopleView, SeatPerson } from "../wire/shapes";
 import type { ClockNow, Moved, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
@@ -32,9 +34,21 @@ export class People {
     const others = live.seats.some((seat) => seat.player === "person" && !mine.includes(seat.side));
     return others ? (mine[0] ?? null) : null;
   });
-  readonly talk = $derived.by(() => this.feed.live?.talk ?? []);
-  readonly unread = $derived.by(
-    () => this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length,
+  /** The people of this game with a name beyond it; null until they are known. */
+  table = $state.raw<PeopleView | null>(null);
+  /** People who are not heard at this browser. */
+  private muted = $state.raw(mutedHere());
+  readonly others = $derived.by(() => (this.table?.people ?? []).filter((one) => !this.seats.mine.includes(one.side)));
+  /** Sides whose player this person does not hear. */
+  readonly silent = $derived.by(() => this.others.filter((one) => this.isMuted(one)).map((one) => one.side));
+  readonly talk = $derived.by(() => (this.feed.live?.talk ?? []).filter((line) => !this.silent.includes(line.side)));
+  /** True if something was said. */
+  readonly spoken = $derived.by(() => (this.feed.live?.talk ?? []).length > 0);
+  /** Number of new lines; none before it is known who is not heard. */
+  readonly unread = $derived.by(() =>
+    this.table === null
+      ? 0
+      : this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length,
   );
   /** True if this side has turned chat off. */
   readonly hushed = $derived.by(() => this.speaker !== null && (this.feed.live?.hushed ?? []).includes(this.speaker));
@@ -52,6 +66,24 @@ export class People {
     private readonly seats: Seats,
   ) {
     this.read = talkRead(seats.known.id);
+  }
+
+  /** Ask who plays here. */
+  async lookAround(): Promise<void> {
+    const nobody = { people: [], rated: false, unrated: "" };
+    this.table = await peopleOf(this.seats.known.id).catch(() => this.table ?? nobody);
+  }
+
+  isMuted(one: SeatPerson): boolean {
+    return (one.muted ?? false) || this.muted.includes(one.person.person);
+  }
+
+  /** Hear somebody no more, in all games, or again. */
+  async mute(one: SeatPerson): Promise<void> {
+    const on = !this.isMuted(one);
+    this.muted = setMuted(one.person.person, on);
+    await asMe(`api/people/${one.person.person}/apart`, { muted: on }).catch(() => undefined);
+    await this.lookAround();
   }
 
   /** Mark lines up to this one as read, and remember it after a reload. */

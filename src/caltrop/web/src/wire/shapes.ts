@@ -48,6 +48,7 @@ export interface Analysis {
   played?: PlayedOn[];
   dice?: DiceLuck[];
   scale?: LevelLoss[];
+  named?: number[];
 }
 
 /** A request to continue with the roster of a finished campaign. */
@@ -1387,6 +1388,7 @@ export interface PairingView {
   people: readonly [string, string];
   game: string;
   score: number | null;
+  by: "" | "host" | "server" | "time";
 }
 
 /** The difference of a picture: a thing with an id replaces the one with the same id, or is added at the end. */
@@ -1849,6 +1851,7 @@ export interface SeatPerson {
   side: number;
   person: PersonView;
   blocked: boolean;
+  muted: boolean;
 }
 
 /** The player of a side. */
@@ -2214,6 +2217,8 @@ export interface TournamentView {
   length: number;
   table: StandingView[];
   rounds: PairingView[][];
+  days: number;
+  due: string;
 }
 
 /** A turning point: an act that changed the chances much. */
