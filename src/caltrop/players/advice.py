@@ -23,28 +23,28 @@ from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker
 
 THINK_NO_MORE = Budget(nodes=0)
-"""Lets a player follow its current plan without thinking further."""
+"""Budget with which a player follows its current plan without thinking further."""
 ADVISERS = ("commander", "veteran", "regular", "random")
-"""Players who give hints; a game uses the first one it has."""
+"""Names of the players that give hints, in order of preference."""
 AHEAD = 60
 """Number of decisions of the same turn that are searched for a following attack."""
 FOES = 8
-"""Number of enemies that are looked at, the nearest first."""
+"""Largest number of enemies that are compared; the nearest ones are taken."""
 WORTH_TELLING = 0.005
 """Smallest change of the chance of winning that is mentioned."""
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of a strong player."""
+    """Advice for one decision: the answer that a strong player would give, and its reasons."""
 
     action: AnyAction
     words: str
     unit: int | None = None
-    """The unit that it is about."""
+    """Id of the unit that the answer is about; None if it is about none."""
     to: Point | None = None
     """New place of that unit's first model, if it moves."""
     reasons: tuple[str, ...] = ()
-    """Why, each in a few words, the weightiest first."""
+    """Reasons for the answer, each in a few words, the weightiest first."""
 
 
 def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) -> str:
@@ -70,10 +70,10 @@ def _unit_of(decision: Decision, view: Any, action: Any) -> int | None:
 
 
 def adviser(game: str, without: str = "") -> Player:
-    """Return a new player of those who give hints.
+    """Return a new player of the level that gives hints in this game.
 
     Args:
-        without: One who is not asked.
+        without: Name of a level that is left out.
     """
     levels = players(game)
     return player(next(name for name in ADVISERS if name in levels and name != without), game)
@@ -93,7 +93,7 @@ def hint(
         view: The state as the side sees it that is asked; it is not changed.
         who: The player that is asked for advice; by default, the game's adviser.
         dice: The player's own dice; by default, always the same ones.
-        budget: Amount that the player may think.
+        budget: Limit to the player's thinking.
     """
     side = decision.side
     thinker = Thinker(adviser(rules.name) if who is None else who, rules)
@@ -158,8 +158,9 @@ def stands(before: Picture, after: Picture, side: int) -> str:
 
 
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
-    """Return the first attack that the player has in mind after an answer, of the unit that it is about if there is
-    one.
+    """Return the next attack that the player plans this turn, as a reason for its answer.
+
+    If the answer is about a unit, the attack is that unit's. The list is empty if no attack follows.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
     if rules.forecasts is None or rules.round(view) == 0 or decision.settles:
@@ -175,7 +176,7 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
         options = asked.options(seen)
         if asked.side == side:
             if {group.id for group in rules.depict(seen, side).groups} - ids:
-                return []  # What the world made up is no reason.
+                return []  # A unit that exists only in the imagined world is no reason.
             next_ = who.decide(asked, seen, dice, THINK_NO_MORE)
             about = _unit_of(asked, seen, next_)
             odds = _odds(rules, seen, asked, next_)
@@ -206,8 +207,9 @@ def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State 
 
 
 def _chances(before: float, after: float) -> list[str]:
-    """Return what speaks for an answer: a chance that is greater after it. It may well be smaller before dice have
-    fallen.
+    """Return the gain in the chance of winning as a reason; empty if the chance does not rise noticeably.
+
+    The chance may be smaller after the answer, because its dice have not been rolled yet.
     """
     now, then = round(100 * before), round(100 * after)
     if after - before < WORTH_TELLING or now == then:
@@ -232,7 +234,7 @@ def _gap(some: Sequence[Disc], others: Sequence[Disc]) -> int:
 
 
 Standing = tuple[Any, Picture, Group]
-"""A state, the table in it, and the unit there."""
+"""A state, its table, and the group of one unit on it."""
 
 
 def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
@@ -283,7 +285,7 @@ def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str
 
 
 def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[int, int]:
-    """Return how many enemies see the unit, and how many of them a model of it in the open."""
+    """Return the number of enemies that see the unit, and of those that see a model of it in the open."""
     assert rules.sights is not None
     seen = bare = 0
     for foe in _foes(picture, group):
@@ -294,8 +296,9 @@ def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[in
 
 
 def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
-    """Return how much closer the unit gets to its nearest enemy, or how far it gets away from it, if that is half a
-    unit of length or more.
+    """Return how much nearer the unit gets to its closest enemy, or how much farther from it.
+
+    A change of less than half a unit of length is left out.
     """
     if picture.form != "plane" or not _foes(picture, old):
         return []

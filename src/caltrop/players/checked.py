@@ -1,4 +1,4 @@
-"""Players that are not Caltrop's own: they think on a copy of the view, and each answer is checked before it is played.
+"""Players from outside Caltrop: they think on a copy of the view, and each answer is checked before it is played.
 
 The players in this package are tested to give legal answers, and are not checked while they play.
 """
@@ -22,9 +22,9 @@ from caltrop.errors import InputError
 from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 
 LONGEST = 200
-"""Characters of an answer or an error that a message shows."""
+"""Largest number of characters of an answer or an error that a message shows."""
 LINES = 8
-"""Calls that are shown of a player that failed: the last ones."""
+"""Number of calls that a traceback of a failed player shows, counted from the end."""
 
 
 class IllegalAnswer(InputError):
@@ -43,7 +43,7 @@ def is_own(player: Any) -> bool:
 
 
 def checked(player: Any, name: str, rules: Ruleset) -> Player:
-    """Return a player whose answers are checked; one of Caltrop's own is returned as it is.
+    """Return a player whose answers are checked; one of Caltrop's own players is returned unchanged.
 
     Raises InputError if the object cannot play.
     """
@@ -103,7 +103,7 @@ class CheckedPlayer:
         return self._legal(answer, decision, view)
 
     def fork(self) -> CheckedPlayer:
-        """Return a player that knows what this one knows, and shares no memory with it."""
+        """Return an independent copy of this player, with what it remembers of the game."""
         return CheckedPlayer(forked(self.player), self.name, self.rules)
 
     def _legal(self, answer: Any, decision: Decision, view: Any) -> Any:
@@ -113,7 +113,8 @@ class CheckedPlayer:
             near = decision.options(view).first()
             raise self._illegal(answer, decision, f"that is not an action of {self.rules.name}; {near!r} is legal", "")
         try:
-            # A field of another type, such as 2.0 for 2, may equal a legal one, and would not be read back.
+            # A field of another type, such as 2.0 for 2, may equal a legal value, but cannot be read back from a
+            # record.
             action = msgspec.convert(msgspec.to_builtins(answer), type(answer))
         except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
             raise self._illegal(answer, decision, str(error), "") from None
@@ -172,7 +173,7 @@ def cause_of(error: BaseException) -> str:
 
 
 def traced(error: PlayerFailed) -> str:
-    """Return where the program of a player failed, without Caltrop's own lines."""
+    """Return the traceback of a player's error, without Caltrop's own lines; empty if there is none."""
     cause = error.__cause__
     if cause is None or cause.__traceback__ is None:
         return ""
@@ -181,12 +182,12 @@ def traced(error: PlayerFailed) -> str:
 
 
 class Making:
-    """Makes players that are not Caltrop's own, and checks that they can play.
+    """Function that makes players from outside Caltrop, and checks that they can play.
 
-    Raises InputError if it cannot be called without arguments.
+    Raises InputError if `make` cannot be called without arguments.
 
     Args:
-        make: Makes a player; it is called without arguments.
+        make: Function without arguments that returns a player.
         name: The player's name in messages.
         rules: The ruleset that it plays.
     """
@@ -207,7 +208,10 @@ class Making:
             )
 
     def __call__(self) -> Player:
-        """Return a new player. Raises InputError if none is made."""
+        """Return a new player.
+
+        Raises InputError if the function fails or returns an object that cannot play.
+        """
         try:
             made = self.make()
         except KeyboardInterrupt:

@@ -1,8 +1,9 @@
-"""Estimates a side's chance of winning by a small network over a game's features, fitted to games of its players.
+"""Estimate a side's chance of winning by a small network over a game's features.
 
-A game's players may have a module `features` that computes the features, with a file `evaluation.json` that
-`python -m caltrop.lab.fit` writes. The file has the weights, the games they were fitted to, and how often the estimate
-comes true in other games. Without them, `caltrop.players.thinking` plays random games instead.
+The module `features` of a game's players computes the features. `python -m caltrop.lab.fit` fits the network to games
+of those players and writes `evaluation.json` beside that module. The file has the weights, the games they were fitted
+to, and how well the estimates agree with the results of other games. Without these files `caltrop.players.thinking`
+plays random games instead.
 """
 
 from __future__ import annotations
@@ -20,46 +21,46 @@ import msgspec
 from caltrop.players.registry import home_of
 
 LEAST = 0.005
-"""Nobody has won or lost before the game is over."""
+"""Smallest chance of winning that is returned while a game goes on; the largest is 1 minus this."""
 
 
 class ChanceBin(msgspec.Struct, frozen=True):
-    """Positions of unseen games in which it said about the same."""
+    """Results of the positions of unseen games for which the estimates were about the same."""
 
     mean: float = msgspec.field(name="said")
     share: float = msgspec.field(name="came")
-    """The share of points that came of them, draws counting half."""
+    """Share of points won from these positions; a draw counts half."""
     positions: int
     games: int
     low: float
-    """The lower end of the 95 % interval of that share, the positions of a game counting as one."""
+    """Lower end of the 95 % interval of that share; the positions of one game count as one."""
     high: float
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """The weights of a game, and their origin."""
+    """Fitted weights of a game's features, and the games that they were fitted to."""
 
     names: tuple[str, ...]
     weights: tuple[float, ...]
-    """In logits; a feature is meant for side 0, and a positive one speaks for it."""
+    """Weight of each feature in logits; a positive product favours side 0."""
     games: int
-    """Number of games it was fitted to."""
+    """Number of games that the weights were fitted to."""
     seed: int
     hidden: tuple[tuple[float, ...], ...] = ()
-    """Weights of further sums of the features, which are bent: of each the hyperbolic tangent counts."""
+    """Weights of the features in each hidden unit of the network; its activation is the hyperbolic tangent."""
     heights: tuple[float, ...] = ()
-    """Largest effect of each of these, in logits."""
+    """Largest effect of each hidden unit, in logits."""
     bins: tuple[ChanceBin, ...] = ()
-    """The way it fared in games that it was not fitted to."""
+    """Comparison of estimates with results in games that were not used for fitting."""
     unseen: int = 0
     error: float = 0.0
     """Mean squared difference between estimates and results."""
     blind: float = 0.0
-    """The same for a judge that always says one half."""
+    """Mean squared difference for an estimate that is always one half."""
 
 
 def said(fit: Fit, features: Sequence[float]) -> float:
-    """Return side 0's chance of winning, from the features of a state."""
+    """Return side 0's chance of winning, computed from the features of a state."""
     logit = _sum(fit.weights, features)
     for bent, height in zip(fit.hidden, fit.heights, strict=True):
         logit += height * tanh(_sum(bent, features))
@@ -71,17 +72,17 @@ def _sum(weights: Sequence[float], features: Sequence[float]) -> float:
 
 
 class Evaluation:
-    """The chance of winning in a game, from a state or a side's view of it.
+    """Estimator of the chance of winning, from a state or a side's view of it.
 
     Args:
-        features: The features, as numbers that are positive if they favour side 0.
+        features: Function that returns the features of a state, as numbers that are positive if they favour side 0.
     """
 
     def __init__(self, features: Callable[[Any], Sequence[float]], fit: Fit) -> None:
         self.features, self.fit = features, fit
 
     def chance(self, t: Any, side: int) -> float:
-        """Return how likely a side is to win, a draw counting half."""
+        """Return a side's chance of winning, from 0 to 1; a draw counts half."""
         over = t.over
         if over is not None:
             return 0.5 if over.winner is None else float(over.winner == side)
@@ -104,7 +105,7 @@ def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[fl
 
 
 def fit_path(game: str) -> Path | None:
-    """Return the file with the weights of a game; None if the game has no features."""
+    """Return the file for the weights of a game, which may not exist yet; None if the game has no features."""
     home = home_of(game)
     if features_of(game) is None or home is None:
         return None
@@ -114,9 +115,9 @@ def fit_path(game: str) -> Path | None:
 
 @lru_cache(maxsize=32)
 def evaluation(game: str) -> Evaluation | None:
-    """Return what tells the chances of a game; None if nothing was fitted.
+    """Return the fitted evaluation of a game; None if none has been fitted.
 
-    Raises ValueError when what was fitted is of other features than there are now.
+    Raises ValueError if the weights were fitted to other features than the game has now.
     """
     features, path = features_of(game), fit_path(game)
     if features is None or path is None or not path.exists():

@@ -1,9 +1,8 @@
 """The errors and the style of a player's judgement.
 
-Every level of a game plans as its veteran does, and levels differ only in the size of their errors. An error is the
-same whenever the same thing is evaluated again in the same turn, so a player carries out its decisions. The player's
-own dice decide the errors. An error never makes a worthless thing worth something: it changes how good a shot seems,
-not whether there is one.
+Every level of a game plans as its veteran does; levels differ only in the size of their errors. The error for the same
+thing stays the same for a whole turn, so that a player carries out its decisions. The player's own dice decide the
+errors. A worthless act always stays worthless: errors change how good a shot seems, never whether it is possible.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from caltrop.chance import Dice
 
 
 class Style(NamedTuple):
-    """Preferences of a player compared with others, in per cent."""
+    """Preferences of a player, in per cent of those of a player without a style."""
 
     name: str = ""
     words: str = ""
     danger: int = 100
-    """Weight of the enemy's possible acts."""
+    """Weight of the enemy's possible acts, in per cent."""
     harm: int = 100
-    """Amount that it counts what is done to the enemy."""
+    """Weight of losses done to the enemy, in per cent."""
     goals: int = 100
-    """Amount that it counts what the scenario is about."""
+    """Weight of the scenario's objectives, in per cent."""
 
 
 PLAIN = Style()
@@ -38,23 +37,23 @@ STYLES: Mapping[str, Style] = {
         Style("objective", "goes for what the scenario is about before anything else", goals=160, harm=90),
     )
 }
-"""The styles that a level may be played in, written `veteran+bold`."""
+"""Styles by name. A player's name with a style is written `veteran+bold`."""
 
 _MOST = 95
-"""Nobody takes what is good for worthless, in per cent."""
+"""Largest error in the worth of an attack, in per cent, so that a good attack never seems worthless."""
 _FORGETS = 6
-"""Size of an error at which the player forgets an objective in one of a hundred turns, in per cent."""
+"""Size of the judgement's error for which an objective is forgotten in 1 % of the turns, in per cent."""
 _AT_MOST = 45
-"""Largest error, in per cent."""
+"""Largest chance of forgetting an objective in a turn, in per cent."""
 
 
 class Judgement:
-    """The judgement of a player.
+    """Evaluation errors and style of a player.
 
     Args:
         error: The size of its errors, in per cent. At 100, places that differ by a game's grain are ordered correctly
             about three times in four. The worth of an attack is off by up to 95 per cent either way.
-        seed: Decides the errors.
+        seed: Seed of the errors; None until the player's dice have drawn it.
     """
 
     __slots__ = ("error", "seed", "style")
@@ -71,13 +70,13 @@ class Judgement:
         return (crc32(repr((self.seed, what)).encode()) + 0.5) / (1 << 32)
 
     def slip(self, grain: int, who: Hashable, *what: Hashable) -> int:
-        """Return how much better than it is a place or an act seems.
+        """Return the error in the worth of a place or an act, in the game's own points.
 
-        Added to the worth of all options, it turns the choice of the best into a soft one: each option is chosen in
-        proportion to the exponential of its worth.
+        If it is added to the worth of each option and the best sum is taken, the chance of an option grows with the
+        exponential of its worth (a softmax).
 
         Args:
-            grain: Difference between good and average in the game, in its own points.
+            grain: Typical difference between a good and an average option in the game, in its own points.
             who: The unit that is to act.
             what: The thing that is judged, with the turn.
         """
@@ -86,7 +85,7 @@ class Judgement:
         return int(-log(-log(self._drawn("slip", who, *what))) * grain * self.error / 100)
 
     def odds(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """Return the apparent worth of an attack.
+        """Return how much an attack seems to be worth, after the player's style and error.
 
         Args:
             who: The unit that is to act.
@@ -95,10 +94,10 @@ class Judgement:
         return self.misjudged(worth * self.style.harm // 100, who, *what)
 
     def misjudged(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """Return the apparent worth of an attack in which the style is already included.
+        """Return how much an attack seems to be worth, after the player's error alone.
 
         Args:
-            worth: Its worth by the exact odds, in that style.
+            worth: Worth of the attack by the exact odds, with the weights of the style.
             who: The unit that is to act.
             what: The thing that is judged, with the turn.
         """
@@ -108,9 +107,9 @@ class Judgement:
         return int(worth * (1 + off))
 
     def forgets(self, *what: Hashable) -> bool:
-        """Return whether something is overlooked this turn."""
+        """Return whether the player overlooks something this turn."""
         return self.error > 0 and self._drawn("forgets", *what) * 100 < min(self.error / _FORGETS, _AT_MOST)
 
 
 SOUND = Judgement()
-"""Judges as well as the game's player can."""
+"""Judgement without errors or style."""

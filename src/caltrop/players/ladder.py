@@ -1,4 +1,4 @@
-"""The levels of a game's players, weakest first, and the names that they have besides."""
+"""The levels of a game's players, weakest first, and their earlier names."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WORDS = {
 
 
 class Rung:
-    """Makes the players of one level.
+    """Function that makes the players of one level.
 
     Args:
-        make: Makes a player with a judgement.
-        error: The size of its errors, in per cent.
-        words: Its way of playing, as a clause.
+        make: Function that makes a player with a given judgement.
+        error: Size of the player's errors, in per cent.
+        words: Description of the way of playing, as a clause.
     """
 
     def __init__(self, make: Callable[[Judgement], Player], error: int, words: str, style: Style = PLAIN) -> None:
@@ -45,8 +45,8 @@ def rungs(make: Callable[[Judgement], Player], words: str, recruit: int, regular
     """Return the levels that do not search.
 
     Args:
-        make: Makes a player of the game that judges so.
-        words: The way its veteran plays, in a clause.
+        make: Function that makes a player of the game with a given judgement.
+        words: Description of how the veteran plays, as a clause.
         recruit: The size of the recruit's errors, in per cent.
     """
     return {

@@ -1,8 +1,7 @@
-"""The strength of each computer player, in a sentence and as measured against the others.
+"""The computer players of a game as menus show them: their way of playing, results and ratings.
 
-Measurements are stored beside a game's players, so that menus can show them: `measured.json`, written by
-`caltrop.lab.proof` together with its page, `rated.json`, written by `caltrop.lab.ladder`, and `lost.json`, written by
-`caltrop.lab.losses`.
+The measurements are stored beside a game's players: `measured.json`, written by `caltrop.lab.proof` together with its
+page, `rated.json`, written by `caltrop.lab.ladder`, and `lost.json`, written by `caltrop.lab.losses`.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from caltrop.players.registry import home_of, makers, styles_of
 
 
 class Score(msgspec.Struct, frozen=True):
-    """A series of games of one player against another, over all scenarios, seats swapped."""
+    """Result of a series of games of one player against another, over all scenarios, with seats swapped."""
 
     against: str
     games: int
     wins: int
     draws: int
     low: float
-    """The lower end of the 95 % interval of the share of points, draws counting half."""
+    """Lower end of the 95 % interval of the share of points; a draw counts half."""
     high: float
 
     @property
     def share(self) -> float:
-        """The share of points, draws counting half."""
+        """Share of points; a draw counts half."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
     @property
@@ -46,18 +45,18 @@ class Rating(msgspec.Struct, frozen=True):
 
     elo: int
     low: int
-    """The lower end of the 95 % interval."""
+    """Lower end of the 95 % interval of the rating."""
     high: int
     games: int
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """The cost of a player's decisions compared with those of a commander."""
+    """How much a player's decisions cost it, compared with those of a commander."""
 
     mean: float
-    """In chances of winning, a decision."""
+    """Mean loss of a decision, as a chance of winning from 0 to 1."""
     low: float
-    """The lower end of the 95 % interval."""
+    """Lower end of the 95 % interval of the mean loss."""
     high: float
     decisions: int
     games: int
@@ -68,18 +67,18 @@ class Level(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    """The way it plays, in a clause; empty if it does not say."""
+    """Description of the way of playing, as a clause; empty if the player has none."""
     scores: tuple[Score, ...] = ()
     rating: Rating | None = None
     styles: tuple[str, ...] = ()
-    """The styles that it may be asked to play in, as in `veteran+bold`."""
+    """Styles that can follow the name, as in `veteran+bold`."""
 
     @property
     def told(self) -> str:
         """The measurements of the player as a menu shows them; empty if there are none."""
         if self.rating is not None:
             low, high = self.rating.low, self.rating.high
-            # The veteran's is given, and not measured.
+            # The veteran's rating is the fixed point of the scale, so it has no interval.
             return f"is rated {self.rating.elo}" + f" ({low} to {high})" * (low < high)
         return ", and ".join([score.words for score in self.scores])
 
@@ -101,15 +100,13 @@ def rated_path(game: str) -> Path | None:
 
 
 def lost_path(game: str) -> Path | None:
-    """Return the file with the losses of a game's players by their decisions; None if the game has no players of its
-    own.
-    """
+    """Return the file with the measured losses of a game's players; None if the game has no players of its own."""
     return _beside(game, "lost.json")
 
 
 @lru_cache(maxsize=32)
 def losses(game: str) -> Mapping[str, Lost]:
-    """Return what the levels of a game lose by their decisions, the weakest first; empty if that was not measured."""
+    """Return the mean loss of decisions by level, the weakest first; empty if it was not measured."""
     path = lost_path(game)
     return {} if path is None or not path.exists() else msgspec.json.decode(path.read_bytes(), type=dict[str, Lost])
 

@@ -1,4 +1,4 @@
-"""Proofs of the players of a game, and the text of the proof page besides its figures.
+"""Pages that prove how strong the players of a game are, with their text.
 
 A game's players may have such a page as the constant `PROOF` of their module `proof`; `caltrop.lab.proof` plays the
 games and writes the page.
@@ -19,31 +19,36 @@ MATCHES: tuple[tuple[str, str, float, float], ...] = (
     ("regular", "random", 0.85, 1.0),
     ("recruit", "random", 0.80, 1.0),
 )
-"""First player, second player, and bounds of the first one's share. If the second bound is 1, the lower end of the
-interval must lie above the first; otherwise the share itself must lie between both.
+"""First player, second player, and bounds for the first one's share of points.
+
+If the second bound is 1, the lower end of the interval must lie above the first bound; otherwise the share must lie
+between the two.
 """
 
 
 class Page(NamedTuple):
-    """The proof of the players of one game, and the text for its part of the page."""
+    """Title, matches and text of the page that proves the players of one game."""
 
     title: str
     pairings: tuple[tuple[str, str], ...]
-    """Armies of the two sides, in rotation; none if scenarios bring their own."""
+    """Armies of the two sides, in rotation; empty if scenarios bring their own."""
     kinds: tuple[str, ...]
-    """The blunders that are counted."""
+    """Kinds of blunders that are counted."""
     watch: Callable[[], Any]
-    """Makes what counts them: `see(decision, before, action, after)` and `counts`, by side and kind."""
+    """Function that makes a counter of blunders.
+
+    The counter has the method `see(decision, before, action, after)` and the attribute `counts`, by side and kind.
+    """
     counted: str
-    """The module in which they are defined."""
+    """Name of the module that defines the blunders."""
     introduction: str
     made: str
-    """The way the table was made, with places for `command`, `games` and `played`."""
+    """Text on how the table was made, with placeholders for `command`, `games` and `played`."""
     weaknesses: str
     matches: tuple[tuple[str, str, float, float], ...] = MATCHES
-    """The matches between players, each with its claim."""
+    """Matches to be played, each with the bounds that the first player's share must reach."""
     scenarios: tuple[str, ...] = ()
-    """The scenarios that are played; all if none is named."""
+    """Scenarios that are played; an empty tuple stands for all of them."""
 
 
 MADE = (
@@ -52,11 +57,11 @@ MADE = (
     "90 % for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
     "unproven although nothing was lost: its interval is too wide."
 )
-"""Text on how the table of `MATCHES` was made, with a place for the `armies`, besides `Page.made`."""
+"""Text on how the table of `MATCHES` was made, for `Page.made`; it still needs the `armies`."""
 
 
 def proof(game: str) -> Page | None:
-    """Return the page of a game's players; None if they are not proven."""
+    """Return the page that proves a game's players; None if it has none."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.proof") is None:
         return None
@@ -65,5 +70,5 @@ def proof(game: str) -> Page | None:
 
 
 def proven() -> list[str]:
-    """Return the games whose players have a page."""
+    """Return the names of the games that have a page of proofs."""
     return [name for name in rulesets() if proof(name) is not None]

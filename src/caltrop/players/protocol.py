@@ -1,4 +1,4 @@
-"""The protocol of players."""
+"""The protocol that computer players follow, and the budget of their thinking."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ class Budget(msgspec.Struct, frozen=True):
     """A limit to a player's thinking about one decision."""
 
     nodes: int | None = None
-    """Largest number of positions to look at; None leaves it to the player. With 0 it follows its current plan."""
+    """Largest number of positions to look at. With None the player decides; with 0 it follows its current plan."""
     seconds: float | None = None
-    """Time limit while a person waits; None for as long as the nodes take. Games that must be reproducible have no time
-    limit.
+    """Time limit for a person's game, in seconds; None for no limit.
+
+    A game that must be reproducible has no time limit.
     """
 
 
 P = TypeVar("P")
 
 UNBOUNDED = Budget()
-"""No limit besides that of the player's level."""
+"""Budget without a limit, except the limit of the player's level."""
 
 
 class Player(Protocol):
-    """The one who decides for a side.
+    """A player that decides for one side.
 
     A player may remember what it has seen in a game; a new one is made for every game. Equal views, decisions, dice
     and budgets give equal answers.
@@ -42,7 +43,7 @@ class Player(Protocol):
             decision: The question; its side is the player's.
             view: The state as that side sees it, not to be changed. `caltrop.engine.imagined` thinks ahead from it.
             dice: The player's own dice, which are not those of the game.
-            budget: Amount that it may think.
+            budget: Limit to the player's thinking.
 
         Returns:
             One of the decision's options.
@@ -51,9 +52,9 @@ class Player(Protocol):
 
 
 def forked(player: P) -> P:
-    """Return a player that knows what this one knows, and shares no memory with it.
+    """Return an independent copy of a player, with what it remembers of the game.
 
-    A player may have a method `fork` that says how; else a copy is made, with its own lists and mappings.
+    A player may have a method `fork` that makes the copy; otherwise its lists, sets and mappings are copied.
     """
     own = getattr(player, "fork", None)
     if own is not None:

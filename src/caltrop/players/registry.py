@@ -28,7 +28,7 @@ from caltrop.players.uniform import Uniform
 
 
 def home_of(game: str) -> str | None:
-    """Return the module or package with a game's own players; None if it has none here."""
+    """Return the name of the module or package with a game's own players; None if there is none in Caltrop."""
     name = f"{__package__}.{game.replace('-', '_')}"
     return None if importlib.util.find_spec(name) is None else name
 
@@ -50,7 +50,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 
     Raises ValueError when there is no such game.
     """
-    ruleset(game)  # a game that there is none of is named as such
+    ruleset(game)  # raises ValueError if there is no such game
     by_name = _own(game)
     for point in _installed():
         made = point.load()
@@ -68,7 +68,7 @@ def players(game: str) -> tuple[str, ...]:
 
 
 def other_names(game: str) -> Mapping[str, str]:
-    """Names that players of a game have besides, and the names that they go by."""
+    """Return the earlier names of a game's players, each with the name that is used now."""
     levels = makers(game)
     return {other: name for other, name in OTHER_NAMES.items() if name in levels and other not in levels}
 
@@ -79,7 +79,7 @@ def styles_of(name: str, game: str) -> tuple[str, ...]:
 
 
 def playable(game: str) -> tuple[str, ...]:
-    """Return every possible name of a game's computer players: usual names, other names, and each in its styles.
+    """Return every name that a game's computer players accept: usual and earlier names, and each with its styles.
 
     Raises ValueError when there is no such game.
     """
@@ -101,7 +101,7 @@ def _level(name: str, game: str) -> str:
 
 
 def _maker(name: str, game: str) -> Callable[[], Player]:
-    """Return a function that makes a player; the answers of a player from another package are checked."""
+    """Return a function that makes a player; the answers of a player from outside Caltrop are checked."""
     make = _named(name, game)
     installed = {point.name for point in _installed()} - {"random"}
     level = _level(name.partition("+")[0], game)
@@ -136,7 +136,7 @@ def player(name: str, game: str) -> Player:
     Raises ValueError when the game, player or style does not exist; the message names the nearest.
 
     Args:
-        name: One of its names, with a style if it has any, as in `veteran+bold`.
+        name: One of the player's names, with a style if it has styles, as in `veteran+bold`.
     """
     return _maker(name, game)()
 
@@ -163,14 +163,14 @@ def name_of(who: str | Callable[[], Player]) -> str:
 
 
 def _imported(who: str) -> Any:
-    """Return the object that `MODULE:NAME` names; the working folder counts as on the path."""
+    """Return the object that `MODULE:NAME` names; modules in the working folder can be imported too."""
     module, _, name = who.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
         raise InputError(f"{who!r} names no player: write MODULE:NAME, as in bots:Bold", field="players")
     here = os.getcwd()
     if here not in sys.path:
         sys.path.insert(0, here)
-    importlib.invalidate_caches()  # the file may have been written a moment ago
+    importlib.invalidate_caches()  # the file may have been written after Python listed the folder
     try:
         value: Any = importlib.import_module(module)
     except KeyboardInterrupt:

@@ -1,11 +1,11 @@
 """A player that simulates whole turns before it plays one.
 
-When its turn begins it makes several plans. One is its veteran's own. Others begin with other answers to the first
-decision, or are the same veteran's in every style and with disturbed judgement. Each is played to the end of the other
-side's answer, in worlds drawn from the side's view, and the results are evaluated. All plans have the same luck in the
-same attacks (`Common`). Plans that do worse are dropped until the budget is spent. A plan other than the veteran's own
-is followed only if it was significantly better. If a roll or a discovery contradicts the plan, it thinks again with the
-rest of the turn's budget. The code names no game.
+When its turn begins, it makes several plans. One plan is the veteran's own. Some plans begin with another answer to the
+first decision. Others are the veteran's in another style, or with errors of judgement. Each plan is simulated to the
+end of the other side's next turn, in worlds drawn from the side's view, and the resulting states are evaluated. All
+plans get the same luck in the same attacks (`Common`). The worse plans are dropped until the budget is spent. Another
+plan replaces the veteran's own only if it was significantly better. If a roll or a discovery contradicts the plan, the
+player plans again with the rest of the turn's budget. The code names no game.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 from caltrop.players.thinking import chance_of
 
 AHEAD = 2
-"""Number of turns in a simulation: the rest of its own, and the other side's answer."""
+"""Number of turns in a simulation: the rest of the player's own turn, and the other side's answer."""
 FIRST = 60
-"""Part of a turn's budget for its beginning, in per cent; later, the same part of what is left."""
+"""Share of the turn's budget that each round of planning may spend of what is left, in per cent."""
 ERRORS = (25, 50)
-"""The sizes of the errors of disturbed plans, in per cent."""
+"""Sizes of the errors of judgement in disturbed plans, in per cent."""
 OPENINGS = 8
-"""Number of other answers to the first decision that begin a plan each, if all answers are listed."""
+"""Largest number of plans that begin with another answer to the first decision."""
 DISTURBED = 8
 """Number of plans with disturbed judgement."""
 SURE = 0.5
-"""Standard errors by which another plan has to be better."""
+"""Number of standard errors by which another plan must be better than the veteran's own."""
 LEAST = 0.01
-"""And the chance of winning that it has to gain besides."""
+"""Gain in the chance of winning that another plan needs, beyond the standard errors."""
 ENOUGH = 3
-"""Worlds in which a plan is played at least before it is followed."""
+"""Smallest number of worlds in which a plan is tried before it is followed."""
 WORLDS = 4
 """Approximate number of worlds for which all plans fit into the budget."""
 MOST = 60
-"""Worlds that are looked at in all."""
+"""Largest number of worlds in which plans are tried."""
 LONGEST = 400
-"""Steps of a plan before a die falls, at most."""
+"""Largest number of a plan's steps that are computed before a die falls."""
 HALVED = (3, 6, 12, 24)
 """Numbers of worlds after which the worse half of the plans is dropped."""
 
 
 class TurnPlan:
-    """A way to play the turn, and how it fared."""
+    """A way to play the turn, with its results in simulations."""
 
     __slots__ = ("begun", "chances", "player", "steps")
 
     def __init__(self, player: Player, begun: bool = False) -> None:
         self.player = player
-        """The player of the plan, with its first thoughts, which are the same in all worlds."""
+        """Player of the plan, with what it remembers of its first answer, which is the same in all worlds."""
         self.begun = begun
         self.steps: Steps | None = None
         self.chances: list[float] = []
@@ -66,31 +66,32 @@ class TurnPlan:
 class Found(NamedTuple):
     plan: TurnPlan
     other: bool
-    """True if it is another one than the veteran's own."""
+    """True unless it is the veteran's own plan."""
     spent: int
-    """Decisions that were thought through."""
+    """Number of decisions that were simulated."""
 
 
 class Steps:
-    """The first steps of a plan, before a die falls or the other side decides. They are equal in all worlds and
-    computed once.
+    """First steps of a plan, before a die is rolled or the other side decides.
+
+    These steps are the same in all worlds, so they are computed once.
 
     Args:
-        player: The player of the plan, of which a copy takes the steps.
-        t: The state as the side sees it, which is changed.
+        player: Player of the plan; a copy of it takes the steps.
+        t: State as the side sees it; it is changed.
     """
 
     __slots__ = ("asked", "before", "last", "who")
 
     def __init__(self, player: Player, t: Any, side: int) -> None:
         self.asked: list[tuple[Decision, Any]] = []
-        """Questions, each with its answer."""
+        """Questions of the plan, each with its answer."""
         self.before: list[Player] = []
-        """The player before each of the answers."""
+        """Copies of the player, one from before each answer."""
         self.who = forked(player)
-        """And as it is after the last."""
+        """Copy of the player after the last answer."""
         self.last = t
-        """The state in which the last of them is asked."""
+        """State in which the last question is asked."""
         t.told, active = None, t.active
         for _ in range(LONGEST):
             if t.over is not None or t.active != active or [d.side for d in t.asked] != [side]:
@@ -126,12 +127,12 @@ class FixedOpening:
 
 
 class Searcher:
-    """Follows the best of several plans of a whole turn.
+    """A player that follows the best of several plans of a whole turn.
 
     Args:
-        make: Makes a player of the game with a judgement, to carry out plans.
+        make: Function that makes a player of the game with a given judgement, to carry out plans.
         nodes: Number of decisions that may be simulated in a turn, counting both sides.
-        clock: Seconds for a turn while a person waits; the caller passes them as the budget.
+        clock: Seconds for a turn while a person waits; callers pass them on in the budget.
         glance: Number of positions that the simulated other side may look at for a decision.
     """
 
@@ -202,7 +203,7 @@ class Searcher:
     def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[TurnPlan]:
         own = TurnPlan(forked(self.following))
         plans = [own]
-        # Its first thoughts serve every beginning.
+        # The veteran's own first answer is computed once; every other plan begins with another answer.
         first = self._begun(own, decision, view)
         options = decision.options(view)
         if options.finite:
@@ -225,11 +226,11 @@ class Searcher:
         self.following = forked(thought.plan.player)
 
     def search(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
-        """Return the best plan.
+        """Return the best plan, and the number of decisions that were simulated.
 
         Args:
             view: The state as the side sees it.
-            dice: They decide plans and worlds.
+            dice: Dice for the plans' errors and for the worlds.
             nodes: Number of decisions that may be simulated.
             until: Time limit, in seconds of `perf_counter`.
         """
@@ -241,11 +242,11 @@ class Searcher:
         while len(plans) > 1 and world < MOST:
             for plan in list(plans):
                 if plan not in plans:
-                    continue  # there is no room for it
+                    continue  # dropped, because the budget does not suffice for it
                 did, cost = self.played(plan, decision, view, f"{seed} {world}")
                 spent += cost
                 if plan is own and not world:
-                    # As many plans as can be told apart with these nodes.
+                    # Keep as many plans as these nodes can compare in enough worlds.
                     del plans[max(2, nodes // max(1, cost * WORLDS)) :]
                 if not world and did in seen:
                     plans.remove(plan)  # another plan does the same
@@ -281,7 +282,10 @@ class Searcher:
 
     @staticmethod
     def _begun(plan: TurnPlan, decision: Decision, view: Any) -> Any:
-        """Return what a plan begins with. It thinks that but once, and of a state that is not played on in place."""
+        """Return the first answer of a plan.
+
+        The answer is computed once, from a view that is not changed afterwards.
+        """
         plan.player, plan.begun = forked(plan.player), True
         return plan.player.decide(decision, view, Seeded("begin"))
 
@@ -307,7 +311,7 @@ class Searcher:
                 if steps.asked[done][0] == asked:
                     done += 1
                     return steps.asked[done - 1][1]
-                # Here somebody else was asked in between, or something came otherwise.
+                # From here on the stored steps do not fit: another decision was asked, so a copy of the player decides.
                 who = forked(steps.before[done])
                 del did[done:]
             if who is None:
@@ -330,11 +334,11 @@ class Searcher:
 
 
 class _Thrown(Exception):
-    """A die is thrown."""
+    """Raised when an act rolls a die."""
 
 
 class _NoDice:
-    """Dice that must not be thrown: what they would show is not known."""
+    """Dice that raise an error when they are rolled, because their result is not known."""
 
     def roll(self, pool: Any, why: tuple[str, ...] = ()) -> Any:
         if pool.count:
@@ -351,8 +355,8 @@ def searching(
     """Return the levels that search.
 
     Args:
-        commander: Number of decisions the commander may think through in a turn.
-        glance: Amount that the other side may look at in a decision, in their thoughts.
+        commander: Number of decisions that the commander may simulate in a turn.
+        glance: Budget of the simulated other side for a decision.
     """
 
     def maker(nodes: int, clock: float) -> Callable[[Judgement], Player]:

@@ -1,4 +1,4 @@
-"""Players seated at a match: what every loop that plays a game to its end needs."""
+"""Players seated at a match, and the loop that plays it to its end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Seated:
         self.match, self.players, self.dice = match, players, dice
 
     def act(self) -> None:
-        """Have the first open decision answered. Raises RuntimeError when nobody is asked."""
+        """Let the player who is asked first answer. Raises RuntimeError when nobody is asked."""
         if not self.match.waiting:
             raise RuntimeError("nobody is asked, and the game is not over")
         asked = self.match.waiting[0]

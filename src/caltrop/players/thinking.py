@@ -19,23 +19,23 @@ from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 NODES = 64
 """Number of positions to look at if the budget has no limit."""
 LISTED = 24
-"""Options that are listed at most; of the others some are drawn."""
+"""Largest number of options that are listed; from a longer list some are drawn at random."""
 WORLDS = 3
-"""Number of worlds in which a candidate is tried if something is hidden or random; fewer with a small budget."""
+"""Number of worlds in which a candidate is tried; a small budget allows fewer."""
 SHARP = 0.04
-"""By how much better a candidate has to be to count about three times as much."""
+"""Difference in the chance of winning that makes a candidate weigh about 2.7 times as much."""
 OWN = 3.0
-"""Number of times as much a candidate counts that the player itself would take."""
+"""Factor by which the player's own choice weighs more than other candidates."""
 
 
 class Candidate(NamedTuple):
-    """An answer that may be worth a thought."""
+    """An answer to a decision, with its share of the thinking and its estimated result."""
 
     action: Any
     prior: float
     """Share of the thinking that it deserves. The shares of all candidates add up to 1."""
     chance: float
-    """The chance of winning after it, as it is estimated."""
+    """Estimated chance of winning after this answer."""
 
 
 def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> list[Any]:
@@ -51,12 +51,12 @@ def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> li
 def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int = 16) -> float:
     """Return a side's chance of winning from a state; a draw counts half.
 
-    It comes from the game's fitted evaluation, or else from random games.
+    The chance is estimated by the game's fitted evaluation, or by random games if it has none.
 
     Args:
         t: The state, or the side's view of it if nothing in it is hidden that the rules need.
-        dice: Those of the games that are played on.
-        playouts: Number of worlds or games that are tried.
+        dice: Dice for the random games.
+        playouts: Number of random games that are played if the game has no fitted evaluation.
     """
     over = t.over
     if over is not None:
@@ -128,7 +128,8 @@ class Thinker:
             if action not in actions:
                 actions.append(action)
         if len(actions) >= LISTED:
-            # A long list may begin with similar options, so the others are drawn from all of it.
+            # Similar options may stand together at the beginning of a long list, so the others are drawn from the whole
+            # list.
             drawn = [options.sample(dice) for _ in range(LISTED // 2)]
             actions = [first]
             for action in drawn:
@@ -148,7 +149,7 @@ class Thinker:
         return [Candidate(actions[n], weights[n] / total, chances[n]) for n in order]
 
     def _after(self, decision: Decision, action: Any, some: Sequence[Any], seeds: Sequence[str]) -> float:
-        """Return the mean chance after an answer, over worlds with dice of their own."""
+        """Return the mean chance of winning after an answer, over several worlds, each with its own dice."""
         total = 0.0
         for world, seed in zip(some, seeds, strict=True):
             t = world.clone()

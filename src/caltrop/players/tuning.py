@@ -1,4 +1,4 @@
-"""The weights of a game's players that can be tuned by games against themselves, and the results.
+"""Weights of a game's players that games against themselves can tune, and the results of the tuning.
 
 A game's players may have them as the constant `TUNABLE` of their module `tuning`. `caltrop.lab.tuning` plays the games,
 and its output may be stored beside them as `tuned.json`.
@@ -23,21 +23,21 @@ W = TypeVar("W", bound=msgspec.Struct)
 
 
 class Tunable(NamedTuple):
-    """The tunable weights of a game's players."""
+    """Weights of a game's players that can be tuned, and the function that makes such a player."""
 
     start: Any
-    """A frozen record of whole numbers, from which it begins."""
+    """Frozen record of whole numbers from which the tuning begins."""
     spread: Mapping[str, int]
-    """The numbers that are tuned, and how far a trial moves each of them."""
+    """Names of the numbers that are tuned, and how far a trial moves each of them."""
     player: Callable[..., Player]
-    """Makes a player; the numbers that it goes by are its argument `weights`."""
+    """Function that makes a player; its argument `weights` takes the numbers."""
 
     def make(self, weights: Any) -> Callable[[], Player]:
         return partial(self.player, weights=weights)
 
 
 def tunable(game: str) -> Tunable:
-    """Return what of a game's players can be tuned. Raises InputError when nothing can."""
+    """Return the tunable weights of a game's players. Raises InputError when they have none."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.tuning") is None:
         raise InputError(f"the players of {game} have no weights that could be tuned")
@@ -51,8 +51,8 @@ def tuned(home: str, start: W) -> W:
     Raises msgspec.ValidationError when the file names a weight that does not exist, or gives one no whole number.
 
     Args:
-        home: The file of the module that asks; `tuned.json` lies beside it, and says what is other than at the start.
-        start: The weights that it began with.
+        home: Path of the calling module. `tuned.json` lies beside it and holds the weights that have changed.
+        start: Weights before the tuning.
     """
     changed = msgspec.json.decode(Path(home).with_name("tuned.json").read_bytes(), type=dict[str, int])
     return msgspec.convert(msgspec.structs.asdict(start) | changed, type(start))

@@ -1,4 +1,4 @@
-"""The player that takes any option."""
+"""The player that chooses its answers at random."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from caltrop.players.protocol import UNBOUNDED, Budget
 
 
 class Uniform:
-    """Takes a sample of the options, without a thought."""
+    """A player that draws each answer at random from the legal options."""
 
     words: ClassVar[str] = "takes any legal act"
 

@@ -1,4 +1,4 @@
-"""The exact state of a unit on foot after an attack, and after morale."""
+"""The probabilities of a unit's state after an attack and its morale checks, for units on foot."""
 
 from __future__ import annotations
 
@@ -11,22 +11,27 @@ from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_du
 
 
 class LeftUnit(NamedTuple):
-    """The state of a unit on foot after an attack."""
+    """State of a unit on foot after an attack and its morale checks."""
 
     models: int
-    """0 for a unit that is out of play, however that came about."""
+    """Number of models left; 0 for a unit that is out of play for any reason."""
     pinned: bool
     broken: bool = False
-    """True if it has broken, and is still there (house rule `break_result`)."""
+    """True if the unit is Broken and still in play (house rule `break_result`)."""
 
 
 def after_morale(
     b: HasBook, squad: Squad, pinned: bool, fallen: Distribution[AttackResult], flame: bool, flyer: bool
 ) -> Distribution[LeftUnit]:
-    """Return what morale makes of a unit after its casualties, exactly.
+    """Return the exact distribution of a unit's states after its morale checks.
 
     Args:
-        b: The house rules in force.
+        b: Holder of the house rules in force.
+        squad: The unit before the attack.
+        pinned: True if the unit was already Pinned.
+        fallen: Distribution of hits and casualties of the attack.
+        flame: True if a flame weapon was used.
+        flyer: True if the attacker is a flyer.
     """
     gone = LeftUnit(0, False)
     weights: dict[LeftUnit, int] = {}
@@ -44,7 +49,7 @@ def after_morale(
                 holds, out_of = (1, 1)
                 if due.pinning is not None and not pinned:
                     holds, out_of = ways_to_pass(b, squad.morale, due.pinning)
-                # Every way of two checks weighs the same: of and out_of are 1, 6 or 36.
+                # The weight of each outcome is scaled to 1296 ways: `of` and `out_of` are 1, 6 or 36.
                 scale = 1296 // (of * out_of)
                 breaks = gone if breaking_removes(b) else LeftUnit(left, False, True)
                 ends = (

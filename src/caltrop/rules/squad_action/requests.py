@@ -1,7 +1,8 @@
-"""Attack requests: what a script or a person writes to have one volley refereed, or its odds worked out.
+"""Attack requests: the data with which a script or a person has one volley refereed, or asks for its odds.
 
-A request is read strictly. Unknown keys, values that do not exist and switches that a single attack cannot hold are
-errors, which name the field and the nearest right value. That the shot may be made is assumed.
+A request is read strictly. Unknown keys, values that do not exist and house rules that a single attack cannot follow
+are errors. Each error names the field and the nearest valid value. The request does not say whether the shot is legal;
+it is assumed to be.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ from caltrop.rules.squad_action.range import out_of_reach
 RULESET = "squad-action"
 
 MOST_MODELS = 40
-"""The largest squad that a request may hold."""
+"""Largest number of models of a squad in a request."""
 
 
 class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The squad that shoots; every model has the weapon."""
+    """The squad that shoots; every model in it has the weapon."""
 
     profile: Annotated[str, Given(start="regular")]
     weapon: Annotated[str, Given(start="rifle")]
@@ -61,35 +62,38 @@ class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The squad that is shot at, all of it seen."""
+    """The squad that is shot at; all of its models are seen."""
 
     profile: Annotated[str, Given(start="regular")]
     models: Annotated[int, Given(range=(1, MOST_MODELS), start=8)]
     starting: Annotated[int | UnsetType, Given("Models it began with")] = UNSET
-    """With how many models it began; as many as it has by default."""
+    """Number of models at the start of the battle; by default as many as now."""
     pinned: Annotated[bool, Given("Pinned already")] = False
     cover: Cover = "none"
     traits: Annotated[tuple[str, ...], Given(values=tuple(TRAITS))] = ()
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice as they fell, exactly as many as needed."""
+    """Dice that were thrown, exactly as many as the rules call for."""
 
     attack: Annotated[tuple[int, ...], DIE]
     shots: Annotated[tuple[int, ...], DIE] = ()
-    """One for each model, where a die says how many shots it has."""
+    """One die for each model, if the weapon's number of shots is rolled."""
     reroll: Annotated[tuple[int, ...], DIE] = ()
-    """For Improved Targeting, in the order of the 1s in `attack`."""
+    """Rerolls for Improved Targeting, in the order of the 1s in `attack`."""
     saves: Annotated[tuple[int, ...], DIE] = ()
     ignore: Annotated[tuple[int, ...], DIE] = ()
-    """For Gene Enhanced targets: one for each unsaved wound."""
+    """Rolls for Gene Enhanced targets, one for each unsaved wound."""
     morale: Annotated[int | None, DIE] = None
-    """The pinning check."""
+    """Die of the pinning check."""
     break_: Annotated[int | None, DIE] = msgspec.field(name="break", default=None)
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One squad shoots with one weapon at another. `dice` is given to have it refereed, and left out for its odds."""
+    """An attack by one squad with one weapon on another squad.
+
+    With `dice` the attack is refereed; without them its odds are computed.
+    """
 
     ruleset: str
     mode: Annotated[Literal["shoot"], Given("What is done")]
@@ -100,29 +104,29 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     shooter: ShooterGiven
     target: TargetGiven
     distance: Annotated[int | float, Given("Distance in inches", start=12)]
-    """In inches."""
+    """Distance between the squads, in inches."""
     dice: DiceGiven | UnsetType = UNSET
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request that was read and found in order."""
+    """A valid request, with everything that was looked up for it."""
 
     book: Book
     weapon: Weapon
     models: int
     aim: ShotModifiers
     fire: int
-    """The Fire value of the shooters."""
+    """Fire value of the shooters."""
     reroll: bool
-    """True if 1s are rolled again."""
+    """True if the shooters reroll 1s."""
     target: Profile
     squad: Squad
-    """The target before the attack."""
+    """State of the target before the attack."""
     pinned: bool
-    """True if the target is Pinned."""
+    """True if the target is Pinned before the attack."""
     save: Save
     ignore: int
-    """Least die that ignores an unsaved wound."""
+    """Lowest roll that ignores an unsaved wound."""
     dice: DiceGiven | None
     request: AttackRequest
 
@@ -163,7 +167,7 @@ NO_ROOM = guard(
 )
 
 _NO_ROOM = {"double_saves": "on", "break_result": "fall_back", "leadership_die": "2d6_under"}
-"""Switches with the value that a request cannot hold."""
+"""House rules with values that a single attack cannot follow."""
 
 
 def _book(request: AttackRequest) -> Book:
@@ -176,7 +180,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def weapons_of_squads(b: HasBook) -> dict[str, Weapon]:
-    """Return the weapons that a request may name: those that are fired by aiming, and in one way."""
+    """Return the weapons that a request may name: those that are aimed, and can be fired in only one way."""
     return {key: row for key, row in supplied(b).weapons.items() if not row.gun and not row.has("mission")}
 
 
@@ -201,7 +205,9 @@ def _models(count: int, field: str) -> None:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request. Raises InputError for something unknown, missing, or beyond the limits of a request.
+    """Read and check a request.
+
+    Raises InputError for a value that is unknown, missing, or beyond the limits of a request.
 
     Args:
         raw: The request as plain data, decoded from JSON.
@@ -257,11 +263,11 @@ def asked(raw: Any) -> Asked:
 def request_of(
     book: Book, shooter: ShooterGiven, target: TargetGiven, distance: int
 ) -> tuple[dict[str, Any], Asked] | None:
-    """Return an attack as a request, with its parsed form; None if no request holds it.
+    """Return an attack as a request, with its parsed form; None if it cannot be written as one.
 
     Args:
         book: The house rules in force.
-        distance: From one to the other, in tenths of a millimetre.
+        distance: Distance between the squads, in tenths of a millimetre.
     """
     request: dict[str, Any] = {
         "ruleset": RULESET,
@@ -270,7 +276,7 @@ def request_of(
         "shooter": msgspec.json.decode(msgspec.json.encode(shooter)),
         "target": msgspec.json.decode(msgspec.json.encode(target)),
     }
-    # Whole inches are easier to read, if they are equal.
+    # A whole number of inches is easier to read, and is taken if the to-hit roll stays the same.
     exact = round(distance / INCH, 3)
     for far in (round(exact), exact):
         try:
@@ -283,7 +289,7 @@ def request_of(
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return volleys that show what a kind of soldier or a weapon is worth, at 12 inches."""
+    """Return example volleys at 12 inches that show the worth of a kind of soldier or a weapon."""
     regulars = {"profile": "regular", "weapon": "rifle", "models": 8}
     target, settings = {"profile": "regular", "models": 8}, {"mode": "shoot", "distance": 12}
     if sheet == "profiles" and key in supplied(book).profiles:

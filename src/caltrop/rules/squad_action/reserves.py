@@ -10,10 +10,10 @@ from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.records import Firefight, Unit
 
 ARRIVES_ON = 4
-"""Least die of a unit that arrives from reserve (SQ-ORG-08, SQ-S56)."""
+"""Lowest roll for which a unit arrives from reserve (SQ-ORG-08, SQ-S56)."""
 
 FIRST_TURN = 2
-"""The first game turn in which reserves arrive."""
+"""First game turn in which reserves roll to arrive."""
 
 
 # --- before the battle ------------------------------------------------------------------------------------------------
@@ -21,18 +21,18 @@ FIRST_TURN = 2
 
 @rule("SQ-S47", "SQ-ORG-08")
 def most_in_reserve(t: Firefight, side: int) -> int:
-    """A side may keep back up to half its units, rounded down; flyers are not counted."""
+    """A side may keep up to half its units in reserve, rounded down; flyers are not counted."""
     return counted_for_reserve(t, side) // 2
 
 
 def counted_for_reserve(t: Firefight, side: int) -> int:
-    """Return the number of units of a side of which half may be kept back: all but flyers."""
+    """Return the number of a side's units that count when half of them may be kept back: all but flyers."""
     return sum([u.side == side and u.kind != "flyer" for u in t.units])
 
 
 @rule("SQ-S47", "SQ-S45")
 def kept_back(t: Firefight, side: int) -> int:
-    """The number of units that a side keeps off the table: those aboard a carrier in reserve are among them."""
+    """Units kept off the table include those aboard a carrier in reserve; flyers are not counted."""
     return sum([u.side == side and u.kind != "flyer" and (u.kept or rides_in_reserve(t, u)) for u in t.units])
 
 
@@ -54,30 +54,33 @@ def starts_in_reserve(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-ORG-08", "SQ-S47")
 def rolls_to_arrive(t: Firefight, u: Unit) -> bool:
-    """From turn 2 each unit in reserve rolls; who is aboard comes with its vehicle, who has arrived rolls no more."""
+    """From turn 2 on, each unit in reserve rolls to arrive.
+
+    A unit aboard a vehicle comes with it, and a unit that has arrived rolls no more.
+    """
     return u.where == "reserve" and u.carrier is None and not u.due and t.round >= FIRST_TURN
 
 
 @rule("SQ-ORG-65", "SQ-S56")
 def rolls_to_return(t: Firefight, u: Unit) -> bool:
-    """So does a flyer that has left the table, from its next turn on."""
+    """A flyer that has left the table rolls to return, from its next turn on."""
     return u.where == "away" and u.kind == "flyer"
 
 
 @rule("SQ-ORG-08", "SQ-S56")
 def arrives(b: HasBook, face: int) -> bool:
-    """On 4 or more it arrives."""
+    """A unit arrives if its die shows 4 or more."""
     return face >= ARRIVES_ON
 
 
 class ReserveRolls(Procedure):
-    """Reserves are rolled for, all at the start of their side's turn, a die for each unit (SQ-ORG-08, SQ-S47)."""
+    """At the start of a side's turn, each of its units in reserve rolls a die to arrive (SQ-ORG-08, SQ-S47)."""
 
     sides: tuple[int, ...]
     waiting: tuple[int, ...] = ()
-    """The units that are rolled for."""
+    """Ids of the units that roll."""
     now: int = 0
-    """Side that is next."""
+    """Index in `sides` of the side that rolls next."""
 
     @step("SQ-ORG-08", "SQ-ORG-65", "SQ-S47", "SQ-S56")
     def roll(self, t: Firefight) -> Throw | Go:
@@ -95,9 +98,7 @@ class ReserveRolls(Procedure):
 
     @step("SQ-ORG-08", "SQ-ORG-10", "SQ-S47", "SQ-S56", "SQ-ORG-65")
     def come(self, t: Firefight, roll: Roll) -> Go:
-        """A unit that arrives has to enter this turn; a flyer that comes back is Pinned no more,
-        and has a way to fly.
-        """
+        """A unit that arrives must enter this turn. A flyer that returns is no longer Pinned."""
         for unit, face in zip(self.waiting, roll, strict=True):
             number = arrives(t, face)
             if number:

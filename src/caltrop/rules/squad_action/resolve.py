@@ -1,4 +1,4 @@
-"""The referee of one volley: the dice are given, and every number of the answer is explained."""
+"""The referee of one volley: from the dice that were thrown it computes the result, and explains every number."""
 
 from __future__ import annotations
 
@@ -17,30 +17,27 @@ from caltrop.rules.squad_action.requests import Asked, asked
 
 class TargetAfter(msgspec.Struct, frozen=True):
     models: int
-    """0 for a unit that was destroyed, broke, or lost its last model but one."""
+    """Number of models left; 0 if the unit was destroyed, broke, or had a single model left that was removed."""
     pinned: bool
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     shots: int
     needed: int
-    """Least die of each shot."""
+    """Lowest roll that hits, for each shot."""
     hits: int
-    """All of them, those lost too."""
+    """Number of hits, including those beyond the number of models."""
     casualties: int
-    """By the shooting alone."""
+    """Number of models lost to the shooting, without those removed by morale."""
     pinned: bool
-    """True if a pinning check was failed."""
+    """True if the target failed its pinning check."""
     target: TargetAfter
     because: tuple[Term, ...]
-    """Terms that each number is made of, with their clauses and words."""
+    """Terms that add up to the numbers of the answer, each with its clause and its words."""
 
 
 def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
-    """Check dice that were given.
-
-    Raises InputError for a face that a die does not have, and for another number than the rules call for.
-    """
+    """Raise InputError if a die has an impossible face, or if the number of dice is not what the rules call for."""
     for n, face in enumerate(faces):
         if not 1 <= face <= 6:
             nearest = min(max(face, 1), 6)
@@ -50,7 +47,10 @@ def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
 
 
 def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
-    """Return a die of a check, which must be given exactly if the check is needed. Raises InputError as `_dice`."""
+    """Return the die of a check, or None if the check is not needed.
+
+    Raises InputError if the die is missing, not needed, or has a face that a die does not have.
+    """
     if parts is None:
         if face is not None:
             raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
@@ -64,8 +64,8 @@ def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one volley.
 
-    Raises InputError for a request that cannot be read or holds more than it may, and for dice that are missing or that
-    the rules do not call for.
+    Raises InputError for a request that cannot be read or is not allowed, and for dice that are missing or that the
+    rules do not call for.
 
     Args:
         raw: The request, as plain data.
@@ -119,7 +119,7 @@ def _casualties(request: Asked, counted: int, because: list[Term]) -> int:
 
 
 def _morale(request: Asked, hits: int, casualties: int, shots: int, because: list[Term]) -> ResolveAnswer:
-    """Return the tests that the volley makes its target take, in the order of SQ-Q53."""
+    """Return the result of the volley, after the target's checks in the order of SQ-Q53."""
     dice, book = request.dice, request.book
     assert dice is not None
     squad = request.squad._replace(left=request.squad.left - casualties)
@@ -153,6 +153,6 @@ def _morale(request: Asked, hits: int, casualties: int, shots: int, because: lis
 
 
 def resolve(raw: Any) -> dict[str, Any]:
-    """Referee one volley: `answer` as plain data. Raises InputError as `answer`."""
+    """Return the answer of the referee to one volley, as plain data. Raises InputError as `answer` does."""
     out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
     return out

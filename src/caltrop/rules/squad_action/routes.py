@@ -57,26 +57,26 @@ from caltrop.table.measured import (
 from caltrop.table.measured.corridor import holds
 
 TRIES = 12
-"""Number of times that a Move is drawn by chance before the first in order is taken."""
+"""Number of random Moves that are tried before the first legal one in the fixed order is taken."""
 
 WAYS = 10
-"""Number of Moves round obstacles that are worked out to find the one that ends nearest to a place."""
+"""Number of Moves round obstacles that are tried to find the one that ends nearest to a place."""
 
 RANK = 5
-"""Models in a rank of those who come onto the table."""
+"""Number of models in a rank of a unit that enters the table."""
 
 CLOSELY = 8
-"""Number of Moves that are listed of a unit that has little room."""
+"""Largest number of Moves that are listed for a unit with little room."""
 
 SHARES = 16
-"""In how many parts of its length a Move is cut back to find a legal one near it."""
+"""Number of equal parts in which an illegal Move is shortened until it is legal."""
 
 
 class Routes(Limits):
-    """The places to which one unit may go with one Move: some of its Moves, and the Move for a drag."""
+    """The places that one unit may reach with one Move: a list of its Moves, and the Move for a drag."""
 
     def moves(self) -> Iterator[Way]:
-        """Finitely many legal Moves, in a fixed order: a good sample, each worked out when it is asked for."""
+        """Yield a finite sample of the legal Moves, in a fixed order. Each is computed when it is asked for."""
         seen: set[tuple[Paths, Point | None]] = set()
         for act in self._candidates():
             if (act.paths, act.heading) not in seen and self.legal(act):
@@ -86,7 +86,7 @@ class Routes(Limits):
             yield from islice(filter(self.legal, self._closely()), CLOSELY)
 
     def can_go(self) -> bool:
-        """Return whether there is a Move among those that `moves` would give; what is likely legal is tried first."""
+        """Return whether `moves` would yield a Move. Moves that are probably legal are tried first."""
         return self._can_go
 
     @cached_property
@@ -95,8 +95,9 @@ class Routes(Limits):
         return (turns and any(map(self.legal, self._turned()))) or next(self.moves(), None) is not None
 
     def _closely(self) -> Iterator[Way]:
-        """Yield ways for a unit that has little room: nobody is held to be unable to move who could be moved by
-        hand.
+        """Yield ways for a unit with little room.
+
+        They find small moves that a player could make by hand, so that the unit does not count as stuck.
         """
         if self.entering:
             yield from self._squeezing_in()
@@ -119,7 +120,7 @@ class Routes(Limits):
                     yield Way(((m, (self.starts[m], point_along(self.starts[m], towards, length))),))
 
     def _squeezing_in(self) -> Iterator[Way]:
-        """Yield ways over the own edge at every place along it, far and less far, abreast and in narrower ranks."""
+        """Yield ways over the unit's own edge at every place along it, deeper and shorter, in wide and narrow ranks."""
         rows = (RANK, 3, 2, 1) if self.u.on_foot and len(self.models) > 1 else (RANK,)
         for wide in rows:
             for length in (*[self.limit * part // 4 for part in (4, 3, 2, 1)], self._least(wide)):
@@ -129,7 +130,7 @@ class Routes(Limits):
                         yield act
 
     def _least(self, wide: int) -> int:
-        """Return how far a unit goes at least that comes over its edge in ranks."""
+        """Return the least distance that a unit goes when it enters over its edge in ranks."""
         places = ranks(len(self.models), self.radius, wide)
         back = max([dy for _, dy in places]) - places[most_central(places)[0]][1]
         return (LONG if self.u.kind == "vehicle" else self.radius) + max(back, 0)
@@ -154,7 +155,7 @@ class Routes(Limits):
 
     @property
     def lead(self) -> int:
-        """The model in the middle that leads: the first of those."""
+        """Id of the model that leads: one in the middle of the unit."""
         return self.middle()[0]
 
     def _goals(self, lead: Point) -> Iterator[Point]:
@@ -168,7 +169,7 @@ class Routes(Limits):
             yield cut_at_length((lead, place), self.limit)[-1]
 
     def _marks(self, lead: Point) -> list[Point]:
-        """Return places worth going to: the nearest enemy, up to 2 inches from it, objectives, the nearest cover."""
+        """Return places worth going to: 2 inches from the nearest enemy, the objectives, and the nearest cover."""
         marks: list[Point] = []
         t = self.t
         enemies = [t.models[v.models[0]].at for v in t.enemies(self.unit)]
@@ -204,7 +205,7 @@ class Routes(Limits):
             yield Way((), heading_of(towards))
 
     def leaving(self, edge: Edge) -> Way:
-        """Return the way of all models straight to an edge and over it."""
+        """Return the way of all models straight to an edge and off the table."""
         box = self.bare.box
         paths = tuple([(m, (self.starts[m], foot_of(box, edge, self.starts[m]))) for m in self.models])
         return Way(paths, off=True)
@@ -218,7 +219,10 @@ class Routes(Limits):
                     yield act
 
     def entry(self, x: int, length: int, wide: int = RANK) -> Way | None:
-        """Return the unit's entry over its edge in ranks, its middle at a given depth; None if that is too short."""
+        """Return the unit's entry over its edge in ranks; None if the length is too short for all of them.
+
+        The middle model ends at the given depth, in tenths of a millimetre.
+        """
         ahead = INWARD[self.edge][1]
         y0 = foot_of(self.bare.box, self.edge, (x, 0))[1]
         places = ranks(len(self.models), self.radius, wide)
@@ -232,7 +236,7 @@ class Routes(Limits):
         return Way(tuple(paths))
 
     def _closings(self) -> Iterator[Way]:
-        """Ways to close up: round the middle model, or as near to it as possible."""
+        """Yield ways to close up round the middle model, or as near to it as possible."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         for anchor in most_central([self.starts[m] for m in self.models]):
             places: dict[int, Point] = {self.models[anchor]: self.starts[self.models[anchor]]}
@@ -247,7 +251,7 @@ class Routes(Limits):
                     taken.append(discs[i])
                     places[m] = start
                     continue
-                # The way towards the nearest of those who stand already, up to a base's breadth from it.
+                # Go towards the nearest model that has its place already, and stop about a base's width from it.
                 reach = path_length((start, near[:2])) - 2 * self.radius - COHERENCY // 2
                 end = point_along(start, (near[0] - start[0], near[1] - start[1]), max(reach, 0))
                 goal = nearest_free(self.ground, end, self.radius, (*taken, *ends), reach=4 * INCH)
@@ -268,7 +272,7 @@ class Routes(Limits):
                     yield Way(((m, path),))
 
     def _forming(self) -> Iterator[Way]:
-        """Ways to close up elsewhere for units that somebody has come too near to here."""
+        """Yield ways to close up elsewhere, for units that enemies leave too little room here."""
         for goal in self._goals(self.starts[self.lead]):
             for shape in SHAPES:
                 act = self._formed((goal,), shape, None)
@@ -276,7 +280,7 @@ class Routes(Limits):
                     yield act
 
     def sample(self, dice: Dice) -> Way | None:
-        """Return a legal Move drawn by chance, without listing."""
+        """Return a random legal Move, without listing all of them; None if there is none."""
         if not self.entering and not split(self.t, self.unit):
             for _ in range(TRIES):
                 act = self._drawn(dice)
@@ -290,8 +294,9 @@ class Routes(Limits):
         return next(self.moves(), None)
 
     def _drawn(self, dice: Dice) -> Way | None:
-        """Return a Move in any direction, over any length; of a machine at times a turn, of a flyer at times the way
-        out.
+        """Return a random Move in any direction and of any length.
+
+        A machine sometimes only turns, and a flyer sometimes leaves the table.
         """
         if self.u.machine and dice.below(8) == 0:
             return Way((), heading_of(directions(64)[dice.below(64)]))
@@ -306,9 +311,9 @@ class Routes(Limits):
         return self.shifted(point_along(self.starts[self.lead], towards, length)) if length else None
 
     def ending_nearest(self, act: GoingWay) -> Way | None:
-        """Return the legal Move that ends nearest to where another leads the model in the middle.
+        """Return the legal Move that brings the leading model nearest to where another Move would bring it.
 
-        Of models that are moved singly it is as much of their ways as can be gone.
+        If models are moved one by one, it is the legal part of their ways.
         """
         begun, paths = self.nearest(act), dict(act.paths)
         if any(not paths.get(m) for m in self.models):
@@ -332,9 +337,7 @@ class Routes(Limits):
         return self._drawn_in((end,), None) if self.entering else self.shifted(end)
 
     def could_stand(self, end: Point) -> bool:
-        """Return whether all models could stand at their ends, if the leading model ends at a place and all move
-        alike.
-        """
+        """Return whether all models could stand if the leading model ends at a place and the others keep formation."""
         if self.entering or self.u.kind == "vehicle":
             return not self.entering
         (x0, y0), (x1, y1) = self.starts[self.lead], end
@@ -344,7 +347,7 @@ class Routes(Limits):
         return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
     def nearest(self, act: GoingWay) -> Way | None:
-        """Return a legal Move near an illegal one: as much of its paths as possible, or a march towards their ends."""
+        """Return a legal Move near an illegal one: as much of its paths as possible, or a march towards its end."""
         way = self._form(act)
         if way is not None or self.entering:
             return next(self.moves(), None)
@@ -406,7 +409,7 @@ class Routes(Limits):
         return straight
 
     def _drawn_in(self, legs: Sequence[Point], models: Mapping[int, Path] | None) -> Way | None:
-        """Return the Move of an entering unit: over its edge to its dragged place."""
+        """Return the Move of an entering unit: over its edge to the place where it was dragged."""
         if models:
             box = self.bare.box
             own = [(m, models[m]) for m in self.models if models.get(m)]
@@ -419,7 +422,7 @@ class Routes(Limits):
         return self.entry(x, min(length, self.limit)) or self.entry(x, self.limit)
 
     def _driven(self, legs: Sequence[Point], heading: Point | None) -> Way | None:
-        """Return the way of a vehicle round its obstacles, as far as it can."""
+        """Return the way of a vehicle round its obstacles, as far as it can go; None if it cannot go at all."""
         (m,) = self.models
         route: Path = (self.starts[m],)
         hull = body_at(self.t, m, route[0])
@@ -435,7 +438,7 @@ class Routes(Limits):
         return act if len(route) > 1 and self.legal(act) else None
 
     def _formed(self, legs: Sequence[Point], shape: Shape, front: Point | None) -> Way | None:
-        """Return the Move that forms the unit up at the middle model's dragged place."""
+        """Return the Move that forms up the unit with its middle model at the place where it was dragged."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         anchor = self.models.index(self.lead)
         goal, before = legs[-1], (self.starts[self.lead], *legs)[-2]
@@ -453,7 +456,10 @@ class Routes(Limits):
         return Way(tuple(paths))
 
     def marched(self, legs: Sequence[Point], reform: bool = True) -> Way | None:
-        """Return the way of the unit round its obstacles, leg by leg, as far as it can; it forms up as needed."""
+        """Return the way of the unit round its obstacles, leg by leg, as far as it can go.
+
+        With `reform` it takes another formation if its own does not fit.
+        """
         here: Sequence[tuple[int, int, int]] = [(*self.starts[m], self.radius) for m in self.models]
         paths: list[Path] = [(d[:2],) for d in here]
         anchor = self.models.index(self.lead)
@@ -473,19 +479,20 @@ class Routes(Limits):
 
 
 ENTRIES = 8
-"""In how many parts the edge is divided where ways over it are tried."""
+"""Number of parts into which the edge is divided to try ways over it."""
 
 
 def paid_part(routes: Routes, route: Path) -> Path:
-    """Return the part of a way that the allowance of the model in the middle pays for."""
+    """Return the part of a way that is within the unit's allowance."""
     if routes.crosses:
         return cut_at_length(route, routes.limit)
     return cut_to(routes.ground, route, routes.limit)
 
 
 def ranks(count: int, radius: int, wide: int = RANK) -> list[Point]:
-    """Return places in ranks, of five if no more is said, an inch or more from one to the next, the front rank first: x
-    across, y to the rear.
+    """Return the places of models in ranks, the front rank first, as x across and y to the rear.
+
+    Neighbours stand an inch or more from centre to centre.
 
     >>> ranks(6, 76)[0], ranks(6, 76)[5]
     ((-558, 0), (0, 279))

@@ -32,7 +32,7 @@ from caltrop.rules.squad_action.setup import deploy_all
 from caltrop.rules.squad_action.turn import Game
 
 CHAPTERS = (movement, shooting, tokens, assault, transport, shelling, smoke, rally)
-"""The chapters that enter a kind of act in `acts.ACTS`, in the order of the book."""
+"""Modules that add a kind of act to `acts.ACTS`, in the order of the book."""
 
 
 class SquadAction(Ruleset):
@@ -68,14 +68,14 @@ class SquadAction(Ruleset):
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
-        """Return the firefight before anybody is placed.
+        """Return a new firefight; nobody is placed unless the mission deploys everybody.
 
-        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+        Raises InputError for a name that does not exist or forces that do not fit; the message names the nearest name.
 
         Args:
             scenario: Id of a mission, or the path of a mission's file.
             armies: For each side the id of a force, or a file's path; the mission's own if empty.
-            size: Points of the larger force; the mission's own by default.
+            size: Points of the larger force; by default the mission's own size.
         """
         mission = find_mission(scenario)
         t = firefight(book, mission, armies, size, Game())
@@ -133,7 +133,7 @@ def _mission(file: Path) -> str:
 
 
 def _agreed() -> tuple[int, ...]:
-    """Return the sizes between which players may choose in some mission, the smallest first."""
+    """Return all sizes that players may choose in some mission, the smallest first, in points."""
     return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}))
 
 

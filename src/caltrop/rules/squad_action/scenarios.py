@@ -48,7 +48,7 @@ Place = Annotated[tuple[Length, Length], drawn("place")]
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 
 THICK = 0.3
-"""Thickness in inches of a hedge or a wall that is given as a line."""
+"""Thickness of a hedge or a wall that is given as a line, in inches."""
 
 
 class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,32 +59,32 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain: it has a box, a line, an outline or a circle."""
+    """A piece of terrain. Its shape is exactly one of a box, a line, an outline or a circle."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
     kind: Annotated[str, drawn("ground")]
     box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
-    """The lower left and the upper right corner of a rectangle."""
+    """Lower left and upper right corners of a rectangle."""
     line: Annotated[tuple[Place, Place], drawn("line")] | None = None
-    """The two ends of a hedge or a wall."""
+    """Ends of a hedge or a wall."""
     outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100), drawn("outline")] = ()
     circle: Circle | None = None
 
 
 class DeploymentZone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The area in which a side deploys: a band across the table, or around a place."""
+    """The area in which a side deploys: a band across the table, or a circle round a place."""
 
     rows: Annotated[tuple[Length, Length], drawn("rows")] | None = None
-    """Between these distances from the south edge."""
+    """Least and greatest distance of the band from the south edge, in inches."""
     around: Place | None = None
     reach: Annotated[Length, drawn("reach")] = 12
-    """Distance from the place."""
+    """Radius of the circle round the place, in inches."""
     words: Annotated[str, drawn("words")] = ""
-    """As in `within 9 inches of the south edge`; without them the zone is described by its numbers."""
+    """Description such as `within 9 inches of the south edge`; without it the zone is described by its numbers."""
 
 
 class MissionAim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A place that matters."""
+    """An objective on the table."""
 
     at: Place
     name: Annotated[str, drawn("name")] = "Objective"
@@ -96,28 +96,28 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """Description in a sentence or two."""
+    """Description of the mission in a sentence or two."""
     goal: Goal
     turns: Annotated[int, msgspec.Meta(ge=1, le=40)] = 6
     table: Annotated[tuple[Length, Length], drawn("size")] = (48, 48)
     terrain: Annotated[str | Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
-    """The name of a layout, or the pieces themselves."""
+    """Name of a layout, or the pieces themselves."""
     zones: Annotated[tuple[DeploymentZone, DeploymentZone], drawn("sides")]
-    """Areas where South and North deploy."""
+    """Areas in which South and North deploy, in this order."""
     objectives: Annotated[tuple[MissionAim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
-    """Defender: that side places everything first, and the other acts first."""
+    """Side that defends: it places all its units first, and the other side acts first."""
     deployed: bool = False
-    """True if everybody begins in the zones, in ranks side by side, and nobody is placed by hand."""
+    """True if all units begin in their zones, in ranks side by side, and nobody is placed by hand."""
     hedges: tuple[int, int] = (2, 1)
     """Number of hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places near its objective before it deploys."""
     morale: Literal["south", "north"] | None = None
-    """Side that loses by morale (SQ-S24)."""
+    """Side that loses if its morale fails (SQ-S24)."""
     points: tuple[int, int] = (500, 500)
-    """Default points of each side's force."""
+    """Default cost of each side's force, in points."""
     forces: tuple[ForceName, ForceName] = ("border-company", "talon-strike")
     """The default force of each side."""
 
@@ -131,11 +131,7 @@ def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
 
 
 def terrain_of(piece: TerrainPiece) -> Terrain:
-    """Return a piece of terrain.
-
-    Raises:
-        ValueError: its outline encloses nothing.
-    """
+    """Return the terrain for a piece of a mission. Raises ValueError if its outline encloses no area."""
     kind = terrain_kinds_here()[piece.kind]
     if piece.circle is not None:
         x, y = map(inches, piece.circle.at)
@@ -150,7 +146,7 @@ def terrain_of(piece: TerrainPiece) -> Terrain:
 
 
 def line_of(id: str, kind: TerrainKind, start: tuple[int, int], end: tuple[int, int]) -> Terrain:
-    """Return a hedge or a wall from one place to another."""
+    """Return a hedge or a wall between two places."""
     across = (-(end[1] - start[1]), end[0] - start[0])
     dx, dy = point_along((0, 0), across, inches(THICK) // 2)
     ring = (
@@ -232,7 +228,7 @@ _ORDER = (
 
 
 def every_mission() -> tuple[Mission, ...]:
-    """Return the missions that the game comes with: the one to begin with first."""
+    """Return the missions that the game comes with, the one for beginners first."""
 
     def place(m: Mission) -> tuple[int, str]:
         numbers = [n for n, id in enumerate(_ORDER) if m.id.startswith(id)]
@@ -302,11 +298,13 @@ def _shares(m: Mission, size: int) -> tuple[int, int]:
 
 
 def sizes_of(m: Mission) -> tuple[int, ...]:
-    """Return how large the battle of a mission may be made with its own forces: as its points say, or with a cut of
+    """Return the sizes in points at which a mission can be played with its own forces, the smallest first.
+
+    A size is the mission's own, or fits a smaller version (`cuts`) of one force. The tuple is empty if there is only
     one.
     """
     forces, most = [find(word) for word in m.forces], max(m.points)
-    # Any force may be chosen instead, so that a share has room for the smallest cut of each.
+    # Players may choose any force instead, so each side's points must suffice for the smallest cut of every force.
     least = max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
     sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
     fitting = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
@@ -314,12 +312,14 @@ def sizes_of(m: Mission) -> tuple[int, ...]:
 
 
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
-    """Return a firefight before anybody is placed. Raises InputError for a force that does not exist or is too dear.
+    """Return a firefight before anybody is placed.
+
+    Raises InputError for a force that does not exist or costs too many points.
 
     Args:
         forces: For each side the id of a force, the path of a file, or its text; the mission's own if empty.
-        size: Limit of each force's cost if both may cost the same; a mission with unequal forces keeps their
-            proportion. The mission's own by default.
+        size: Limit of each force's cost, in points; by default the mission's own. In a mission with unequal forces it
+            limits the larger one, and the proportion is kept.
     """
     if forces and len(forces) != 2:
         raise InputError(
@@ -350,9 +350,7 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
 
 @rule("SQ-ORG-68")
 def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
-    """Return the names of a force's own profiles and vehicles in a firefight, if the other force rates them
-    differently.
-    """
+    """Return other names for a force's own profiles and vehicles that the other force has with other values."""
     mine, theirs = force.own, other.lists
     apart = [k for k, row in mine.profiles.items() if theirs.profiles.get(k, row) != row]
     apart += [k for k, row in mine.vehicles.items() if theirs.vehicles.get(k, row) != row]
@@ -360,7 +358,12 @@ def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
 
 
 def add_unit(t: Firefight, force: Force, side: int, given: ForceUnit, name: str, keys: Mapping[str, str]) -> None:
-    """Add a unit of a force, not placed yet, with the name by which both sides know it, and those of its rows."""
+    """Add a unit of a force to a firefight; it is not placed yet.
+
+    Args:
+        name: Name of the unit for both sides.
+        keys: Other names of the force's own profiles and vehicles, from `own_keys`.
+    """
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]
     kind: Kind

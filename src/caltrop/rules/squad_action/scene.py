@@ -1,6 +1,6 @@
 """Small positions for tests and rulings: `scene` builds a firefight in the middle of a turn, `run` plays a procedure.
 
-Places are written in inches, as the rules are: whole, as decimals, or as text (`"2.4"`).
+Places are in inches, as whole numbers, decimals, or text such as `"2.4"`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Length = int | float | str
 
 
 class Put(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a scene; made by `squad` and `machine`."""
+    """A unit of a scene, made by `squad` or `machine`."""
 
     side: int
     row: str
@@ -42,8 +42,9 @@ def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[
     """Return the places of a number of models: the given places, then a row that begins with the last of them.
 
     Args:
-        places: Place where the first models stand.
-        along: The direction of the row, as one of the four steps on a grid.
+        places: Places of the first models.
+        along: Direction of the row: (1, 0), (-1, 0), (0, 1) or (0, -1).
+        step: Distance from one model to the next, in tenths of a millimetre.
     """
     x, y = places[-1]
     more = [(x + along[0] * step * n, y + along[1] * step * n) for n in range(1, models - len(places) + 1)]
@@ -67,12 +68,13 @@ def squad(
     """Return a squad on foot, in ranks that run to the east.
 
     Args:
-        row: Its profile, as in `regular`. x: The centre of its first model, in inches.
-        y: The same, up the table.
+        row: Profile of the squad, such as `regular`.
+        x: Distance of the first model's centre from the west edge, in inches.
+        y: Distance of the first model's centre from the south edge, in inches.
         weapons: Weapons besides a rifle, one for each of the first models.
-        gap: From one centre to the next, in inches.
+        gap: Distance between the centres of neighbours, in inches.
         rank: Number of models in a rank; the next rank is behind it, to the south.
-        fields: Further fields of the unit, as `pinned=True` or `starting=8`.
+        fields: Further fields of the unit, such as `pinned=True` or `starting=8`.
     """
     step = inches(gap)
     places = tuple([(inches(x) + step * (n % rank), inches(y) - step * (n // rank)) for n in range(models)])
@@ -84,10 +86,10 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
     """Return a vehicle, walker or flyer.
 
     Args:
-        row: Its row, as in `apc`.
-        x: Its centre, in inches.
-        y: The same, up the table.
-        fields: Further fields of the unit, as `travelled=inches(11)`.
+        row: Row of the machine in the lists, such as `apc`.
+        x: Distance of its centre from the west edge, in inches.
+        y: Distance of its centre from the south edge, in inches.
+        fields: Further fields of the unit, such as `travelled=inches(11)`.
     """
     return Put(
         side=side,
@@ -100,7 +102,7 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
 
 
 def block(id: str, kind: str, x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
-    """Return a piece of terrain between two corners, in inches: `woods`, `ruins`, a `wall` …"""
+    """Return a rectangle of terrain between two corners, in inches. Kinds are `woods`, `ruins`, `wall` and others."""
     a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 
@@ -119,10 +121,11 @@ def scene(
     """Return a firefight in the middle of a side's turn, with an empty stack.
 
     Args:
-        units: The units; their ids are their places in the list, and models are numbered through.
+        units: The units. A unit's id is its index; models are numbered in the order of their units.
         table: Width and height in inches.
-        field: Values of the `Field` that are not defaults.
-        fields: Further fields of the firefight, as `smoke=[2, 0]`.
+        field: Values of the `Field` that differ from its defaults.
+        tokens: Faces of the face-down tokens of units on overwatch, by unit.
+        fields: Further fields of the firefight, such as `smoke=[2, 0]`.
     """
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
     made: list[Unit] = []
@@ -173,6 +176,6 @@ def scene(
 
 
 done = partial(finished, Firefight)
-"""The firefight after a procedure that has run to its end, with every scripted die thrown."""
+"""Return the firefight after a procedure has run to its end; all dice of the script must have been thrown."""
 
 __all__ = ["Length", "Put", "at", "block", "done", "machine", "row", "run", "scene", "squad"]

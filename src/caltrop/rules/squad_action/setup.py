@@ -1,4 +1,4 @@
-"""Set-up: smoke is rolled for, hedges and walls are placed, units are deployed by turns, Recon moves (SQ-S70, S47)."""
+"""Set-up: smoke is rolled for, hedges and walls are placed, units are deployed in turns, Recon moves (SQ-S70, S47)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:carries} nobody")
 
 
 class SetUp(Procedure):
-    """Everything before the first turn."""
+    """The phases before the first turn."""
 
     rolled: int = 0
 
@@ -74,17 +74,20 @@ class SetUp(Procedure):
 
     @step("SQ-S70", "SQ-S71")
     def place_cover(self, t: Firefight) -> Run:
-        """Hedges by turns, South first; then the walls of a defender."""
+        """The sides place hedges in turns, South first; then a defender places its walls."""
         return Run(PlaceCover())
 
     @step("SQ-S70", "SQ-S71", "SQ-S73", "SQ-ORG-64")
     def deploy(self, t: Firefight) -> Run:
-        """Units by turns, the side that acts second first; a defender places all before the attacker."""
+        """The sides place units in turns, beginning with the side that acts second.
+
+        A defender places all its units before the attacker.
+        """
         return Run(Deployment())
 
     @step("SQ-TRT-13")
     def scout(self, t: Firefight) -> Run:
-        """Recon units move once, those of the side that acts first before the others."""
+        """Recon units make one Move each; the side that acts first moves its units first."""
         return Run(ReconMoves(side=t.first))
 
     @step("SQ-TRT-13")
@@ -93,7 +96,7 @@ class SetUp(Procedure):
 
 
 class Deployment(Procedure):
-    """Units are placed by turns."""
+    """The sides place their units in turns."""
 
     side: int = -1
 
@@ -103,7 +106,7 @@ class Deployment(Procedure):
 
     @step("SQ-S70", "SQ-S71", "SQ-S73", "SQ-S47")
     def offer(self, t: Firefight) -> Ask | End:
-        """One unit, then one of the other side; the rest follow when one side is done."""
+        """The sides place one unit each in turns; when one side is done, the other places the rest."""
         left = [to_place(t, side) for side in range(SIDES)]
         if not any(left):
             return End()
@@ -116,7 +119,7 @@ class Deployment(Procedure):
 
     @step("SQ-S70", "SQ-S45", "SQ-S47")
     def place(self, t: Firefight, choice: Deploy | KeepBack | DeployAboard) -> Go:
-        """It stands there, is aboard, or stays in reserve."""
+        """The unit is placed on the table, put aboard a transport, or kept in reserve."""
         t.tell(Deployed(choice.unit, choice.perform(t)))
         self.side = 1 - self.side
         return Go("offer")
@@ -137,7 +140,7 @@ class _Deploys(Action, frozen=True):
     unit: int
 
     def why_not(self, o: DeployOptions) -> Refusal | None:
-        """Return why it may not begin so, or None if it may."""
+        """Return why the unit may not begin the battle in this way, or None if it may."""
         raise NotImplementedError(type(self).__name__)
 
     def perform(self, t: Firefight) -> str:
@@ -151,9 +154,9 @@ class Deploy(_Deploys, frozen=True):
     """Place a unit."""
 
     places: tuple[Point, ...]
-    """Of its models, in their order."""
+    """Places of the unit's models, in their order."""
     heading: Point | None = None
-    """Direction of a machine's front."""
+    """Direction of a machine's front; None for soldiers, and for the direction that the machine has."""
 
     def why_not(self, o: DeployOptions) -> Refusal | None:
         no_length = NO_LENGTH.refuses(self.heading == (0, 0))
@@ -224,7 +227,7 @@ def wholly_in(body: Body, area: Area) -> bool:
 def why_not_so(
     t: Firefight, unit: int, places: Sequence[Point], heading: Point | None, area: Area | None
 ) -> Refusal | None:
-    """Return why a unit may not stand so when it is placed, None if it may."""
+    """Return why a unit may not be placed in these places, or None if it may."""
     u = t.units[unit]
     refusal = ALL_MODELS.refuses(len(places) != len(u.models), name=u.name, count=len(u.models), given=len(places))
     if refusal is not None:
@@ -250,7 +253,7 @@ def unit_bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
 
 
 class DeployOptions(Options):
-    """Every unit that is still to be placed, wherever it may stand; aboard a transport; or in reserve."""
+    """Ways to place any unit of a side: in its area, aboard a transport, or in reserve."""
 
     __slots__ = ("area", "decision", "left", "t")
 
@@ -282,7 +285,7 @@ class DeployOptions(Options):
         return action.why_not(self)
 
     def too_many_kept(self, more: int) -> Refusal | None:
-        """Return why no more units may be kept off the table; None if they may."""
+        """Return why no more units may be kept off the table, or None if they may."""
         t, side = self.t, self.decision.side
         number_kept = kept_back(t, side)
         return ENOUGH_RESERVES.refuses(
@@ -387,7 +390,9 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return f"Place a unit{words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return each in ranks as near to the middle as there is room, so that nobody has to drag; aboard, and in
+        """Return offers that need no dragging, for each unit.
+
+        A unit can stand in ranks as near to the middle of the area as there is room, board a transport, or stay in
         reserve.
         """
         offers = []
@@ -434,9 +439,9 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
 
 
 def deploy_all(t: Firefight) -> None:
-    """Place everybody in ranks, each side's units side by side near the middle of its area.
+    """Place all units in ranks, each side's units side by side near the middle of its area.
 
-    A unit without room is left to be placed by its player.
+    A unit without room is left for its player to place.
     """
     for side in range(SIDES):
         units = to_place(t, side)
@@ -453,7 +458,7 @@ def deploy_all(t: Firefight) -> None:
 
 
 class HasSmoke(Event, frozen=True):
-    """A side knows how much smoke it has."""
+    """A side learned how many smoke markers it has."""
 
     side: int
     count: int

@@ -1,8 +1,8 @@
-"""Fire missions: is an asset to be had, where does the marker fall, what does it do (SQ-FMI, SQ-Q29 to Q38).
+"""Calls for fire missions: whether an asset is available, where the target is marked, and what follows.
 
 The caller rolls for availability and for the asset, chooses the kind of an airstrike, then marks the target. The marker
-scatters, and each unit within the template rolls for its own effect. A mortar on the table needs neither roll. It fires
-as light artillery.
+scatters, and each unit within the template rolls for its own effect. A mortar on the table needs neither of the first
+two rolls. It fires as light artillery (SQ-FMI, SQ-Q29 to Q38).
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ class CallForFire(Procedure):
 
     @step("SQ-ACT-06", "SQ-ORG-05")
     def be_watched(self, t: Firefight) -> Run:
-        """Watchers may break in before it is called."""
+        """Enemies on overwatch may interrupt before the fire mission is called."""
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09", "SQ-ORG-06", "SQ-Q38")
     def what_fires(self, t: Firefight, result: tuple[int, bool]) -> Go | End:
-        """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent.
+        """A mortar on the table and sustained fire need no rolls. A mortar whose crew was shot down does not fire.
 
-        A caller that no longer sees where a mortar is to fire, or the fire to be sustained, finds its target gone.
+        If the caller can no longer see the place, a mortar cannot fire there and fire cannot be sustained.
         """
         if result[1]:
             return End()
@@ -110,7 +110,7 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-01", "SQ-FMI-02")
     def available(self, t: Firefight, roll: Roll) -> End | None:
-        """A failed roll is the call of this turn too."""
+        """A failed roll for availability counts as the side's call for this turn."""
         if roll[0] < available_on(t, self.unit):
             t.tell(NotAvailable(self.unit))
             return End()
@@ -138,7 +138,7 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-07", "SQ-AIR-01", "SQ-Q62")
     def struck(self, t: Firefight, choice: Any) -> End | None:
-        """An airstrike ends the call; shells fall at their mark."""
+        """An airstrike ends the call; shells fall at the marked place."""
         if not isinstance(choice, Mark):
             return End()
         self.aim, self.target = choice.aim, choice.target
@@ -162,7 +162,7 @@ class CallForFire(Procedure):
         )
 
     def _sees_it_no_more(self, t: Firefight) -> bool:
-        """Return whether the place of a mortar's fire, or of fire to be sustained, is out of sight or reach by now."""
+        """Return whether the caller cannot see or reach the place any more, for mortars and sustained fire."""
         if self.aim is None or (
             self.mortar is None and going_on(t, self.unit, self.aim, self.target, self.mortar) is None
         ):
@@ -171,7 +171,7 @@ class CallForFire(Procedure):
 
 
 class DelayedShells(Procedure):
-    """Fire missions that were called a turn ago take effect at the start of the caller's next turn (SQ-Q38)."""
+    """Fire missions called a turn ago take effect at the start of the caller's next turn (SQ-Q38)."""
 
     sides: tuple[int, ...]
 
@@ -202,7 +202,10 @@ class DelayedShells(Procedure):
 
 @rule("SQ-FMI-01", "SQ-FMI-02")
 def available_on(t: Firefight, unit: int) -> int:
-    """An off-board asset is available to a spotter on 5, to an Officer on 6; 7 for those who cannot call."""
+    """An off-board asset is available to a spotter on 5 or more, and to an Officer on 6.
+
+    The number is 7 for units that cannot call.
+    """
     models = [t.models[m] for m in t.units[unit].models]
     return 5 if any(m.spotter for m in models) else 6 if any(m.officer for m in models) else 7
 
@@ -217,14 +220,14 @@ def has_mortar(t: Firefight, unit: int) -> bool:
 
 
 def mortar_is_ready(t: Firefight, unit: int) -> bool:
-    """Return whether a mortar may fire a mission (SQ-Q62)."""
+    """Return whether a mortar may fire a mission now (SQ-Q62)."""
     return not busy_with(t, unit)
 
 
 def busy_with(t: Firefight, unit: int) -> str:
-    """Return why a mortar fires no mission now, in words; empty if it may.
+    """Return in words why a mortar cannot fire a mission now; empty if it can.
 
-    It may if it is unpinned and out of close quarters, and has neither moved nor fired (SQ-Q62).
+    A mortar can fire if it is neither Pinned, Broken nor in close quarters, and has neither moved nor fired (SQ-Q62).
     """
     u = t.units[unit]
     if u.where != "table":
@@ -241,7 +244,7 @@ def busy_with(t: Firefight, unit: int) -> str:
 
 @rule("SQ-FMI-06")
 def asset_of(b: HasBook, face: int) -> Asset:
-    """Heavy on 1, medium on 2 and 3, light on 4 and 5, an airstrike on 6."""
+    """The asset is heavy artillery on 1, medium on 2 and 3, light on 4 and 5, and an airstrike on 6."""
     if face == 1:
         return "heavy"
     if face in (2, 3):
@@ -253,7 +256,7 @@ def asset_of(b: HasBook, face: int) -> Asset:
 
 
 def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
-    """Return the templates of a mission at its aim: one circle for each possible size of its shells."""
+    """Return the templates of a mission at its aim: one circle for each size of shells that it may have."""
     sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
     if act.aim is None:
         return ()
@@ -263,9 +266,9 @@ def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
 
 
 def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallFire:
-    """Return a fire mission at the place of the pointer, exact if something is close to it.
+    """Return a fire mission at the place of the pointer, with an exact aim if a likely one is near.
 
-    Fire that can be sustained keeps the aim that it had; who points at a base aims at the middle of its unit.
+    Sustained fire keeps its earlier aim. If the pointer is on a base, the aim is the middle of its unit.
     """
     for b in t.barrages:
         if b.caller == unit and distance_sq(b.aim, place) <= INCH * INCH and going_on(t, unit, b.aim, b.target, mortar):
@@ -307,16 +310,17 @@ CALLS = Guards(
     name=name_of,
     side=lambda t, unit: t.field.names[t.units[unit].side],
 )
-"""Reason why a unit calls for no fire, or not for that of a mortar."""
+"""Reasons why a unit cannot call for fire, off-board or from a mortar."""
 
 
 class CallFire(UnitAct, frozen=True):
     aim: Point | None = None  # type: ignore[assignment, misc]
-    """Aim of a mortar or of sustained fire. Off-board fire is marked once its asset is known; an earlier place is only
-    a suggestion.
+    """Aim of a mortar or of sustained fire; for other off-board fire only a suggestion.
+
+    Off-board fire is marked once its asset is known.
     """
     target: int | None = None
-    """The enemy unit that is named with the aim, for sustained fire."""
+    """Enemy unit that is named with the aim, so that fire on it can be sustained."""
     mortar: int | None = None
     """The mortar unit on the table that fires; None for off-board fire."""
 
@@ -351,7 +355,7 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[CallFire]:
-        """Yield fire that can be sustained, off-board fire, and each mortar at the middle of each enemy in sight."""
+        """Yield fire that can be sustained, off-board fire, and fire of each mortar at each visible enemy."""
         t, unit, u = o.t, o.unit, o.t.units[o.unit]
         if not u.in_play or not u.on_foot or not (is_caller(t, unit) or has_mortar(t, unit)):
             return
@@ -390,13 +394,13 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield any place that is seen, for a mortar: off-board fire is called first and marked when it is answered."""
+        """Yield all visible places, for a mortar. Off-board fire is called first, and its place is marked later."""
         if mortars_for(o.t, o.unit) and cls.some(o):
             yield Region(form="spot", unit=o.unit, words="Fire a mortar", act="mission")
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return a fire mission of the mortar at the place that somebody points at."""
+        """Return a fire mission of a mortar at the place that the player points at."""
         t, unit = o.t, o.unit
         if wish.act != "mission" or wish.to is None or wish.unit != unit:
             return None
@@ -424,7 +428,7 @@ class Called(Event, frozen=True):
 
 
 class Silenced(Event, frozen=True):
-    """A mortar that was to fire a mission was lost before it could."""
+    """A mortar was lost before it could fire its mission."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q62",)
@@ -432,7 +436,7 @@ class Silenced(Event, frozen=True):
 
 
 class SeenNoMore(Event, frozen=True):
-    """The place at which a mortar was to fire is hidden since somebody broke in, or who saw it has fallen."""
+    """An interruption hid the place of a fire mission or removed its observer, so nothing is fired."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06", "SQ-Q38")
@@ -440,7 +444,7 @@ class SeenNoMore(Event, frozen=True):
 
 
 class NobodyCalls(Event, frozen=True):
-    """Those who broke in shot down all who could call."""
+    """Enemies who interrupted the call shot down every model that could call."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")

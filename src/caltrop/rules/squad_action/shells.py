@@ -74,7 +74,7 @@ class Shells(Procedure):
     now: int = 0
     direct: tuple[int, ...] = ()
     kind: str = ""
-    """Kind of the hits on the unit under fire."""
+    """Kind of the hits on the unit that is being resolved."""
 
     @step("SQ-FMI-08", "SQ-Q29")
     def scatter_die(self, t: Firefight) -> Throw:
@@ -82,7 +82,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
     def how_far(self, t: Firefight, roll: Roll) -> Throw | Go:
-        """The scatter dice say how far the shell scatters; sustained fire rolls fewer of them."""
+        """The scatter dice decide how far the shell scatters; sustained fire rolls fewer of them."""
         dice, less = scatter_dice(t, self.rounds)
         if not scatters(t, roll[0]) or dice == 0:
             self.marker = self.aim
@@ -101,7 +101,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-Q29")
     def where_to(self, t: Firefight) -> Throw:
-        """A clock face says which way; 12 is the north of the table."""
+        """A clock face decides the direction; 12 is the north of the table."""
         return Throw(Pool(1, 12), side=self.side, words="Which way does it scatter? 12 is north")
 
     @step("SQ-FMI-08", "SQ-Q29")
@@ -110,7 +110,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-Q38", "SQ-Q62")
     def land(self, t: Firefight) -> End | None:
-        """A marker off the table is lost; with a delay the effect comes later."""
+        """A marker off the table is lost. With delayed missions the effect comes later."""
         assert self.marker is not None
         x0, y0, x1, y1 = t.ground.box
         on_table = x0 <= self.marker[0] <= x1 and y0 <= self.marker[1] <= y1
@@ -169,7 +169,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-20", "SQ-Q33")
     def hit_soldiers(self, t: Firefight, roll: Roll) -> Run:
-        """Hits without a modifier of the save, on any of its models."""
+        """The hits may fall on any model of the unit, and do not modify its saving throws."""
         unit = self.units[self.now]
         u = t.units[unit]
         assert self.marker is not None
@@ -210,7 +210,7 @@ class Shells(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q33", "SQ-Q52")
     def check_machine(self, t: Firefight) -> Run | Go:
-        """It takes a check, if the hit could have penetrated."""
+        """A machine takes a check if the hit could have penetrated."""
         unit = self.units[self.now]
         at, face = self._struck(t)
         if t.units[unit].where == "table" and could_penetrate(t, at, t.vehicle(unit).face(face)):
@@ -231,7 +231,7 @@ def is_delayed(t: Firefight) -> bool:
 
 
 def keep_barrage(t: Firefight, barrage: Barrage) -> None:
-    """Keep a mission in place of the last one with the same caller and mortar; what is still in the air stays."""
+    """Store a mission in place of the last one with the same caller and mortar, unless that is still in the air."""
 
     def replaced(b: Barrage) -> bool:
         return (b.caller, b.mortar) == (barrage.caller, barrage.mortar) and b.marker is None
@@ -241,17 +241,18 @@ def keep_barrage(t: Firefight, barrage: Barrage) -> None:
 
 @rule("SQ-FMI-09", "SQ-Q30")
 def stays_still(t: Firefight, b: Barrage) -> bool:
-    """A target stays still as long as none of its living models has moved; a bare place never moves."""
+    """A target stays still while none of its living models has moved; a bare place never moves."""
     if b.target is None:
         return True
-    # The places of those who are left are some of the old ones, in the old order.
+    # The places of the survivors are a part of the old places, in the old order.
     stood = iter(b.target_at)
     return t.units[b.target].in_play and all(at in stood for at in _places(t, b.target))
 
 
 def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, mortar: int | None) -> Barrage | None:
-    """Return the fire that a caller sustains with this aim: the same as in the turn before, on a target that stays
-    still.
+    """Return the fire that a caller sustains with this aim, or None.
+
+    The same fire was called in the turn before, and its target has stayed still.
     """
     for b in t.barrages:
         if (
@@ -268,8 +269,9 @@ def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, m
 
 
 def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
-    """Return the aim if somebody points, and the enemy that is named with it: the middle of a
-    unit that is pointed at.
+    """Return the aim at a place that was pointed at, and the enemy unit that is named with it.
+
+    If the place is within a visible enemy unit, the aim is the middle of that unit.
     """
     target = nearest_enemy(t, unit, place)
     if target is not None and gap_to(t, target, place) <= 0 and sees_place(t, unit, middle_of(t, target)):
@@ -305,7 +307,7 @@ class Mark(Action, frozen=True):
 
     aim: Point
     target: int | None = None
-    """The enemy unit that is named with it, for sustained fire."""
+    """Enemy unit that is named with the place, so that fire on it can be sustained."""
 
 
 class MarkOptions(Options):
@@ -323,9 +325,7 @@ class MarkOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the place that was meant, and the middle of each enemy that is seen; if none,
-        places about the caller.
-        """
+        """Yield the suggested place and the middle of each visible enemy; without these, places round the caller."""
         t, none = self.t, True
         meant = self.meant
         if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:
@@ -343,15 +343,15 @@ class MarkOptions(Options):
 
 
 class MarkTarget(Offered, frozen=True, kw_only=True):
-    """Which place does the caller mark?"""
+    """The caller marks the target of off-board fire."""
 
     unit: int
     asset: str
-    """Weight of shells, or kind of airstrike."""
+    """Weight of the shells, or kind of airstrike."""
     meant: Point | None = None
-    """The place that was named with the call."""
+    """Place that was suggested with the call."""
     meant_target: int | None = None
-    """The enemy unit that was named with it."""
+    """Enemy unit that was suggested with the call."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62", "SQ-Q38")
     hint: ClassVar[str] = "Mark any place that the caller sees. Shells and bombs may scatter from it."
 
@@ -410,7 +410,7 @@ class Marked(Event, frozen=True):
 
 
 class MarkerFell(Event, frozen=True):
-    """Event: the marker lies at the place of the shells."""
+    """The marker of a mission fell to its final place."""
 
     unit: int
     aim: Point

@@ -1,6 +1,6 @@
 """Shooting: targets, weapons, ranges and effects (SQ-SHO, SQ-COV, SQ-WPN, SQ-Q04 to Q14).
 
-`attack_of` divides the shots into bands: shots of one kind of weapon with the same target number. The procedures, the
+`attack_of` divides the shots into bands: shots of one kind of weapon with the same to-hit number. The procedures, the
 forecast and the computer players all use it. Saves and tests are in `casualties`, damage to machines in `damage`.
 """
 
@@ -46,7 +46,7 @@ from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers
 
 Fire = tuple[tuple[str, int], ...]
-"""Weapons that fire at each unit, in order; a gun by the way in which it fires."""
+"""Weapons and the unit that each fires at, in order. A gun is named by the way in which it fires."""
 
 NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
 PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not shoot")
@@ -71,7 +71,7 @@ FLYER_TOO_FAR = guard(
 
 
 class Shooting(Procedure):
-    """A unit shoots. The result is False if its target was gone before (SQ-ORG-06)."""
+    """A unit shoots. The procedure returns False if no target was left to shoot at (SQ-ORG-06)."""
 
     unit: int
     fire: tuple[tuple[str, int], ...]
@@ -86,7 +86,7 @@ class Shooting(Procedure):
 
     @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05")
     def take_aim(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """A unit that was stopped does not fire; else everybody who still sees and reaches the target does."""
+        """A unit that was stopped does not fire. Otherwise every model fires that still sees and reaches the target."""
         if result[1]:
             return End(True)
         self.attacks = attack_of(t, Shoot(self.unit, self.fire), self.token)
@@ -118,7 +118,7 @@ class Shooting(Procedure):
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
 def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """A Shoot is one attack for each target, without weapons that cannot fire."""
+    """A Shoot is one attack on each target, by all weapons that can fire at it."""
     targets = dict.fromkeys(target for _, target in act.fire)
     attacks = []
     for target in targets:
@@ -153,20 +153,20 @@ def may_shoot_pinned(t: Firefight, unit: int, second: bool) -> bool:
 
 @may_shoot_pinned.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
 def after_a_failed_rally(value: bool, t: Firefight, unit: int, second: bool) -> bool:
-    """House rule: a unit may shoot after a first try to rally that failed."""
+    """House rule: a Pinned unit may shoot after its first attempt to rally failed."""
     return second
 
 
 @rule("SQ-Q04", "SQ-SHO-01", stages=("house",))
 def targets_agree(t: Firefight, unit: int, fire: Fire) -> bool:
-    """All weapons fire at one target, save that those of AT Lt or better may pick a vehicle instead."""
+    """All weapons fire at one target, except that weapons of AT Lt or better may pick a vehicle instead."""
     own = {target for way, target in fire if not (anti_tank(t, unit, way) and t.units[target].machine)}
     return len(own) <= 1
 
 
 @targets_agree.amended_by("SQ-Q04", stage="house", house={"split_fire": "on"})
 def each_weapon_names_its_own(value: bool, t: Firefight, unit: int, fire: Fire) -> bool:
-    """House rule: each kind of weapon names its own target."""
+    """House rule: each kind of weapon may fire at another target."""
     return True
 
 
@@ -179,7 +179,7 @@ SHOOTS = Guards(
     (MORTAR, lambda t, unit: any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].fired)),
     name=name_of,
 )
-"""Reason why a unit cannot shoot at anything."""
+"""Reasons why a unit cannot shoot at any target."""
 
 
 def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
@@ -192,7 +192,7 @@ def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
 
 
 def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | None:
-    """Return why a unit cannot fire a weapon at a target, or None if some model can."""
+    """Return why a unit cannot fire a weapon at a target, or None if at least one model can."""
     u, name = t.units[unit], t.units[unit].name
     having = arms(t, unit).get(way)
     if having is None:
@@ -219,7 +219,7 @@ def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | No
 
 
 def in_words(t: Firefight, unit: int, fire: Fire) -> str:
-    """Return a Shoot in words: `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
+    """Describe a Shoot, as in `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
     by_target: dict[int, list[str]] = {}
     for way, target in fire:
         by_target.setdefault(target, []).append(count_of(t, way, len(able(t, unit, way, target))))
@@ -236,7 +236,7 @@ def _guns_twice(t: Firefight, unit: int, fire: Fire) -> bool:
 
 
 def why_not_these(t: Firefight, unit: int, fire: Fire) -> Refusal | None:
-    """Return why a unit cannot fire some weapons at their targets, or None if it can."""
+    """Return why a unit cannot fire these weapons at their targets, or None if it can."""
     for _, target in fire:
         refusal = why_no_target(t, unit, target)
         if refusal is not None:
@@ -246,7 +246,7 @@ def why_not_these(t: Firefight, unit: int, fire: Fire) -> Refusal | None:
 
 class Shoot(UnitAct, frozen=True):
     fire: Fire
-    """In the order in which it is resolved."""
+    """Weapons and their targets, in the order in which they are resolved."""
 
     kind = "shoot"
     words = "{shots}"
@@ -266,7 +266,7 @@ class Shoot(UnitAct, frozen=True):
         return fire[0][1]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Shooting:
-        # Watchers may break in; then it is fired.
+        # Enemies on overwatch may interrupt before the unit fires.
         return Shooting(unit=self.unit, fire=self.fire, token=token, before=before)
 
     @classmethod
@@ -274,7 +274,10 @@ class Shoot(UnitAct, frozen=True):
         return bool(arms(t, unit))
 
     def nearest(self, o: Doings) -> Shoot | None:
-        """Return what of it can be fired; else everything at the first of its targets, or at anybody."""
+        """Return a legal Shoot near this one, or None.
+
+        It has those weapons that can fire as named; otherwise a Shoot at one of the same targets, or at any enemy.
+        """
         if not SHOOTS.may(o.t, o=o, unit=self.unit):
             return None
         fire: tuple[tuple[str, int], ...] = ()
@@ -290,7 +293,7 @@ class Shoot(UnitAct, frozen=True):
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[Shoot]:
-        """Yield all fire at each enemy in sight and reach, what fires at will, and AT weapons at vehicles besides."""
+        """Yield ways to fire all weapons at each enemy in range, also with the AT weapons at a vehicle instead."""
         t, unit = o.t, o.unit
         if SHOOTS.why(t, o=o, unit=unit) is not None:
             return
@@ -299,7 +302,7 @@ class Shoot(UnitAct, frozen=True):
         at = o.at
         if at is None:
             asked = enemies
-        else:  # a machine may be hit by the AT weapons of a unit that fires its others at soldiers
+        else:  # AT weapons can hit a machine while the unit fires its other weapons at soldiers
             asked = [e for e in enemies if e.id == at or (e.on_foot and t.units[at].machine)]
         for e in asked:
             for fire in _sets(t, unit, e, enemies):
@@ -341,7 +344,7 @@ def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
 
 
 class NobodyFires(Event, frozen=True):
-    """A unit found its target gone."""
+    """A unit found nobody left of its target."""
 
     unit: int
     target: int

@@ -57,11 +57,11 @@ from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.remains import LeftUnit, after_morale
 
 GUNNERY = 4
-"""The Fire value of machines (SQ-ORG-21)."""
+"""Fire value of machines (SQ-ORG-21)."""
 FLYER_REACH = 20 * INCH
-"""Largest distance of a flyer from the unit that it attacks (SQ-ORG-59)."""
+"""Largest distance between a flyer and the unit that it attacks (SQ-ORG-59)."""
 _Due = tuple[Condition, bool]
-"""A machine, and whether its crew is due a check."""
+"""State of a machine, and whether its crew must take a check."""
 
 
 @rule("SQ-ORG-11", "SQ-S12", stages=("machine",))
@@ -75,8 +75,9 @@ def machines_hit_on_4(value: int, t: Firefight, unit: int) -> int:
 
 
 def at_of(t: Firefight, unit: int, way: str) -> Class:
-    """Return the AT of a weapon as a unit has it: some machines have a gun whose solid shot is not the gun's own
-    (SQ-S55).
+    """Return the AT of a weapon as fired by a unit.
+
+    The guns of some machines have another AT for solid shot than the weapon's own (SQ-S55).
     """
     row = t.weapon(way)
     if row.gun and not row.by_die and t.units[unit].machine:
@@ -87,10 +88,10 @@ def at_of(t: Firefight, unit: int, way: str) -> Class:
 
 
 def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
-    """Return the ways in which a unit can shoot at all, each with the models that have the weapon.
+    """Return the ways in which a unit can shoot, each with the models that have the weapon.
 
-    They stand in the order in which they are usually fired: what goes through most armour first. A machine that has
-    lost its main weapon has the others.
+    They are in the order in which they are usually fired, the best armour piercing first. A machine that has lost its
+    main weapon has the others.
     """
     cache: dict[Any, dict[str, tuple[int, ...]]] = kept(t, "arms")
     by_way = cache.get(unit)
@@ -115,36 +116,37 @@ def _lists(t: Firefight, weapon: str) -> Lists:
 
 
 def anti_tank(t: Firefight, unit: int, way: str) -> bool:
-    """Return whether a weapon may pick a vehicle instead of the target of the others: AT Lt or better (SQ-Q04)."""
+    """Return whether a weapon may fire at a vehicle while the others fire at another unit: AT Lt or better (SQ-Q04)."""
     return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
 
 
 @rule("SQ-WPN-01", "SQ-Q05")
 def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
-    """Return what fires once a game turn has not fired in it."""
+    """A weapon that fires once per game turn is loaded until it has fired."""
     return not weapon.has("once-per-turn") or weapon.key not in t.models[model].fired
 
 
 @rule("SQ-S32", "SQ-S13")
 def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
-    """Return whether a weapon that is barred after moving may fire: its soldiers did not move in their last activation,
-    nor by a token since.
+    """A weapon that may not fire after moving needs soldiers who stood still.
+
+    They moved neither in their last activation nor by a token since.
     """
     u = t.units[unit]
     return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept > 0))
 
 
 class Sighted(NamedTuple):
-    """A model that can fire, with the place to measure to."""
+    """A model that can fire, with the distance to the nearest enemy model that it sees."""
 
     model: int
     distance: int
     nearest: int
-    """The nearest enemy model that it sees."""
+    """Id of the nearest enemy model that it sees."""
 
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
-    """Return the nearest model of a target that a model sees, and how far it is (SQ-Q11); None if it sees none."""
+    """Return the nearest model of a target that a model sees, with its distance (SQ-Q11); None if it sees none."""
     cache: dict[Any, Sighted | None] = kept_of_scene(t, "nearest seen")
     key = model, target
     if key not in cache:
@@ -158,7 +160,7 @@ def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
 
 @rule("SQ-ORG-59", "SQ-ORG-16", "SQ-Q11", "SQ-SHO-02", "SQ-SHO-03")
 def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
-    """The models that fire a weapon at a target: each that has it loaded, sees somebody and reaches him."""
+    """A model fires a weapon at a target if the weapon is loaded and the model sees an enemy model in range."""
     weapon = t.weapon(way)
     if not stands_still(t, unit, weapon):
         return ()
@@ -176,13 +178,16 @@ def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
 
 @rule("SQ-ORG-17", "SQ-Q44")
 def seen_by(t: Firefight, firers: Sequence[int], target: int) -> tuple[int, ...]:
-    """The models of a target that somebody who fires sees."""
+    """A model of the target is seen if at least one of the firing models sees it."""
     return tuple([m for m in t.units[target].models if any(sees(t, f, m) for f in firers)])
 
 
 @rule("SQ-S52", stages=("flyer",))
 def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
-    """A machine is hit on the face that the firing model looks at; on a line its owner chooses."""
+    """A machine is hit on the face that the firing model looks at.
+
+    If the model is on the line between two faces, the machine's owner chooses.
+    """
     return faces_to(t, t.units[target].models[0], place)
 
 
@@ -195,28 +200,28 @@ def flyers_are_hit_on_the_side(faces: tuple[Face, ...], t: Firefight, target: in
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """Shots of one kind of weapon at one target that need the same: they are rolled together."""
+    """Shots of one kind of weapon at one target with the same to-hit number, which are rolled together."""
 
     way: str
-    """The weapon, or the way in which a gun fires."""
+    """Id of the weapon, or of the way in which a gun fires."""
     models: tuple[int, ...]
     parts: Sum
-    """Additions to each shot."""
+    """Modifiers of the to-hit roll."""
     needed: int
     reroll: bool
-    """True if 1s are thrown again."""
+    """True if 1s are rerolled."""
     shots: int
     """Number of shots of each model; 0 if it is rolled."""
     ap: int
     at_class: Class
     flame: bool = False
     picks: bool = False
-    """True if the firer chooses who falls."""
+    """True if the firer chooses which models fall."""
     at_risk: tuple[int, ...] = ()
-    """Models that these shots may take: of soldiers all that somebody sees, those he sees for a sniper."""
+    """Models that these shots may hit: all that the unit sees, or for a sniper those that he sees himself."""
     cover: Cover = "none"
     faces: tuple[Face, ...] = ()
-    """The face of a machine that they strike; two on a line, for its owner to choose from."""
+    """Faces of a machine that the shots may hit; with two, the machine's owner chooses one."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,16 +230,16 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     unit: int
     target: int
     bands: tuple[Band, ...]
-    """In the order in which they are resolved."""
+    """Bands of shots, in the order in which they are resolved."""
     seen: tuple[int, ...]
-    """The models of the target that somebody sees: no more hits count (SQ-Q44)."""
+    """Models of the target that the unit sees; no more hits than these count (SQ-Q44)."""
     flame: bool = False
     flyer: bool = False
 
 
 @rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
 def through_smoke(t: Firefight, firer: int, target: int) -> bool:
-    """A shot goes through smoke, into it or out of it; never to or from a flyer."""
+    """A shot through smoke, into it or out of it is harder, except at or by a flyer."""
     if "flyer" in (t.units[t.models[firer].unit].kind, t.units[t.models[target].unit].kind):
         return False
     ends = _at(t, firer), _at(t, target)
@@ -244,12 +249,12 @@ def through_smoke(t: Firefight, firer: int, target: int) -> bool:
 
 @through_smoke.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
 def smoke_that_hides_makes_no_shot_harder(value: bool, t: Firefight, firer: int, target: int) -> bool:
-    """House rule: smoke hides, and gives cover, in the place of making shots harder."""
+    """House rule: smoke blocks sight and gives cover; it does not make shots harder."""
     return False
 
 
 def aim_at(e: Unit, distance: int, weapon: Weapon) -> ShotModifiers:
-    """Return what the target, the distance and the weapon make of a shot; smoke and the shooter are left out."""
+    """Return the modifiers from target, distance and weapon, without those from smoke and the shooter."""
     hovers = e.kind == "flyer" and e.hovering
     return ShotModifiers(
         distance=distance,
@@ -262,7 +267,7 @@ def aim_at(e: Unit, distance: int, weapon: Weapon) -> ShotModifiers:
 
 
 def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> ShotModifiers:
-    """Return what makes the shots of one model easier or harder."""
+    """Return all modifiers of the shots of one model."""
     return aim_at(t.units[target], sighted.distance, weapon)._replace(
         smoke=through_smoke(t, sighted.model, sighted.nearest),
         shooter_pinned=t.units[unit].pinned,
@@ -280,7 +285,7 @@ def bands_of(
     firers: Sequence[int],
     token: bool,
 ) -> list[Band]:
-    """Return the shots of one weapon, those that need the same together: the easiest first."""
+    """Return the shots of one weapon in bands with the same modifiers, saves and faces, the easiest to hit first."""
     weapon, e = t.weapon(way), t.units[target]
     fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
     picks = weapon.has("picks-casualty") and e.on_foot
@@ -335,13 +340,13 @@ def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
 
 
 def ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
-    """Return the ways in which the main weapon of a machine fires."""
+    """Return the ways in which the main weapon of a machine fires; empty if it has no weapon."""
     weapons = t.models[t.units[unit].models[0]].weapons
     return ways_of(weapons[0], _lists(t, weapons[0])) if weapons else ()
 
 
 def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
-    """Return whether somebody can fire a weapon at a target and affect it."""
+    """Return whether a unit can fire a weapon at a target now, with a chance to harm it."""
     ready = able(t, unit, way, target)
     e = t.units[target]
     if e.on_foot:
@@ -352,13 +357,16 @@ def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
 
 
 def count_of(t: Firefight, way: str, count: int) -> str:
-    """Return a number of weapons in words: `3 rifles`, `1 tank gun with shell`."""
+    """Return a number of weapons in words, such as `3 rifles` or `1 tank gun with shell`."""
     head, with_, rest = t.weapon(way).title.partition(" with ")
     return f"{quantity(count, head)}{with_}{rest}"
 
 
 def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[LeftUnit]:
-    """Return what an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
+    """Return the distribution of a squad's states after an attack.
+
+    It is exact, except if snipers see fewer models than the others.
+    """
     volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
     squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned
     key = (volleys, len(attack.seen), squad, pinned, attack.flame, attack.flyer)
@@ -372,13 +380,13 @@ def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[LeftUnit]:
 
 
 def squad_of(t: Firefight, unit: int) -> Squad:
-    """Return what of soldiers matters to their tests, as they stand."""
+    """Return those properties of a squad that its morale checks need."""
     u = t.units[unit]
     return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit), u.broken)
 
 
 def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
-    """Return what an attack can leave of a machine, exactly, its owner showing the better armour."""
+    """Return the exact distribution of a machine's states after an attack on its better armour, if there are two."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
     shots: list[tuple[Volley, Blow]] = []
     for band in attack.bands:
@@ -397,8 +405,9 @@ def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
 def _after_shots(
     b: HasBook, kind: UnitKind, was: Condition, morale: int, shots: Sequence[tuple[Volley, Blow]]
 ) -> Distribution[Condition]:
-    """Return the odds of a machine's state after volleys that may affect it, each with the effect of one of its
-    hits.
+    """Return the distribution of a machine's states after volleys and one check of its crew.
+
+    A volley comes with the effect of one of its hits.
     """
     chances: Distribution[_Due] = Distribution.certain((was, False))
     for volley, blow in shots:

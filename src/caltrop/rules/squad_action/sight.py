@@ -1,4 +1,4 @@
-"""Lines of sight as the doors draw them, from a unit's place or a possible one."""
+"""Lines of sight for display, from a unit's place or from an assumed one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sight(
     """Return what a unit sees of others (SQ-ORG-16, SQ-S11).
 
     Args:
-        t: The firefight, as the one who asks sees it.
+        t: The firefight, as the side that asks sees it.
         unit: The unit that looks.
         targets: The units to look at; every enemy on the table if empty.
         places: Assumed places of models of the unit, by model; the others keep their places.
@@ -54,8 +54,9 @@ def sight(
 
 
 def standing_at(t: Firefight, unit: int, places: Mapping[int, Point]) -> Firefight:
-    """Return the firefight with models of a unit at other places; a unit that is off the table is on it once all have
-    one.
+    """Return the firefight with some models of a unit at other places.
+
+    A unit off the table is put on it if all its models have places.
     """
     moved = {m: at for m, at in places.items() if m in t.units[unit].models}
     if not moved:
@@ -86,9 +87,7 @@ def _sighting(t: Firefight, unit: int, target: int, draw: bool) -> Sighting:
 def _piece(
     t: Firefight, model: int, viewers: Sequence[int], firers: Sequence[int], lines: Sequence[SightLine]
 ) -> SightOfPiece:
-    """Return the best view of a model: who sees it, whether all of them through smoke, and in what cover it is from
-    them.
-    """
+    """Return how well a model is seen: whether at all, whether only through smoke, and in what cover."""
     smoke = bool(viewers) and all(through_smoke(t, a, model) for a in viewers)
     cover = cover_of(t, (model,), _places(t, firers))
     return SightOfPiece(
@@ -129,7 +128,7 @@ def _most(names: Sequence[str]) -> str:
 
 
 def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> str:
-    """Return what is seen, how far away, and all that makes shots harder or saves from them."""
+    """Describe what a unit sees of another: distance, hidden models, smoke, cover, and models that see nothing."""
     e, count = t.units[target], len(pieces)
     far = decimal(gap(t, unit, target), INCH)
     away = f"{quantity(far, 'inch')} away"
@@ -156,7 +155,7 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
 
 
 def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
-    """Return a single model; of a machine with the faces that shots would strike."""
+    """Return the name of a target of one model; for a machine, with the faces that shots would hit."""
     e = t.units[target]
     if e.on_foot:
         return e.name
@@ -165,7 +164,7 @@ def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
 
 
 def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> list[str]:
-    """Return how many are in cover, in what, and whether the unit has the use of it (SQ-S16)."""
+    """Describe how many models are in cover, behind what, and whether the unit counts as in cover (SQ-S16)."""
     covered = [p.piece for p in pieces if p.seen and p.in_cover]
     if not covered:
         return []

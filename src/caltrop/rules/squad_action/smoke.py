@@ -1,4 +1,7 @@
-"""Smoke: one action lays a marker near the unit; it makes shots harder, and drifts away (SQ-ORG-47 to 52, SQ-Q58)."""
+"""Smoke: one action lays a marker near the unit.
+
+Smoke makes shots harder, and drifts away (SQ-ORG-47 to 52, SQ-Q58).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ OFF_TABLE = guard("SQ-ORG-48", "off-table", "The middle of the smoke has to lie 
 
 @rule("SQ-ORG-52", "SQ-S55")
 def can_lay(t: Firefight, unit: int) -> bool:
-    """Soldiers can, and machines that have dischargers."""
+    """Soldiers and machines with smoke dischargers can lay smoke."""
     return t.units[unit].on_foot or t.vehicle(unit).dischargers
 
 
@@ -53,7 +56,7 @@ class Smoke(Procedure):
 
     @step("SQ-ORG-48", "SQ-ORG-50", "SQ-S40")
     def lay(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """It lies for the rest of this turn of its side, and the enemy's next one."""
+        """The smoke lasts for the rest of this side's turn and the enemy's next turn."""
         u = t.units[self.unit]
         if result[1]:
             return End()
@@ -66,23 +69,26 @@ class Smoke(Procedure):
 
 
 SIDES_TURNS = 2
-"""Ends of turns until smoke has drifted away: that of the side that laid it, and the enemy's."""
+"""Number of turn ends until smoke drifts away: the end of its own side's turn, and of the enemy's."""
 
 
 @rule("SQ-ORG-50", stages=("house",))
 def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """Return how many ends of turns a cloud lasts after this one."""
+    """The smoke lasts one turn end less with each end of a turn."""
     return cloud.left - 1
 
 
 @smoke_lasts.amended_by("SQ-Q01", stage="house", house={"activation": ("alternate", "random_draw")})
 def until_it_acts_again(left: int, t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """With shared turns, smoke lasts until the unit that laid it is activated again, if it ever is."""
+    """House rule: if the sides share a turn, smoke lasts until the unit that laid it is activated again.
+
+    If that unit is out of play, the smoke lasts as long as usual.
+    """
     return left if t.units[cloud.unit].where == "gone" else cloud.left
 
 
 def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:
-    """Let smoke drift away at the end of a turn that has lain its time."""
+    """Remove the smoke whose time is over at the end of a turn."""
     clouds: list[Cloud] = []
     for cloud in t.clouds:
         left = smoke_lasts(t, cloud, sides)
@@ -95,7 +101,7 @@ def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:
 
 
 def smoke_of(t: Firefight, unit: int) -> None:
-    """Take a unit's own smoke away when it is activated, if the sides share a turn (SQ-Q01)."""
+    """Remove a unit's own smoke when it is activated, if the sides share a turn (SQ-Q01)."""
     if t.book.rules["activation"] == "side":
         return
     clouds = [c for c in t.clouds if c.unit != unit]
@@ -118,7 +124,7 @@ LAYS = Guards(
     name=name_of,
     side=lambda t, unit: t.field.names[t.units[unit].side],
 )
-"""Reason why a unit lays no smoke."""
+"""Reasons why a unit cannot lay smoke at all."""
 
 
 class LaySmoke(UnitAct, frozen=True):

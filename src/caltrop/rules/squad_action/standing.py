@@ -1,4 +1,4 @@
-"""The places in which a unit may stand: the test of a place, and the nearest free one."""
+"""Test of the places in which a unit may stand, and search for free ones."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ from caltrop.table.measured import nearest_free, stands
 
 
 def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
-    """Return why a unit may not stand at these places, or None: on the table, on nobody, in coherency, not near an
-    enemy.
+    """Return why a unit may not stand at these places, or None if it may.
+
+    Its models must be on the table, overlap nobody, keep coherency, and keep away from enemies.
     """
     wrong = how_it_fits(t, unit, places)
     return None if wrong is None else wrong.refusal()
 
 
 def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> RouteFault | None:
-    """Return the same as `fits`, faster for callers that try many places."""
+    """Return the fault that `fits` would explain, or None. It is faster for callers that try many places."""
     return Routes(t, unit, anywhere=True).standing(places)
 
 
 def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
-    """Yield possible placements of a unit, nearest first, in a fixed order; none if none was found.
+    """Yield possible placements of a unit, roughly the nearest first, in a fixed order.
 
     Args:
-        limit: Largest distance of each base from *about*, edge to edge; without *about*, largest move of each model.
-        about: A body, such as the machine that it leaves. It blocks others unless its unit is off the table.
+        limit: Largest distance of each base from *about*, edge to edge, in tenths of a millimetre. Without *about* it
+            is the largest move of each model.
+        about: A body, such as the machine that the unit leaves. It takes up room unless its unit is off the table.
     """
     routes = Routes(t, unit, anywhere=True)
     seen: set[Placing] = set()
@@ -51,8 +53,9 @@ def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
 
 
 def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
-    """Yield the unit beside a body: one model after the other at the nearest places with room, begun in eight
-    directions.
+    """Yield placements of the unit beside a body, begun in eight directions.
+
+    Each model takes the nearest place with room.
     """
     centre = (about[0], about[1])
     r = routes.radius
@@ -82,11 +85,11 @@ def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
 
 
 Placing = tuple[tuple[int, Point], ...]
-"""Place where each model of a unit stands."""
+"""Places of a unit's models, by model."""
 
 
 def find_room(t: Firefight, unit: int) -> None:
-    """Move models that were stopped on forbidden ground to the nearest place with room (SQ-Q59, SQ-S17)."""
+    """Move models that were stopped on forbidden ground to the nearest free place (SQ-Q59, SQ-S17)."""
     u = t.units[unit]
     routes = Routes(t, unit, anywhere=True)
     ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
@@ -94,7 +97,7 @@ def find_room(t: Firefight, unit: int) -> None:
     for m in u.models:
         at = t.models[m].at
         assert at is not None
-        # A hull needs room for turning.
+        # A hull needs enough room to turn.
         r = root_up(LONG * LONG + WIDE * WIDE) if u.kind == "vehicle" else routes.radius
         if not body_inside(body_at(t, m, at), ground.box) or (
             u.kind != "vehicle" and not stands(ground, (*at, r), taken)

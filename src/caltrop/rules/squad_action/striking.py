@@ -47,7 +47,7 @@ from caltrop.rules.squad_action.vehicle_assault import (
 )
 
 FEW = 5
-"""Number of models up to which a unit has the smaller bonus (SQ-CQB-08)."""
+"""Largest number of models for which a unit has the smaller bonus (SQ-CQB-08)."""
 OTHER_SUM = guard(
     ("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share; the number shared is {given}"
 )
@@ -60,11 +60,11 @@ BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "No enemy has fewer than no 
 
 
 class Extra(NamedTuple):
-    """Dice that say how many attacks a unit has besides."""
+    """Dice that are rolled for a unit's extra attacks."""
 
     dice: int
     halved: bool
-    """True if each is halved, rounding up: a D3."""
+    """True if each die is halved, rounded up (D3)."""
 
 
 NO_MORE = Extra(0, False)
@@ -75,7 +75,10 @@ def no_cover(cover: Cover) -> bool:
 
 
 class StrikeByHand(Procedure):
-    """A unit strikes: bonus attacks, how they are shared, hits and saves; ends with how many fell."""
+    """A unit strikes: extra attacks, shares for each enemy, hits and saves.
+
+    The procedure returns the number of models and machines that fell.
+    """
 
     by: Striker
     targets: tuple[int, ...]
@@ -89,11 +92,11 @@ class StrikeByHand(Procedure):
     faces: tuple[int, ...] = ()
     lost: int = 0
     used: int = 0
-    """Anti-tank weapons that have struck: each is one attack, and strikes at one machine."""
+    """Number of anti-tank weapons that have struck; each makes one attack on one machine."""
 
     @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56", "SQ-CQS-11", "SQ-Q24", "SQ-Q28")
     def more_attacks(self, t: Firefight) -> Throw | Go:
-        """Those who assault have extra attacks in the first round."""
+        """Assaulters have extra attacks in the first round."""
         extra = self._extra(t)
         self.attacks = self._own(t)
         if not extra.dice:
@@ -135,7 +138,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05")
     def assail(self, t: Firefight) -> Run:
-        """A machine is struck in its own way."""
+        """A machine is struck by the rules for machines."""
         launchers = self.by.launchers[self.used :]
         self.used += min(self.shares[self.now], len(launchers))
         return Run(
@@ -202,7 +205,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-10", "SQ-Q22", "SQ-Q63", "SQ-ORG-55")
     def save(self, t: Firefight) -> Run:
-        """Save by armour or cover, whichever applies; against a walker armour does not count."""
+        """The target saves by armour or cover, whichever is better. Against a walker its armour does not count."""
         target, cover = self.targets[self.now], self.covers[self.now]
         return Run(
             TakeHits(
@@ -217,7 +220,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-11", "SQ-Q63")
     def count(self, t: Firefight, lost: int) -> Go:
-        """Each unsaved hit is a casualty; a unit without models is out of play."""
+        """Each unsaved hit is a casualty. A unit without models is out of play."""
         target = self.targets[self.now]
         self.lost += lost
         if not t.units[target].models:
@@ -241,7 +244,7 @@ class StrikeByHand(Procedure):
 def extra_attacks(
     b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
-    """In the first round the assaulters have D3 more attacks; with 6 models or more they have D6."""
+    """In the first round assaulters have D3 extra attacks; with 6 models or more they have D6."""
     return Extra(1, models <= FEW) if first and assaults and kind == "infantry" else NO_MORE
 
 
@@ -249,7 +252,7 @@ def extra_attacks(
 def a_walker_that_charges(
     value: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
-    """A walker that charges has D3 more."""
+    """A walker that assaults has D3 extra attacks in the first round."""
     return Extra(1, True) if kind == "walker" and first and assaults else value
 
 
@@ -269,7 +272,7 @@ def vehicles_strike_back(
 
 
 def count_extra(extra: Extra, faces: Sequence[int]) -> int:
-    """Return how many attacks dice add.
+    """Return the number of extra attacks for some rolled faces.
 
     >>> count_extra(Extra(2, True), (3, 5)), count_extra(Extra(1, False), (4,))
     (5, 4)
@@ -279,60 +282,60 @@ def count_extra(extra: Extra, faces: Sequence[int]) -> int:
 
 @rule("SQ-TRT-07", "SQ-Q46")
 def ones_are_thrown_again(b: HasBook, traits: Sequence[str]) -> bool:
-    """Improved Close Combat throws every 1 to hit again, once, and always does."""
+    """Improved Close Combat rerolls every 1 to hit, once; it is not optional."""
     return "improved-close-combat" in traits
 
 
 @rule("SQ-CQB-09", stages=("machine",))
 def to_hit_by_hand(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """Return what dice must reach, roll after roll, to hit soldiers: the CQB value of the striker."""
+    """Soldiers are hit by a roll of the striker's CQB value or more."""
     return (cqb,)
 
 
 @to_hit_by_hand.amended_by("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stage="machine")
 def machines_hit_in_their_own_way(value: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """A machine hits as `vehicle_assault` says."""
+    """A machine hits by the rules in `vehicle_assault`."""
     return value if kind == "infantry" else hits_of_machine(b, kind, cqb)
 
 
 @rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
 def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """The assaulted keep their cover from before the first round; assaulters have none."""
+    """The assaulted unit keeps its cover in the first round; assaulters have none."""
     return cover if assaulted and number == 1 else "none"
 
 
 @cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "always"})
 def cover_lasts(value: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """House rule: the assaulted have it in every round."""
+    """House rule: the assaulted unit keeps its cover in every round."""
     return cover if assaulted else "none"
 
 
 @cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "never"})
 def cover_does_not_help(value: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """House rule: nobody has any."""
+    """House rule: nobody has cover in close quarters."""
     return "none"
 
 
 class Striker(msgspec.Struct, frozen=True):
-    """A unit as it is when its turn to strike comes."""
+    """A unit with its number of models at the moment when it strikes."""
 
     unit: int
     models: int
     launchers: tuple[int, ...] = ()
-    """Its models that carry an anti-tank weapon that may be used."""
+    """Models of the unit with an anti-tank weapon that may be used now."""
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class ShareAmong(Action, frozen=True):
-    """Share attacks among enemies, in their order."""
+    """Share attacks among enemies, in the order of the enemies."""
 
     attacks: tuple[int, ...]
 
 
 class ShareAttacks(Offered, frozen=True, kw_only=True):
-    """How many attacks go at each enemy?"""
+    """The owner of a unit shares its attacks among several enemies."""
 
     unit: int
     attacks: int
@@ -406,7 +409,7 @@ class StruckByHand(Event, frozen=True):
     target: int
     faces: tuple[int, ...]
     before: tuple[int, ...]
-    """Faces before 1s were thrown again; empty if none were."""
+    """Faces before 1s were rerolled; empty if none were."""
     needed: int
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-09",)

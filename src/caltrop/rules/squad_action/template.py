@@ -1,4 +1,4 @@
-"""The template: how far it scatters, what lies under it, what a shell does to it (SQ-FMI-08 to 14, SQ-Q29 to Q32)."""
+"""The template of shells: its scatter, the units under it, and the effects (SQ-FMI-08 to 14, SQ-Q29 to Q32)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class ShellEffect(NamedTuple):
     pins: bool
     """True if soldiers take a pinning check."""
     at: Class | None
-    """A hit on a vehicle; None for none."""
+    """AT class of a hit on a vehicle; None for no hit."""
     hits: str
-    """Hits on soldiers: `d3`, `d6`, `d6+3`; empty for none."""
+    """Number of hits on soldiers, as `d3`, `d6` or `d6+3`; empty for none."""
 
 
 NOTHING = ShellEffect(False, None, "")
@@ -30,30 +30,33 @@ _HIT: dict[str, tuple[int, Class, str]] = {
     "medium": (5, "Lt", "d6"),
     "heavy": (5, "Med", "d6+3"),
 }
-"""From which face on a weight hits, and how."""
+"""Lowest roll that hits, AT class and number of hits, for each weight of shells."""
 
 
 @rule("SQ-FMI-08", "SQ-Q29")
 def scatters(b: HasBook, face: int) -> bool:
-    """The scatter die: on target on 1 and 2, and from 3 on it scatters."""
+    """A shell is on target on 1 and 2 of the scatter die; from 3 on it scatters."""
     return face >= 3
 
 
 @rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
 def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
-    """Two dice of scatter, one fewer in each further round of sustained fire; and how many are taken off the sum."""
+    """A shell scatters by two dice, less one die for each further round of sustained fire.
+
+    The second number is how many dice are subtracted from the sum.
+    """
     return max(3 - rounds, 0), 0
 
 
 @scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
 def a_die_is_subtracted(value: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
-    """House rule: in each further round the sum of a die more is taken off the two."""
+    """House rule: each further round of sustained fire subtracts one more die from the sum of two."""
     return 2, rounds - 1
 
 
 @rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
 def radius_of(b: HasBook, asset: Asset) -> int:
-    """5 inches for light and medium, 10 inches for heavy shells and for bombs."""
+    """The radius is 5 inches for light and medium shells, 10 inches for heavy shells and for bombs."""
     return (5 if asset in ("light", "medium") else 10) * INCH
 
 
@@ -64,7 +67,7 @@ def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
 
 @rule("SQ-FMI-12", "SQ-FMI-13", "SQ-Q32", stages=("house",))
 def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int, ...]:
-    """Every unit with a model within the radius of the marker, friend and foe, in order; flyers are above it."""
+    """Every unit with a model within the radius of the marker is under fire, friend or foe, except flyers."""
     blast: Disc = (*marker, radius)
     return tuple(
         [
@@ -79,13 +82,13 @@ def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int
 def friends_are_passed_over(
     value: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
 ) -> tuple[int, ...]:
-    """House rule: units of the caller's side are passed over."""
+    """House rule: units of the caller's side are not hit."""
     return tuple([u for u in value if t.units[u].side != side])
 
 
 @rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
 def effect_of(b: HasBook, asset: Asset, face: int) -> ShellEffect:
-    """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
+    """A shell does nothing on 1 and 2, causes a pinning check on 3 or more, and also hits on the highest faces."""
     least, at, hits = _HIT[asset]
     if face <= 2:
         return NOTHING
@@ -94,12 +97,12 @@ def effect_of(b: HasBook, asset: Asset, face: int) -> ShellEffect:
 
 @rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
 def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
-    """A direct hit strikes the side; one in the blast alone strikes the front, one step less."""
+    """A direct hit strikes a machine's side; a near one strikes the front with one class less."""
     return (at, "side") if direct else (stepped(at, -1), "front")
 
 
 def hits_in(kind: str, face: int) -> int:
-    """Return how many hits a die says.
+    """Return the number of hits for a rolled face.
 
     >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
     (3, 5, 8)
@@ -112,7 +115,7 @@ def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
 
 
 def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Template, ...]:
-    """Return one circle of each size that shells or bombs have; nothing for a run from the air."""
+    """Return a template for each radius that shells or bombs of some weights have; none for strafing runs."""
     sizes: dict[int, list[str]] = {}
     for asset in assets:
         if asset in _HIT:
@@ -134,14 +137,14 @@ def gap_to(t: Firefight, unit: int, place: Point) -> int:
 
 
 def middle_of(t: Firefight, unit: int) -> Point:
-    """Return the place of the model of a unit that stands nearest to the mean of all."""
+    """Return the place of the model that stands nearest to the mean of its unit's places."""
     places = _places(t, unit)
     mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
     return min(places, key=lambda p: (distance_sq(p, mean), p))
 
 
 Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
-"""Answer to a call: shells of three weights, an airstrike, or the bombs of one."""
+"""Kind of off-board fire: shells of three weights, an airstrike, or the bombs of an airstrike."""
 
 
 WHAT_FIRES: dict[str, str] = {
@@ -152,4 +155,4 @@ WHAT_FIRES: dict[str, str] = {
     "strafing": "strafing run",
     "anti-vehicle": "anti-vehicle fire",
 }
-"""Sentences for the answers to a call."""
+"""Words for each kind of off-board fire."""

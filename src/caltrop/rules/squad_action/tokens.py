@@ -1,4 +1,4 @@
-"""Tokens of overwatch: units on overwatch, their face-down tokens, and the loss of tokens (SQ-ORG-33 to 35)."""
+"""Overwatch tokens: going on overwatch, choosing face-down tokens, and the chance of each face (SQ-ORG-33 to 35)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.rules.squad_action.watching import faces_of_tokens, tokens_of
 
 
 class GoOnOverwatch(Procedure):
-    """A unit lays its tokens, and acts no more (SQ-ORG-33)."""
+    """A unit lays its tokens, which ends its activation (SQ-ORG-33)."""
 
     unit: int
     before: int = 0
@@ -29,7 +29,10 @@ class GoOnOverwatch(Procedure):
 
     @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-S33")
     def choose_tokens(self, t: Firefight, result: tuple[int, bool]) -> Ask | End:
-        """The owner chooses each token's face, and the other side learns their number. A stopped unit lays none."""
+        """The owner chooses each token's face; the other side learns only their number.
+
+        A unit that was stopped lays none.
+        """
         if result[1]:
             return End()
         return ask(LayTokens(side=t.units[self.unit].side, unit=self.unit, count=tokens_of(t, self.unit)))
@@ -42,9 +45,7 @@ class GoOnOverwatch(Procedure):
 
 
 def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
-    """Return a whole firefight consistent with a side's view: each way in which the enemy's tokens may lie is as
-    likely.
-    """
+    """Return a whole firefight that agrees with a side's view; hidden tokens are drawn with equal chances."""
     if not any(None in laid.faces for laid in view.tokens.values()):
         return view
     t = view.clone()
@@ -59,7 +60,7 @@ def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
 
 
 class Lay(Action, frozen=True):
-    """Lay tokens face down."""
+    """Choose the faces of a unit's tokens, which lie face down."""
 
     unit: int
     faces: tuple[str, ...]
@@ -103,7 +104,7 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
 
 class Watch(UnitAct, frozen=True):
-    """Go on overwatch: it ends what the unit does."""
+    """Go on overwatch, which ends the unit's activation."""
 
     kind = "overwatch"
     words = "Go on overwatch"

@@ -2,10 +2,10 @@
 
 Readings:
 
-- Boarding and leaving count as moving for the weapons of the unit, and as no inches.
-- A unit that leaves is placed, and watchers see it in its new place; a unit that boards is seen in its old one.
-- Survivors who find no room within 3 inches are lost with it.
-- A transport has moved more than 8 inches this turn where it was activated in this turn, and went so far (SQ-Q60).
+- Boarding and leaving count as moving for the unit's weapons, with a distance of 0 inches.
+- Enemies on overwatch see a unit that leaves in its new place, and a unit that boards in its old one.
+- Survivors without room within 3 inches are lost with the transport.
+- A transport has moved more than 8 inches this turn if it was activated in this turn and went that far (SQ-Q60).
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ from caltrop.rules.squad_action.standing import Placing, how_it_fits, places_nea
 from caltrop.rules.squad_action.watching import lose_overwatch
 
 REACH = 3 * INCH
-"""Distance from a transport for boarding and for leaving."""
+"""Largest distance from a transport for boarding and leaving."""
 FAST_RIDE = 8 * INCH
-"""Distance beyond which those who leave a transport in the same turn are dazed."""
+"""Distance a transport may go for its passengers to attack in the turn in which they leave it."""
 HURT_ON = 5
-"""Die that hurts a passenger when a transport is destroyed (SQ-S46)."""
+"""Lowest roll that hits a passenger when a transport is destroyed (SQ-S46)."""
 ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
 NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name:is} not on the table")
 NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} aboard nothing")
@@ -91,7 +91,7 @@ class Boarding(Procedure):
 
     @step("SQ-ACT-05", "SQ-S45", "SQ-ORG-06")
     def board(self, t: Firefight, result: tuple[int, bool]) -> End:
-        """All of it is aboard, if nobody stopped it and the transport is still there."""
+        """The unit goes aboard if it was not stopped and may still board."""
         _, stopped = result
         act = self.act
         if stopped or not act.may(Doings(t, act.unit)):
@@ -112,7 +112,7 @@ class Alighting(Procedure):
 
     @step("SQ-ACT-05", "SQ-S45", "SQ-Q79")
     def get_out(self, t: Firefight) -> Run:
-        """The unit is placed beside the transport; then watchers may break in."""
+        """The unit is placed beside the transport; then enemies on overwatch may interrupt."""
         unit = self.act.unit
         vehicle = t.units[unit].carrier
         assert vehicle is not None
@@ -130,16 +130,16 @@ class Alighting(Procedure):
 
 
 class SpillOut(Procedure):
-    """The fate of those aboard a machine that is destroyed, while it still stands there (SQ-S46, SQ-ORG-66)."""
+    """Passengers get out of a destroyed machine, which still stands on the table (SQ-S46, SQ-ORG-66)."""
 
     unit: int
     passenger: int = -1
-    """The unit that gets out."""
+    """Id of the unit that gets out now."""
     lost: int = 0
 
     @step("SQ-S46", "SQ-ORG-66")
     def next_unit(self, t: Firefight) -> Throw | Go:
-        """Each unit in turn: a die for each passenger."""
+        """Each unit aboard rolls one die for each of its models."""
         for u in t.aboard(self.unit):
             if lost_with_it(t, self.unit):
                 destroy(t, u.id, "is lost with it")
@@ -152,7 +152,7 @@ class SpillOut(Procedure):
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:
-        """Their armour alone may save them: no cover helps, not even being Pinned."""
+        """Only their armour may save passengers: cover does not help, even if they are Pinned."""
         hits = sum([hurts(t, face) for face in roll])
         u = t.units[self.passenger]
         t.tell(Spilled(u.id, roll, hits))
@@ -193,7 +193,7 @@ class SpillOut(Procedure):
 
 @rule("SQ-S45", "SQ-S55")
 def free_seats(t: Firefight, vehicle: int) -> int:
-    """Seats are counted in models; several units ride if they fit."""
+    """Seats are counted in models; several units may ride if they have room."""
     if t.units[vehicle].on_foot:
         return 0
     return t.vehicle(vehicle).number("seats") - sum([len(u.models) for u in t.aboard(vehicle)])
@@ -201,7 +201,7 @@ def free_seats(t: Firefight, vehicle: int) -> int:
 
 @rule("SQ-S45")
 def is_dazed(t: Firefight, vehicle: int) -> bool:
-    """Return whether a unit is unfit to attack, having left a transport that went more than 8 inches this turn."""
+    """A unit is dazed, and cannot attack, after it leaves a transport that went more than 8 inches this turn."""
     v = t.units[vehicle]
     return v.activated and v.travelled > FAST_RIDE
 
@@ -227,7 +227,7 @@ def has_ridden(t: Firefight, unit: int) -> bool:
 
 
 def gap_to_hull(t: Firefight, vehicle: int, discs: Iterable[Body]) -> int:
-    """Return how far the farthest of some bases is from a machine."""
+    """Return the distance of the farthest of some bases from a machine; 0 if there are none."""
     return max([gap_between(b, hull) for b in discs for hull in bodies(t, vehicle)], default=0)
 
 
@@ -239,7 +239,7 @@ BOARDS = Guards(
     (LADEN, lambda t, unit: t.pilot is not None and t.pilot.unit == unit),
     name=name_of,
 )
-"""Reason why a unit boards no transport now."""
+"""Reasons why a unit cannot board any transport now."""
 LEAVES = Guards(
     (NOT_ABOARD, lambda t, unit: t.units[unit].where != "aboard" or t.units[unit].carrier is None),
     Guards(
@@ -252,11 +252,11 @@ LEAVES = Guards(
     name=name_of,
     vehicle=lambda t, unit: name_of(t, t.units[unit].carrier),
 )
-"""Reason why a unit may not leave the transport that it is aboard; a Pinned vehicle lets it out."""
+"""Reasons why a unit may not leave its transport. A Pinned transport still lets its passengers out."""
 
 
 def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[int, Point]]) -> Refusal | None:
-    """Return why those who get out of a transport may not stand so, None if they may."""
+    """Return why the models of a unit may not stand in these places when it leaves a transport, or None if they may."""
     u, v = t.units[unit], t.units[vehicle]
     given = dict(places)
     count = len(u.models)
@@ -274,13 +274,14 @@ def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[
 
 
 def ways_out(t: Firefight, unit: int, vehicle: int) -> Iterator[Placing]:
-    """Yield some ways to stand beside a transport, in a fixed order."""
+    """Yield some ways in which a unit can stand beside a transport, in a fixed order."""
     yield from places_near(t, unit, REACH, body(t, t.units[vehicle].models[0]))
 
 
 def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | None:
-    """Return where those who get out are dragged to: model by model, or all in the way out that
-    is nearest to a place.
+    """Return the places to which a leaving unit is dragged; None if it cannot leave there.
+
+    They are given model by model, or all as the placement nearest to one place.
     """
     if wish.models:
         return tuple([(m, wish.models[m][-1]) for m in t.units[unit].models if wish.models.get(m)])
@@ -346,7 +347,7 @@ class Board(UnitAct, frozen=True):
 
 class Alight(UnitAct, frozen=True):
     places: tuple[tuple[int, Point], ...]
-    """Place where each model stands afterwards."""
+    """Place of each model after leaving."""
 
     kind = "transport"
     words = "Leave {vehicle}"
@@ -365,7 +366,7 @@ class Alight(UnitAct, frozen=True):
 
     @staticmethod
     def spot(places: Sequence[tuple[int, Point]]) -> Point:
-        """Return the place of its first model."""
+        """Return the new place of the unit's first model."""
         return places[0][1]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Alighting:
@@ -409,11 +410,11 @@ class Alight(UnitAct, frozen=True):
 
 
 class NoWayOut(Action, frozen=True):
-    """There is no room to get out."""
+    """Answer that the survivors have no room to get out."""
 
 
 class WayOutOptions(Options):
-    """The places of survivors: within 3 inches of the wreck, outside 2 inches of any enemy, in coherency."""
+    """Places of survivors: within 3 inches of the wreck, more than 2 inches from any enemy, and in coherency."""
 
     __slots__ = ("decision", "t")
 
@@ -440,7 +441,7 @@ class WayOutOptions(Options):
 
 
 class WhereOut(Offered, frozen=True, kw_only=True):
-    """Where do the survivors stand?"""
+    """The owner places the survivors of a destroyed transport."""
 
     unit: int
     vehicle: int

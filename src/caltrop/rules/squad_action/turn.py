@@ -1,4 +1,4 @@
-"""The turn: the first side, its units one by one, and their announced acts (SQ-ORG-01 to 07)."""
+"""The turn: which side is first, the activations of its units, and their announced actions (SQ-ORG-01 to 07)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class GameTurn(Procedure):
 
 
 class SideBySide(Procedure):
-    """The first side's turn, then the other's."""
+    """The first side takes its turn, then the other."""
 
     @step("SQ-ORG-04")
     def first(self, t: Firefight) -> Run:
@@ -93,13 +93,13 @@ class SideBySide(Procedure):
 
 
 class SideTurn(Procedure):
-    """The turn of one side: reserves, its units one by one, and the enemy's tokens at its end."""
+    """A side's turn: reserves arrive, its units act one by one, and the enemy may use tokens at the end."""
 
     side: int
 
     @step("SQ-ORG-04", "SQ-Q38", "SQ-ORG-08")
     def begin(self, t: Firefight) -> Run:
-        """Nobody of the side has acted yet; reserves and delayed shells come first."""
+        """No unit of the side has acted yet. Delayed shells and reserves come before its units act."""
         t.active = self.side
         open_turn(t, (self.side,))
         t.tell(TurnBegan(t.round, self.side))
@@ -107,7 +107,7 @@ class SideTurn(Procedure):
 
     @step("SQ-ORG-04", "SQ-Q49")
     def give_order(self, t: Firefight) -> Run | Go:
-        """Its units act one by one, in any order, until it ends its turn or all have acted."""
+        """The side's units act one by one, in any order, until it ends its turn or all have acted."""
         return Run(Order(side=self.side)) if to_act(t, self.side) else Go("use_tokens")
 
     @step("SQ-ORG-04")
@@ -116,7 +116,7 @@ class SideTurn(Procedure):
 
     @step("SQ-ORG-37")
     def use_tokens(self, t: Firefight) -> Run:
-        """The enemy's remaining tokens may be used now."""
+        """The enemy may use its remaining tokens before the turn ends."""
         return Run(LeftOver(side=1 - self.side))
 
     @step("SQ-ORG-50", "SQ-Q48")
@@ -131,12 +131,12 @@ class SharedTurn(Procedure):
 
     @step("SQ-Q01")
     def roll_for_it(self, t: Firefight) -> Run:
-        """In each game turn both sides roll for the first turn."""
+        """Both sides roll for the first turn in each game turn."""
         return Run(RollOff())
 
     @step("SQ-Q01")
     def begin(self, t: Firefight, winner: int) -> Run:
-        """Nobody has acted yet; reserves and delayed shells come first."""
+        """No unit has acted yet. Delayed shells and reserves come before the units act."""
         t.first = t.active = winner
         open_turn(t, (0, 1))
         t.tell(TurnBegan(t.round, None))
@@ -148,7 +148,7 @@ class SharedTurn(Procedure):
 
     @step("SQ-Q01", "SQ-ORG-37")
     def use_tokens(self, t: Firefight) -> Run:
-        """Tokens that are left are used when the game turn ends."""
+        """Remaining tokens may be used when the game turn ends."""
         return Run(LeftOver(side=t.first))
 
     @step("SQ-Q01", "SQ-ORG-37")
@@ -168,13 +168,13 @@ class ByTurns(Procedure):
 
     @step("SQ-S62")
     def count_units(self, t: Firefight) -> None:
-        """A side with fewer units may pass as often as it has units fewer."""
+        """A side with fewer units may pass once for each unit that it has less."""
         a, b = (len(to_act(t, side)) for side in range(SIDES))
         self.passes = (max(b - a, 0), max(a - b, 0))
 
     @step("SQ-Q01", "SQ-S62")
     def give_order(self, t: Firefight) -> Run | End:
-        """The rest follow when one side is done."""
+        """The sides activate one unit each in turns. When one side is done, the other activates the rest."""
         if not to_act(t, t.active):
             t.active = 1 - t.active
         if not to_act(t, t.active):
@@ -193,17 +193,17 @@ class ByTurns(Procedure):
 
 
 class ByChips(Procedure):
-    """A chip for each unit is drawn from a bag (house rule `activation`: random_draw)."""
+    """Chips, one for each unit, are drawn from a bag (house rule `activation`: random_draw)."""
 
     @step("SQ-Q01")
     def draw(self, t: Firefight) -> Throw | End:
-        """Each chip is as likely; a unit that is out of play has none."""
+        """Each chip is drawn with the same chance. A unit that is out of play has none."""
         chips = sum([len(to_act(t, side)) for side in range(SIDES)])
         return Throw(Pool(1, chips), words="The chip that is drawn") if chips else End()
 
     @step("SQ-Q01")
     def give_order(self, t: Firefight, roll: Roll) -> Run:
-        """The side whose chip it is activates a unit of its choice."""
+        """The side whose chip was drawn activates a unit of its choice."""
         t.active = int(roll[0] > len(to_act(t, 0)))
         return Run(Order(side=t.active, ends=False))
 
@@ -211,13 +211,13 @@ class ByChips(Procedure):
 
 
 class Order(Procedure):
-    """A side activates a unit; ends with whether it did."""
+    """A side activates one unit; the procedure returns whether it did."""
 
     side: int
     ends: bool = True
-    """True if it may end its turn instead."""
+    """True if the side may end its turn instead."""
     passes: bool = False
-    """True if it may pass instead."""
+    """True if the side may pass instead."""
     unit: int = -1
 
     @step("SQ-ORG-04", "SQ-S62")
@@ -226,7 +226,7 @@ class Order(Procedure):
 
     @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04", "SQ-S56", "SQ-Q83")
     def obey(self, t: Firefight, choice: Begin | Activate | EndTurn | Pass | PutDown) -> Run | End | Go:
-        """The unit is activated; to put the pilot down takes no activation."""
+        """The unit is activated. Putting the pilot down does not count as an activation."""
         if isinstance(choice, PutDown):
             put_down(t, choice.unit)
             return Go("offer")
@@ -241,38 +241,38 @@ class Order(Procedure):
 
     @step("SQ-ORG-04", "SQ-S56")
     def done(self, t: Firefight) -> End:
-        """It has acted; a flyer that flies and made no long Move is off."""
+        """The activation ends. A flyer in flight that has not moved far enough leaves the table."""
         flies_off(t, self.unit)
         close_activation(t, self.unit)
         return End(True)
 
 
 class Activation(Procedure):
-    """The turn of one unit: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
+    """A unit's activation: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
 
     unit: int
     first: AnyAct | None = None
-    """The first act, if it has been announced already."""
+    """First action, if it has been announced already."""
     then: tuple[Kind, ...] = ()
-    """Kinds of action that were announced, and are still to come."""
+    """Kinds of the announced actions that are still to come."""
     told: bool = False
     """True if the announcement was made."""
     did: tuple[Kind, ...] = ()
-    """Kinds of action that it has carried out."""
+    """Kinds of the actions that the unit has carried out."""
     barred: bool = False
-    """True if Conscripts failed their roll, and may only rally (SQ-Q34)."""
+    """True if Conscripts failed their roll and may only rally (SQ-Q34)."""
     kinds: tuple[Kind, ...] = ()
-    """Kinds of the action that is next."""
+    """Possible kinds of the next action."""
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
-        """Its overwatch ends, its distance is reset, and the steps before its actions are done."""
+        """The unit's overwatch ends and its distance is reset; then follow the steps before its actions."""
         open_activation(t, self.unit)
         return Run(Prelude(unit=self.unit))
 
     @step("SQ-ORG-03", "SQ-Q49", "SQ-Q34")
     def announce(self, t: Firefight, may: str) -> Ask | Go | End:
-        """It announces what it does: the first act, and the kinds of those that follow."""
+        """The unit announces its first action, and the kinds of those that follow."""
         if may == "nothing":
             return End()
         self.barred = may == "rally"
@@ -298,7 +298,7 @@ class Activation(Procedure):
 
     @step("SQ-ORG-06", "SQ-Q49")
     def find_it_gone(self, t: Firefight, carried: bool | str | None) -> Ask | None:
-        """A unit that found its target gone has not acted: it chooses another, or does something else."""
+        """A unit whose target was gone has not acted: it chooses another target or another action."""
         u = t.units[self.unit]
         if carried == UNDONE and u.in_play and not u.broken:
             t.tell(ActLost(self.unit, self.did[-1]))
@@ -323,14 +323,14 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-ORG-06", "SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-S33", "SQ-S72")
     def go_on(self, t: Firefight) -> End | None:
-        """The next action that was announced; who was Pinned meanwhile has to rally with it."""
+        """The next announced action follows. A unit that was Pinned in the meantime has to rally with it."""
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
         while True:
             u = t.units[self.unit]
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
             if not kinds and self.then and what_is_next(t, self.unit, self.then[1:], self.barred, self.did):
-                # An act that cannot be done is lost alone, and nothing that comes after it.
+                # An action that cannot be done is lost; those that come after it are not.
                 t.tell(ActLost(self.unit, self.then[0]))
                 self.then = self.then[1:]
                 t.change(self.unit, acted=u.acted + 1)
@@ -340,7 +340,7 @@ class Activation(Procedure):
                 for kind in self.then if u.in_play and not u.broken else ():
                     t.tell(ActLost(self.unit, kind))
                 return End()
-            # A rally replaces a stopped action, and an announced action only if no other is left.
+            # A rally replaces a stopped action. It replaces an announced action only if no other is left.
             if kinds == self.then[:1]:
                 self.then = self.then[1:]
             elif self.then and self.then[0] not in kinds and len(self.then) >= actions_of(t) - u.acted:
@@ -350,13 +350,13 @@ class Activation(Procedure):
             if decision.options(t).several():
                 self.kinds = kinds
                 return None
-            # An impossible action is lost, without the other announced ones.
+            # An impossible action is lost; the other announced actions are not.
             t.tell(ActLost(self.unit, kinds[0]))
             t.change(self.unit, acted=u.acted + 1)
 
     @step("SQ-ORG-01", "SQ-Q49", "SQ-S72")
     def offer_next(self, t: Firefight) -> Ask:
-        """It is carried out as its owner says; the pilot may be put down first, for no action."""
+        """The owner gives the details of the action. The pilot may be put down first without an action."""
         u = t.units[self.unit]
         free = not announces_all(t)
         return ask(
@@ -380,14 +380,14 @@ class Activation(Procedure):
             return Go("go_on") if t.units[self.unit].acted < actions_of(t) else End()
         left = actions_of(t) - t.units[self.unit].acted
         if len(self.kinds) > 1 and (self.then[:1] == (choice.kind,) or len(self.then) >= left):
-            # It does what it announced, or something else in its place.
+            # The unit uses up the announced action, whether it carries it out or does something else.
             self.then = self.then[1:]
         self.first = choice
         return Go("carry_out")
 
 
 class RollOff(Procedure):
-    """Both sides roll a die; ends with the side that rolled higher (SQ-Q01)."""
+    """Both sides roll a die; the procedure returns the side that rolled higher (SQ-Q01)."""
 
     south: int = 0
 
@@ -410,7 +410,7 @@ class RollOff(Procedure):
 
 
 class StartOfTurn(Procedure):
-    """The events before the units of some sides act: shells that are still in the air, and reserves."""
+    """Delayed shells land and reserves are rolled for, before the units of some sides act."""
 
     sides: tuple[int, ...]
 
@@ -424,7 +424,7 @@ class StartOfTurn(Procedure):
 
 
 class EndOfTurn(Procedure):
-    """The events after the units of some sides have acted."""
+    """Fights go on and smoke drifts away, after the units of some sides have acted."""
 
     sides: tuple[int, ...]
 
@@ -434,16 +434,16 @@ class EndOfTurn(Procedure):
 
     @step("SQ-ORG-50", "SQ-Q58")
     def clear_smoke(self, t: Firefight) -> None:
-        """Smoke drifts away that has lain its time."""
+        """Smoke whose time is over drifts away."""
         smoke_drifts(t, self.sides)
 
 
 class Game(Procedure):
-    """A whole firefight: who is first, set-up, and game turn after game turn."""
+    """A whole firefight: the choice of the first side, set-up, and game turns until it is over."""
 
     @step("SQ-Q01", "SQ-S71", "SQ-S73")
     def roll_for_first(self, t: Firefight) -> Run | Go:
-        """Both roll, and the higher chooses; where somebody defends, the attacker acts first."""
+        """Both sides roll, and the higher roll chooses. In a mission with a defender, the attacker acts first."""
         if t.field.defender is not None:
             t.first = 1 - t.field.defender
             return Go("set_up")
@@ -474,24 +474,24 @@ class Game(Procedure):
 
 @rule("SQ-ORG-04", "SQ-Q01", stages=("house",))
 def turn_procedure(t: Firefight) -> Procedure:
-    """One side activates all its units, then the other."""
+    """One side activates all its units, then the other does."""
     return SideBySide()
 
 
 @turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "alternate"})
 def sides_alternate(value: Procedure, t: Firefight) -> Procedure:
-    """House rule: the sides take turns with one unit each; the rest follow when one side is done."""
+    """House rule: the sides activate one unit each in turns. When one side is done, the other activates the rest."""
     return SharedTurn(chips=False)
 
 
 @turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "random_draw"})
 def chips_are_drawn(value: Procedure, t: Firefight) -> Procedure:
-    """House rule: a chip for each unit is drawn from a bag."""
+    """House rule: a chip is drawn from a bag to decide which side activates a unit."""
     return SharedTurn(chips=True)
 
 
 def open_turn(t: Firefight, sides: Sequence[int]) -> None:
-    """Note that no unit of some sides has acted or shot yet (SQ-ORG-04, SQ-Q62)."""
+    """Reset the activations of the units of some sides, and whether they have shot (SQ-ORG-04, SQ-Q62)."""
     for u in t.units:
         if u.side in sides and (u.activated or u.acted or u.shot):
             t.change(u.id, activated=False, acted=0, shot=False)
@@ -502,13 +502,13 @@ def open_turn(t: Firefight, sides: Sequence[int]) -> None:
 
 
 class TakeFirst(Action, frozen=True):
-    """Say which side has the first turn of every game turn."""
+    """Choose the side that has the first turn of every game turn."""
 
     side: int
 
 
 class WhoIsFirst(Offered, frozen=True, kw_only=True):
-    """Which side has the first turn?"""
+    """The winner of the roll chooses which side has the first turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q01",)
     hint: ClassVar[str] = "The side that acts second places the first unit, and sees the other side's choices."
@@ -543,7 +543,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class WonRollOff(Event, frozen=True):
-    """Event: the dice have decided the first side, or the side that chooses it."""
+    """The dice decided the first side, or the side that chooses it."""
 
     side: int
     faces: tuple[int, int]
@@ -554,7 +554,7 @@ class WonRollOff(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
-    """A side activated nobody."""
+    """A side passed without activating a unit."""
 
     side: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S62",)

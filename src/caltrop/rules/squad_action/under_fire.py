@@ -1,4 +1,4 @@
-"""The way in under fire: the assaulted who are on overwatch fire all that they have (SQ-CQS-01, SQ-Q19, SQ-Q25)."""
+"""An approach under fire: assaulted units on overwatch fire all their tokens (SQ-CQS-01, SQ-Q19, SQ-Q25)."""
 
 from __future__ import annotations
 
@@ -35,15 +35,19 @@ NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count:Fire token}; 
 
 
 class WayIn(Moving):
-    """The move of an assault: a Move at whose first sight the assaulted fire all that they have (SQ-CQS-01)."""
+    """The move of an assault.
+
+    When an assaulted unit on overwatch first sees it, it uses all its Fire tokens (SQ-CQS-01).
+    """
 
     targets: tuple[int, ...] = ()
     others: bool = False
-    """True if other units are still to move in."""
+    """True if other units still have to move in."""
 
     def under_way(self, t: Firefight) -> UnderFire:
-        """Return the procedure in which watchers break in during the approach; the assaulted have their own
-        interruption.
+        """Return the procedure in which enemies may interrupt the approach.
+
+        Assaulted units on overwatch interrupt by their own rule.
         """
         way = Moving.under_way(self, t)
         fields = {name: getattr(way, name) for name in way.__struct_fields__ if hasattr(way, name)}
@@ -52,19 +56,19 @@ class WayIn(Moving):
 
 
 class UnderFire(UnderWay, kw_only=True):
-    """Enemies break into an assault; the assaulted use every Fire token at the first sight of those who come."""
+    """Enemies interrupt an assault; an assaulted unit uses every Fire token when it first sees the assaulters."""
 
     alert: tuple[int, ...] = ()
-    """The assaulted on overwatch that have not fired at this unit yet."""
+    """Assaulted units on overwatch that have not fired at this unit yet."""
     others: bool = False
-    """True if other units come after it, so that tokens may be kept for them (SQ-Q25)."""
+    """True if other units come after this one, so that tokens may be kept for them (SQ-Q25)."""
     passed: bool = False
-    """True if the other watchers let the unit pass up to the next sight of the assaulted."""
+    """True if the other watching enemies let the unit pass until an assaulted unit first sees it."""
     firing: int = -1
     shots: int = 0
-    """Fire tokens that it still uses."""
+    """Number of Fire tokens that the firing unit still uses."""
     targets: tuple[int, ...] = ()
-    """The units that are assaulted."""
+    """Ids of the assaulted units."""
 
     def routes(self, t: Firefight) -> WaysIn:
         return WaysIn(t, self.actor, self.targets, self.act.jump, begun=True)
@@ -73,7 +77,7 @@ class UnderFire(UnderWay, kw_only=True):
     def offer(self, t: Firefight) -> Ask | Go | End:
         self.begin(t)
         sight = self.first_to_see(t)
-        # The assaulted use their Fire tokens alone, and of themselves.
+        # Assaulted units use only their Fire tokens, and without being asked.
         apart = (*self.reacted, *self.targets)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
         paths = self.paths
@@ -104,7 +108,7 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
     def open_fire(self, t: Firefight) -> Ask | Go:
-        """At the first sight the unit is at its place of that moment, and the assaulted use their fire actions."""
+        """The unit stops where it is first seen, and the assaulted unit uses its Fire tokens."""
         sight = self.first_to_see(t)
         assert sight is not None
         moment, self.firing = sight
@@ -119,7 +123,7 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-Q25")
     def aim(self, t: Firefight, choice: AimFire) -> None:
-        """Some tokens may be kept for those who come later."""
+        """The owner may keep some tokens for the units that come later."""
         self.shots = choice.count
 
     @step("SQ-CQS-01", "SQ-Q19")
@@ -131,16 +135,16 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
     def survive(self, t: Firefight) -> Go | End:
-        """Those who are Pinned or broken by it have failed."""
+        """Assaulters who are Pinned or broken by the fire have failed."""
         if self.stopped(t):
             return End((self.moment, True))
         self.look_again(t)
         return Go("fire")
 
     def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
-        """Return the first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
+        """Return the first moment at which an assaulted unit on overwatch sees the assaulters, with that unit, or None.
 
-        It is looked for whatever their tokens say: that is a secret until they are turned over.
+        The search ignores the faces of tokens, which are secret until they are turned over.
         """
         sights: list[tuple[int, int]] = []
         for target in self.alert:
@@ -152,13 +156,13 @@ class UnderFire(UnderWay, kw_only=True):
 
 
 def fire_tokens(t: Firefight, unit: int) -> int:
-    """Return how many Fire tokens a unit has left."""
+    """Return the number of Fire tokens that a unit has left."""
     tokens = t.tokens.get(unit)
     return 0 if tokens is None else sum([face == "fire" for face in tokens.faces])
 
 
 class FireAtAssaulters(TokenUsed):
-    """A Fire token of a unit that is assaulted: it has to be fired at those who come."""
+    """A Fire token of an assaulted unit, which has to be fired at the assaulters."""
 
     @step("SQ-CQS-01", "SQ-ORG-36", "SQ-ORG-34")
     def turn_over(self, t: Firefight) -> Ask | End:
@@ -190,7 +194,7 @@ class FireOptions(ReactOptions):
 
 
 class FireAtThem(React, frozen=True, kw_only=True):
-    """How do the assaulted fire?"""
+    """The owner of an assaulted unit chooses how it fires."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQS-01", "SQ-Q19")
     hint: ClassVar[str] = "An assaulted unit on overwatch fires at the assaulters before they arrive."
@@ -203,13 +207,13 @@ class FireAtThem(React, frozen=True, kw_only=True):
 
 
 class AimFire(Action, frozen=True):
-    """Use a number of Fire tokens at the approaching unit."""
+    """Choose how many Fire tokens to use at the approaching unit."""
 
     count: int
 
 
 class AimTokens(Offered, frozen=True, kw_only=True):
-    """How many Fire tokens are used at this unit, while others are still to come?"""
+    """The owner chooses how many Fire tokens to use at this unit, while others are still to come."""
 
     unit: int
     actor: int

@@ -1,4 +1,4 @@
-"""An interrupted Move: how far its path is still open, and a machine's direction (SQ-S33)."""
+"""An interrupted Move: how far its path is still open, and where a machine faces (SQ-S33)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from caltrop.rules.squad_action.watching import length_of, up_to
 from caltrop.table.measured import Leg, SharedWay, drive_fault
 
 LOOKS = INCH // 8
-"""Distance between the moments at which a unit may stop short."""
+"""Step in which places for an early stop are tried, in tenths of a millimetre."""
 
 
 def share_of(distance: int, moment: int, whole: int) -> int:
-    """Return how much of a distance is gone at a moment of a way of length *whole*."""
+    """Return the part of a distance that is covered at a moment on a way of length *whole*."""
     return distance * moment // whole if whole else 0
 
 
 @rule("SQ-S10", "SQ-S17", "SQ-Q59", "SQ-Q60")
 def last_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
-    """A unit on its way goes no farther than the way is still open, and it may stand there.
+    """A unit goes on only as far as its way is still open and it may stand there.
 
-    Returns the last moment to which it may come: the end of the way, if nothing has come into it.
+    Returns the last moment of the way that the unit can reach; its end if nothing blocks it.
 
     Args:
-        routes: Place where the unit may go, as things are now.
-        headings: Directions of a machine on each leg, and then at the end.
+        routes: The possible Moves of the unit in the present situation.
+        headings: Directions of a machine on each leg, and at the end of its way.
     """
     whole = length_of(paths)
     moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]
@@ -46,7 +46,7 @@ def _is_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, last: int
     t, u = routes.t, routes.u
     begun = [(m, path) for m, path in up_to(paths, last) if m in u.models]
     if not begun and u.kind == "vehicle":
-        begun = [(m, (routes.starts[m],)) for m in u.models]  # it turns on the spot
+        begun = [(m, (routes.starts[m],)) for m in u.models]  # the machine turns on the spot
     ends_whole = last == length_of(act.paths)
     way = SharedWay([path for _, path in begun], in_step=True, length=max(last, 1))
     rest = [(m, (routes.starts[m], *path[1:])) for (m, _), path in zip(begun, way.left(moment), strict=True)]
@@ -67,12 +67,12 @@ def _is_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, last: int
     if act.off and ends_whole:
         return True
     wrong = routes.standing({**routes.starts, **{m: path[-1] for m, path in rest}}, heading, [m for m, _ in rest])
-    # A unit with losses on the way continues, and closes up later (SQ-ORG-13).
+    # A unit with losses on the way goes on, and closes up later (SQ-ORG-13).
     return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
 
 
 def faces_at(act: GoingWay, headings: Sequence[Point], moment: int) -> Point | None:
-    """Return the direction of a machine after part of its path; None at its start."""
+    """Return the direction of a machine at a moment of its way; None at its start."""
     if moment >= length_of(act.paths):
         return headings[-1] if headings else None
     gone, heading_ = 0, None

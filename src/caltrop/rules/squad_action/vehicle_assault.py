@@ -4,12 +4,12 @@ The end of such a fight after one round (SQ-VEH-07 to 09, SQ-Q61) is in `close_q
 
 Readings:
 
-- Each attack of who carries an anti-tank weapon is that model's own one, and is thrown apart; the extra attacks of its
-  unit are ordinary ones (SQ-VEH-05). A launcher that fires once a turn counts as fired once it has made a damage roll
-  here (SQ-Q05).
-- With one roll for hitting and hurting the 6 is asked of everybody, and an anti-tank weapon gives its AT alone.
-- A machine that was in cover has its cover save, a Pinned one a better one. In the open it has none here, a walker
-  neither: hand to hand there is nothing to step behind (SQ-Q22).
+- A model with an anti-tank weapon makes its own attack with it, which is rolled separately. Extra attacks of the unit
+  are made without the weapon (SQ-VEH-05). A launcher that fires once a turn has fired if its hit rolls for damage
+  (SQ-Q05).
+- If one roll decides hit and harm (house rule), every attack needs a 6. An anti-tank weapon then only gives its AT.
+- A machine that was in cover has its cover save, which is better if it is Pinned. In the open it has no cover save
+  here, even if it is a walker (SQ-Q22).
 - A walker that fights a machine strikes at it as a soldier does.
 """
 
@@ -32,14 +32,14 @@ from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.records import Firefight
 
 SLOW = 8 * INCH
-"""A machine that has gone farther is hard to get at (SQ-VEH-03)."""
+"""Distance beyond which a machine is harder to hit in close quarters (SQ-VEH-03)."""
 SURE = 1
 """Number that every die reaches."""
 STRIKES_BACK_ON = 5
 
 
 class Assail(Procedure):
-    """A unit strikes at a machine; ends with whether it is destroyed (SQ-VEH-01 to 06)."""
+    """A unit strikes at a machine; the procedure returns whether the machine is destroyed (SQ-VEH-01 to 06)."""
 
     unit: int
     by: int
@@ -48,17 +48,20 @@ class Assail(Procedure):
     """Models whose anti-tank weapons may be used, the strongest first."""
     cover: Cover = "none"
     bands: tuple[tuple[str, tuple[int, ...], int], ...] = ()
-    """Dice thrown together: a weapon, the models that carry it, and the number of attacks; the others strike last."""
+    """Attacks that are rolled together: a weapon, the models that carry it, and their number.
+
+    The attacks without an anti-tank weapon come last.
+    """
     now: int = 0
     faces: tuple[int, ...] = ()
     plain: int = 0
-    """Hits that have to hurt it yet."""
+    """Number of ordinary hits that still have to roll for harm."""
     blows: tuple[Class, ...] = ()
-    """Hits that roll for damage, by their AT."""
+    """AT classes of the hits that still have to roll for damage."""
 
     @step("SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
     def count_off(self, t: Firefight) -> None:
-        """Attacks with anti-tank weapons are separated before the roll."""
+        """Attacks with anti-tank weapons are separated from the others before the roll."""
         armed: dict[str, tuple[int, ...]] = {}
         for model in self.launchers[: self.attacks]:
             weapon = by_hand(t, model)
@@ -71,7 +74,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-ORG-53", "SQ-Q27", "SQ-Q60")
     def roll_to_hit(self, t: Firefight) -> Throw | Go:
-        """Every attack hits a vehicle that stood still; else they are thrown, each weapon by itself."""
+        """Every attack hits a vehicle that stood still. Otherwise the attacks of each weapon are rolled separately."""
         if self.now >= len(self.bands):
             return Go("roll_to_hurt")
         weapon, _, count = self.bands[self.now]
@@ -104,7 +107,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q28", "SQ-Q05")
     def count_hits(self, t: Firefight) -> Go:
-        """A hit with an anti-tank weapon has its AT; the others have to hurt the machine first."""
+        """A hit with an anti-tank weapon has the weapon's AT. Other hits have to harm the machine first."""
         needed = self._needed(t)
         weapon, models, count = self.bands[self.now]
         hits = hits_of(self.faces, needed)
@@ -132,7 +135,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-04")
     def count_hurt(self, t: Firefight, roll: Roll) -> None:
-        """On a 6 it is a hit of AT VLt."""
+        """On a 6 the hit counts as one of AT VLt."""
         needed = to_hurt_machine(t, False)
         hits = hits_of(roll, needed)
         t.tell(GotAt(self.by, self.unit, roll, needed, hits))
@@ -140,7 +143,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-04", "SQ-VEH-05", "SQ-ORG-57", "SQ-S51", "SQ-CQB-10", "SQ-Q22")
     def strike_home(self, t: Firefight) -> Run | End:
-        """Each rolls for damage, on the rear of a vehicle and on the front of a walker."""
+        """Each hit rolls for damage, on the rear of a vehicle or on the front of a walker."""
         u = t.units[self.unit]
         if not self.blows or not u.in_play:
             return End(not u.in_play and u.where == "gone")
@@ -168,7 +171,10 @@ class Assail(Procedure):
 
 @rule("SQ-VEH-01", "SQ-VEH-02", "SQ-Q60", stages=("walker", "fast", "house"))
 def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """A vehicle that stood still in its last activation is hit by every attack; one that moved or turned on 4."""
+    """Every attack hits a vehicle that stood still in its last activation.
+
+    One that moved or turned is hit on 4 or more.
+    """
     return 4 if moved else SURE
 
 
@@ -180,19 +186,19 @@ def walkers_never_stand_still(value: int, b: HasBook, kind: Kind, moved: bool, t
 
 @to_hit_machine.amended_by("SQ-VEH-03", "SQ-Q27", stage="fast")
 def fast_machines_are_hit_on_6(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """More than 8 inches: on 6; exactly 8 is not more."""
+    """A machine that moved more than 8 inches is hit on 6; exactly 8 inches is not more."""
     return 6 if travelled > SLOW else value
 
 
 @to_hit_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
 def one_roll_does_both(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """House rule: the 6 that hurts is the roll to hit."""
+    """House rule: attacks need a 6 to hit, and then need no roll to harm."""
     return 6
 
 
 @rule("SQ-VEH-04", "SQ-Q28", stages=("anti-tank", "house"))
 def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
-    """A hit of infantry is one of AT VLt on a 6."""
+    """A hit by infantry counts as one of AT VLt on a 6."""
     return 6
 
 
@@ -203,13 +209,13 @@ def anti_tank_weapons_need_no_luck(value: int, b: HasBook, anti_tank: bool) -> i
 
 @to_hurt_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
 def the_hit_has_hurt_it(value: int, b: HasBook, anti_tank: bool) -> int:
-    """House rule: it was hit by a 6 already."""
+    """House rule: the 6 that hit also harms."""
     return SURE
 
 
 @rule("SQ-VEH-04")
 def power_by_hand(b: HasBook) -> Class:
-    """Return the class of infantry's improvised weapons against armour."""
+    """Infantry without anti-tank weapons strike with AT VLt."""
     return "VLt"
 
 
@@ -226,12 +232,12 @@ def walkers_are_hit_in_front(value: Face, b: HasBook, kind: Kind) -> Face:
 
 @rule("SQ-VEH-05", "SQ-VEH-06")
 def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
-    """Return whether a weapon gives its AT by hand: an anti-tank weapon does, and an RPG does not."""
+    """An anti-tank weapon gives its AT in close quarters, unless it cannot be used by hand, as an RPG."""
     return "anti-tank" in traits and "not-by-hand" not in traits
 
 
 def by_hand(t: Firefight, model: int) -> str | None:
-    """Return the anti-tank weapon that a model may use by hand, the best of them; None for none (SQ-VEH-05, SQ-Q05)."""
+    """Return the best anti-tank weapon that a model may use in close quarters, or None (SQ-VEH-05, SQ-Q05)."""
     m = t.models[model]
     mine = [
         w
@@ -244,7 +250,7 @@ def by_hand(t: Firefight, model: int) -> str | None:
 
 
 def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
-    """Return the models of a unit that carry an anti-tank weapon that they may use by hand, the strongest first."""
+    """Return the models of a unit with an anti-tank weapon for close quarters, the strongest weapon first."""
     u = t.units[unit]
     weapons = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
     return tuple([m for _, m in sorted(weapons, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
@@ -255,25 +261,25 @@ def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
 
 @rule("SQ-ORG-55", "SQ-Q28", stages=("house",))
 def attacks_of_machine(b: HasBook, kind: Kind, cqb: int) -> int:
-    """A walker with a CQB value has one attack; who has none makes none but those of a house rule."""
+    """A walker with a CQB value has one attack. Machines without a value have none, except by a house rule."""
     return 1 if cqb else 0
 
 
 @rule("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stages=("house",))
 def hits_of_machine(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """Return what the dice of a machine must reach: a walker wounds on 2, in one roll."""
+    """A walker hits and wounds on 2 or more, in one roll. Vehicles hit on 5 or more, by a house rule."""
     return (2,) if kind == "walker" else (STRIKES_BACK_ON,)
 
 
 @hits_of_machine.amended_by("SQ-Q54", stage="house", house={"walker_attack": "cqb_then_2"})
 def a_walker_hits_before_it_wounds(value: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """House rule: a walker hits by its CQB value first."""
+    """House rule: a walker first rolls to hit with its CQB value."""
     return (cqb, 2) if kind == "walker" else value
 
 
 @rule("SQ-Q28", stages=("house",))
 def may_strike(b: HasBook, kind: Kind, cqb: int) -> bool:
-    """Soldiers strike, and so do machines that have a CQB value."""
+    """Soldiers strike, and so do machines with a CQB value."""
     return kind == "infantry" or cqb > 0
 
 
@@ -302,11 +308,11 @@ class Reached(Event, frozen=True):
     unit: int
     target: int
     faces: tuple[int, ...]
-    """None if every attack hits."""
+    """Faces of the to-hit roll; empty if every attack hits."""
     needed: int
     hits: int
     weapon: str = ""
-    """The anti-tank weapon of the strike; empty for improvised weapons."""
+    """Anti-tank weapon of the strike; empty for attacks without one."""
     count: int = 0
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
     about = ("unit", "target")
@@ -325,7 +331,7 @@ class Reached(Event, frozen=True):
 
 
 class GotAt(Event, frozen=True):
-    """Hits on a machine have hurt it, or have not."""
+    """Hits on a machine were rolled for harm."""
 
     unit: int
     target: int

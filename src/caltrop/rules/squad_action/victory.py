@@ -1,4 +1,4 @@
-"""The count and the end of missions (SQ-S24, SQ-S70 to S73)."""
+"""Victory: objectives, points, and the end of missions (SQ-S24, SQ-S70 to S73)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from caltrop.rules.squad_action.places import near_place
 from caltrop.rules.squad_action.records import SIDES, Firefight, Unit
 
 HOLDS = 3 * INCH
-"""Largest distance of a unit from an objective that it holds (SQ-S70)."""
+"""Largest distance from an objective at which a unit holds it (SQ-S70)."""
 CROSSROADS = 6 * INCH
-"""Largest distance of a defender from the crossroads (SQ-S71)."""
+"""Largest distance from the crossroads at which a defender holds them (SQ-S71)."""
 PICKS_UP = 1 * INCH
 """Largest distance from the pilot at which a unit picks him up (SQ-S72)."""
 
@@ -26,7 +26,7 @@ PICKS_UP = 1 * INCH
 
 @rule("SQ-S70", "SQ-S56")
 def may_hold(t: Firefight, unit: int) -> bool:
-    """A unit on the table that is neither Pinned nor broken holds what it is near; flyers hold nothing."""
+    """A unit on the table that is neither Pinned nor broken holds objectives nearby; flyers hold none."""
     u = t.units[unit]
     return u.where == "table" and not u.pinned and not u.broken and u.kind != "flyer"
 
@@ -42,13 +42,13 @@ def destroyed(t: Firefight, side: int) -> list[Unit]:
 
 
 def points_lost(t: Firefight, side: int) -> int:
-    """Return what the units of a side cost that are out of play."""
+    """Return the cost in points of a side's units that are out of play."""
     return sum([u.points for u in destroyed(t, side)])
 
 
 @rule("SQ-S24")
 def has_lost_heart(t: Firefight, side: int) -> bool:
-    """A side with more than half of its units destroyed or broken has lost heart."""
+    """A side has lost heart when more than half of its units are destroyed or broken."""
     mine = [u for u in t.units if u.side == side]
     return 2 * sum([u.where == "gone" or u.broken for u in mine]) > len(mine)
 
@@ -62,7 +62,7 @@ def counts_for_exit(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-S73", "SQ-Q75")
 def needed_to_leave(t: Firefight, side: int) -> int:
-    """Return how many units of a side have to leave: half, rounded up."""
+    """Half of a side's units that count have to leave, rounded up."""
     return (sum([counts_for_exit(t, u.id) for u in t.units if u.side == side]) + 1) // 2
 
 
@@ -70,7 +70,7 @@ def needed_to_leave(t: Firefight, side: int) -> int:
 
 
 def end_of_game_turn(t: Firefight) -> None:
-    """Score the mission, and end the game if it is over."""
+    """Score the mission at the end of a game turn, and end the game if it is over."""
     goal = t.field.goal
     if t.over is not None or goal == "none":
         return
@@ -87,7 +87,7 @@ def end_of_game_turn(t: Firefight) -> None:
 
 
 def outcome_if_over(t: Firefight) -> tuple[int | None, str]:
-    """Return the side that would win if the firefight were over now, and why."""
+    """Return the side that would win if the firefight were over now, or None for a draw, with the reason."""
     morale = t.field.morale
     if morale is not None and has_lost_heart(t, morale):
         return 1 - morale, f"{t.field.names[morale]} has lost heart"
@@ -96,10 +96,9 @@ def outcome_if_over(t: Firefight) -> tuple[int | None, str]:
 
 @rule("SQ-Q71")
 def nobody_plays_on(t: Firefight) -> bool:
-    """Return whether the battle is counted before its last turn: a side has nobody left, and the other has nothing to
-    do.
+    """The battle ends before its last turn if a side has no units left and the other has nothing left to do.
 
-    A side that can still bring the pilot home, or break through, plays on alone.
+    A side that can still bring the pilot home or break through plays on alone.
     """
     left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
     if all(left):
@@ -152,7 +151,7 @@ def _nobody(t: Firefight, left: list[bool]) -> str:
 
 
 def totals(t: Firefight) -> tuple[int, int]:
-    """Victory points of both sides: objectives held, and enemy units destroyed (SQ-S70)."""
+    """Victory points of both sides, for objectives held and enemy units destroyed (SQ-S70)."""
     return t.scores[0] + len(destroyed(t, 1)), t.scores[1] + len(destroyed(t, 0))
 
 
@@ -177,13 +176,13 @@ def after_action(t: Firefight, unit: int) -> None:
 
 @rule("SQ-S72", "SQ-Q84")
 def may_take_pilot(t: Firefight, unit: int) -> bool:
-    """He joins infantry on foot that is not Pinned."""
+    """The pilot joins infantry on the table that is neither Pinned nor broken."""
     u = t.units[unit]
     return u.on_foot and u.where == "table" and not u.pinned and not u.broken
 
 
 class PutDown(Action, frozen=True):
-    """Put the pilot down at the unit's place."""
+    """Put the pilot down where his unit stands."""
 
     unit: int
 
@@ -197,13 +196,13 @@ def has_pilot(t: Firefight, side: int) -> int | None:
 
 
 def put_down(t: Firefight, unit: int) -> None:
-    """Put the pilot down where his unit stands, as its owner likes (SQ-S72)."""
+    """Put the pilot down where his unit stands (SQ-S72)."""
     drop_pilot(t, unit)
     t.tell(PilotPutDown(unit))
 
 
 def left_the_table(t: Firefight, unit: int, edge: str) -> None:
-    """Note that a unit has left the table by a Move; its mission may be fulfilled (SQ-S72, SQ-S73)."""
+    """Score a unit that has left the table by a Move, which may win the mission (SQ-S72, SQ-S73)."""
     u, goal = t.units[unit], t.field.goal
     if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit and edge == ("south", "north")[u.side]:
         win(t, u.side, f"{does(u.name, 'brings')} the pilot home")
@@ -216,7 +215,7 @@ def left_the_table(t: Firefight, unit: int, edge: str) -> None:
 
 @rule("SQ-S73", "SQ-S56", "SQ-Q81")
 def come_back(t: Firefight, unit: int) -> None:
-    """A flyer that comes back brings its passengers back: they have not broken through."""
+    """A flyer that returns brings its passengers back: they no longer count as having broken through."""
     if t.exited:
         t.exited[:] = [x for x in t.exited if x != unit and t.units[x].carrier != unit]
 

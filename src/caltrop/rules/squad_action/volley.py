@@ -1,4 +1,4 @@
-"""A band of fire is rolled: hits on soldiers are saved, hits on machines are damage (SQ-SHO-03 to 07, SQ-S50)."""
+"""A volley: hits on soldiers are saved, hits on machines do damage (SQ-SHO-03 to 07, SQ-S50)."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from caltrop.rules.squad_action.shots import Attack, Band, count_of, fire_of
 
 
 class FireBand(Procedure):
-    """Shots that need the same are rolled together; ends with the number that hit (SQ-SHO-04)."""
+    """Shots with the same to-hit number are rolled together; the procedure returns the number of hits (SQ-SHO-04)."""
 
     unit: int
     target: int
     band: Band
     said: Roll = ()
-    """Number of shots of each model, if it was rolled."""
+    """Rolled number of shots of each model; empty if the number is fixed."""
     rolled: Roll = ()
 
     @step("SQ-S13", "SQ-SHO-04")
     def count_shots(self, t: Firefight) -> Throw | Go | End:
-        """A flamethrower or a shell has as many shots as a die says, a die for each model."""
+        """The number of shots of a flamethrower or a shell is rolled, with one die for each model."""
         if not self._firing(t):
             return End(0)
         if self.band.shots:
@@ -73,7 +73,7 @@ class FireBand(Procedure):
 
     @step("SQ-TRT-08", "SQ-Q46")
     def take(self, t: Firefight, roll: Roll) -> Throw | Go:
-        """Improved Targeting throws 1s again, each once."""
+        """Improved Targeting rerolls each 1 once."""
         self.rolled = roll
         ones = roll.count(1)
         if not ones or not self.band.reroll:
@@ -119,21 +119,21 @@ class FireBand(Procedure):
 
 
 class AttackSoldiers(Procedure):
-    """An attack on soldiers: shots, saves, losses weapon by weapon, and then the tests (SQ-SHO-04 to 07)."""
+    """An attack on soldiers: shots, saves, losses weapon by weapon, and then the checks (SQ-SHO-04 to 07)."""
 
     attack: Attack
     now: int = 0
-    """The band that is next."""
+    """Index of the next band."""
     hits: int = 0
     counted: int = 0
-    """Of these, those that a model could take."""
+    """Number of hits that count, at most the number of models seen."""
     waiting: int = 0
-    """Hits that are still to be saved."""
+    """Number of hits that still have to be saved."""
     lost: int = 0
 
     @step("SQ-SHO-04", "SQ-Q44")
     def fire(self, t: Firefight) -> Run | Go:
-        """Weapon by weapon, in the order that was named; when nobody is left to be hit, the rest is lost."""
+        """Weapons fire one after another, in the order that was named, until no model is left to be hit."""
         a = self.attack
         if self.now >= len(a.bands) or self.counted >= len(a.seen) or not t.units[a.target].in_play:
             return Go("test")
@@ -141,7 +141,7 @@ class AttackSoldiers(Procedure):
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
     def hit(self, t: Firefight, hits: int) -> Run | Go:
-        """Hits beyond the number seen are lost; those that are saved alike are saved together."""
+        """Hits beyond the number of models seen are lost. Hits with the same saves are saved together."""
         a, band = self.attack, self.attack.bands[self.now]
         room = len(a.seen) - self.counted
         if hits > room:
@@ -184,15 +184,15 @@ def _kind(band: Band) -> tuple[Any, ...]:
 
 
 class AttackMachine(Procedure):
-    """An attack on a machine: each hit is saved or damages, and then its crew is checked once (SQ-ORG-30, SQ-S51)."""
+    """An attack on a machine: each hit is saved or does damage, then its crew takes one check (SQ-ORG-30, SQ-S51)."""
 
     attack: Attack
     now: int = 0
     left: int = 0
-    """Hits of this band that are still to be resolved."""
+    """Number of hits of this band that are still to be resolved."""
     face: Face = "front"
     due: bool = False
-    """True if something that could penetrate has hit."""
+    """True if a hit could have penetrated the armour."""
 
     @step("SQ-SHO-04")
     def fire(self, t: Firefight) -> Run | Go:
@@ -240,7 +240,7 @@ class AttackMachine(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check(self, t: Firefight) -> Run | End:
-        """One check for the attack, where something hit that could penetrate."""
+        """The crew takes one check for the whole attack, if a hit could have penetrated."""
         return Run(CheckMachine(unit=self.attack.target)) if self.due else End()
 
     @step("SQ-ORG-30")
@@ -255,7 +255,7 @@ class Show(Action, frozen=True):
 
 
 class WhichFace(Offered, frozen=True, kw_only=True):
-    """The choice of the face on which a machine is hit, if the shooter is on the line between two."""
+    """The owner of a machine chooses the face that is hit, if the shooter is on the line between two."""
 
     unit: int
     faces: tuple[Face, ...]
@@ -291,14 +291,13 @@ class Fired(Event, frozen=True, kw_only=True):
     reroll: bool
     faces: tuple[int, ...]
     before: tuple[int, ...] = ()
-    """Faces before 1s were thrown again; empty if none were."""
+    """Faces before 1s were rerolled; empty if none were."""
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-04", "SQ-ACT-02")
     about = ("unit", "target")
     shown = MotionOf("shot", target="target")
 
     def sentence(self, t: Firefight) -> str:
-        """Return the firers, their target, what was needed, the dice, and the hits."""
         who, target = t.units[self.unit].name, t.units[self.target].name
         what = count_of(t, self.way, len(self.models))
         rolled = " ".join(map(str, self.faces))
@@ -308,7 +307,6 @@ class Fired(Event, frozen=True, kw_only=True):
         return quantity(self.hits, "hit")
 
     def reading(self, t: Firefight) -> Reading:
-        """Shot by shot, with how many hits were to be expected."""
         u = t.units[self.unit]
         hits = binomial(len(self.faces), chance_of(self.needed, self.reroll))
         return Reading(

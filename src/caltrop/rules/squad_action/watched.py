@@ -1,6 +1,6 @@
 """The parts of a path that enemies on overwatch see, and the enemies that see its end, for display before a Move.
 
-The rules find the exact first moment of sight; here a path is tested every half inch, which is faster.
+The rules find the exact first moment of sight. Here a path is tested every half inch, which is faster.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from caltrop.rules.squad_action.watching import length_of, may_watch, put_at
 from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2
-"""Distance between tests along a path."""
+"""Distance between the tests along a path, in tenths of a millimetre."""
 
 
 class SeenStretch(NamedTuple):
-    """A part of a way in which a watcher sees somebody of those who move."""
+    """A part of a path in which one watching enemy sees at least one of the moving models."""
 
     watcher: int
     first: int
-    """The moment from which on it does, in tenths of a millimetre of the longest path."""
+    """First moment of the part, in tenths of a millimetre along the longest path."""
     last: int
 
 
 def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ...]:
-    """Return the parts of a path on which enemies with tokens see a unit, watcher by watcher (SQ-S31, SQ-Q59).
+    """Return the parts of a path on which enemies with tokens see a unit, enemy by enemy (SQ-S31, SQ-Q59).
 
     Args:
         t: The firefight at the start of the act, as either side sees it; the faces of tokens do not matter.
@@ -68,7 +68,7 @@ def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ..
 
 
 def _sees(t: Firefight, watcher: int, unit: int) -> bool:
-    """Return whether a watcher sees somebody; pairs with something in between are passed over quickly."""
+    """Return whether an enemy sees a unit. Pairs of models with an obstacle in between are ruled out quickly."""
     ground, _ = in_between(t, watcher, unit)
     return any(
         not hidden(ground, disc_around(body(t, a)), disc_around(body(t, b)), ()) and sees(t, a, b)
@@ -78,8 +78,9 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
 
 
 def set_out(routes: Routes, way: GoingWay) -> Firefight:
-    """Return the firefight at the start of a Move: a unit that enters is at the edge, and a machine faces along its
-    way.
+    """Return the firefight at the start of a Move.
+
+    An entering unit is at the edge, and a machine faces along its way.
     """
     there = routes.t.clone()
     headings = routes.headings(way)
@@ -92,7 +93,7 @@ def set_out(routes: Routes, way: GoingWay) -> Firefight:
 
 
 def foretold(routes: Routes, way: GoingWay, proposal: Proposal) -> Proposal:
-    """Return a Move with its preview: the enemies that may break in and where, and those that see its end."""
+    """Return a Move with its preview: the enemies that may interrupt it and where, and those that see its end."""
     there = set_out(routes, way)
     proposal_ = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, proposal)
     if way.off:
@@ -102,9 +103,9 @@ def foretold(routes: Routes, way: GoingWay, proposal: Proposal) -> Proposal:
 
 
 def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], proposal: Proposal) -> Proposal:
-    """Return an approach with its preview: the enemies that may break in, and where.
+    """Return an approach with its preview: the enemies that may interrupt it, and where.
 
-    The assaulted fire all tokens at first sight (SQ-CQS-01, SQ-Q19).
+    Assaulted units fire all tokens when they first see the unit (SQ-CQS-01, SQ-Q19).
     """
     proposal_ = _with_watchers(t, watched(t, unit, paths), paths, proposal, targets)
     return proposal_ if proposal_.notes else proposal

@@ -1,4 +1,4 @@
-"""Watching: which enemy may break into an act, from where on the way, and how often (SQ-S31 to S34)."""
+"""Overwatch: which enemy may interrupt an act, from which place on the way, and how often (SQ-S31 to S34)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 
 
 def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
-    """Return whether a unit has tokens that it may use against an act of another."""
+    """Return whether a unit has tokens that it may use against an act of another unit."""
     w, u = t.units[watcher], t.units[actor]
     return (
         w.side != u.side
@@ -59,11 +59,11 @@ def chances_to_break_in(
 
 
 def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
-    """Return the first moment, from one on, at which a watcher sees a unit on its way; None for never."""
+    """Return the first moment, at or after *start*, at which an enemy sees a unit on its way; None if it never does."""
     going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
     if not going:
         return start if unit_sees(t, watcher, actor) else None
-    # A unit that goes the same way past the same eyes, with the same ground and hulls between, is seen at one moment.
+    # The first moment is cached: it depends only on the watching models, the paths, and the ground and hulls between.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
     cache: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
     key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), length_of(paths), start
@@ -86,9 +86,9 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
     twin = t.clone()
     every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
     sights: list[tuple[int, int, list[tuple[int, int]]]] = []
-    """Stretches, each in the one before it, and which pairs may see one another there."""
+    """Nested parts of the path, each with the pairs of models that may see one another in it."""
     least = way.length + 1
-    """The least moment that is known to be one at which they see one another."""
+    """Earliest moment so far at which they are known to see one another."""
 
     def left(first: int, last: int) -> list[tuple[int, int]]:
         while sights and not sights[-1][0] <= first <= last <= sights[-1][1]:
@@ -126,9 +126,9 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
 
 
 def way_of(t: Firefight, actor: int, paths: Paths) -> tuple[tuple[int, ...], SharedWay]:
-    """Return the models that are left of a unit on its way, and their ways.
+    """Return the models that are left of a moving unit, and their common way.
 
-    Moments are counted on the longest path of all that set out, so that a loss on the way moves nobody.
+    Moments are counted on the longest path of all models that set out, so that losses change no places.
     """
     going = [(m, path) for m, path in paths if m in t.units[actor].models]
     way = SharedWay([path for _, path in going], in_step=True, length=length_of(paths))
@@ -141,7 +141,7 @@ def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
 
 
 def length_of(paths: Paths) -> int:
-    """Return the last moment of some ways."""
+    """Return the last moment of some paths, in tenths of a millimetre."""
     return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
 
 
@@ -158,7 +158,7 @@ def has_begun(t: Firefight, unit: int, moment: int) -> bool:
 
 
 def fires_at(act: Any, target: int) -> bool:
-    """Return whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
+    """Return whether a Shoot may be made with a token against a target: at least one weapon fires at it."""
     return any(unit == target for _, unit in act.fire)
 
 
@@ -168,7 +168,7 @@ def usable(t: Firefight, side: int) -> list[int]:
 
 @rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
 def tokens_of(t: Firefight, unit: int) -> int:
-    """A unit has as many tokens as actions left, including the current one: two if it did nothing else."""
+    """A unit has one token for each action left, including the current one: two if it has done nothing else."""
     return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
 
 
@@ -179,7 +179,7 @@ def one_marker(count: int, t: Firefight, unit: int) -> int:
 
 @rule("SQ-ORG-34", "SQ-FMI-04", "SQ-Q72", stages=("house",))
 def faces_of_tokens(t: Firefight, unit: int) -> tuple[Face, ...]:
-    """Each token of a unit says Fire or Move; each of a unit that has called for fire in this activation says Fire."""
+    """Each token is Fire or Move. A unit that has called for fire in this activation has only Fire tokens."""
     return ("fire",) if t.units[unit].called else FACES
 
 
@@ -196,15 +196,15 @@ def lose_overwatch(t: Firefight, unit: int) -> None:
 
 
 Chance = tuple[int, int]
-"""A watcher, and the first moment at which it sees somebody of the acting unit."""
+"""A watching enemy, and the first moment at which it sees a model of the acting unit."""
 
 
 CLOSE = 2 * INCH
-"""Length of a path section below which it is tested line by line."""
+"""Length of a part of a path below which its lines of sight are tested one by one."""
 BRIEF = 6
-"""Length of a path section below which each moment is tested."""
+"""Length of a part of a path below which every moment is tested."""
 SIGHTS = 20_000
-"""Number of first moments of sight that are kept."""
+"""Largest number of first moments that are cached."""
 
 
 Face = Literal["fire", "move"]

@@ -1,4 +1,4 @@
-"""Ways into close quarters: where assaulters go, which enemies they reach, how they close in (SQ-CQB-01, SQ-Q18)."""
+"""Moves into close quarters: ways of assaulters, enemies within reach, and base contact (SQ-CQB-01, SQ-Q18)."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import TableGround, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
-"""Distance from the enemy that a model must reach (SQ-ORG-42)."""
+"""Distance from the enemy that a model must come within (SQ-ORG-42)."""
 BOTH = 64
-"""Number of shortest ways between two enemies that are tried before others."""
+"""Number of shortest ways to two enemies that are tried before other ways."""
 EIGHTHS = 8
-"""In how many parts the allowance is divided where ways in are looked for in every direction."""
+"""Number of equal parts of the allowance that are tried in every direction."""
 PAIRS = 12
-"""Pairs of a model and an enemy, the nearest, for which a way round is looked for."""
+"""Number of nearest pairs of a model and an enemy for which a way round obstacles is looked for."""
 RUSH = 3 * INCH
-"""Models within this go base to base (SQ-ORG-44)."""
+"""Distance from the enemy within which models move into base contact (SQ-ORG-44)."""
 TOO_FAR_IN = guard(
     "SQ-Q18",
     "too-far-in",
@@ -64,18 +64,18 @@ NOT_ALL_NEAR = guard(
     "SQ-Q18", "not-all-near", "Every model has to come within {need:inch}, and one would be {gap:inch} from the enemy"
 )
 Gaps = tuple[tuple[int, ...], ...]
-"""For each enemy, how far from its nearest model each of the assaulters is."""
+"""Distances from each enemy unit to each of the assaulters, edge to edge."""
 
 
 @rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
 def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """Return which enemies an assault reaches: those that a model has come within 2 inches of."""
+    """An assault reaches the enemies that at least one model comes within 2 inches of."""
     return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
 
 
 @reached.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
 def all_come_within_3(value: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """House rule: every model has to come within 3 inches."""
+    """House rule: every model has to come within 3 inches of an enemy."""
     if not gaps or any(min(column) > RUSH for column in zip(*gaps, strict=True)):
         return tuple([False for _ in gaps])
     return tuple([min(row, default=RUSH + 1) <= RUSH for row in gaps])
@@ -83,25 +83,25 @@ def all_come_within_3(value: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[
 
 @rule("SQ-Q18", stages=("house",))
 def may_fall_short(b: HasBook, targets: int) -> bool:
-    """An assault of one enemy may be declared that falls short; one of two has to reach both."""
+    """An assault on one enemy may fall short. An assault on two has to reach both."""
     return targets == 1
 
 
 @may_fall_short.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
 def nobody_falls_short(value: bool, b: HasBook, targets: int) -> bool:
-    """House rule: else none is declared."""
+    """House rule: an assault that would fall short cannot be declared."""
     return False
 
 
 class WaysIn(Routes):
-    """The ways of a unit in an assault: no model farther than its allowance, near its targets as it likes."""
+    """The ways of a unit in an assault: no model goes farther than its allowance, and it may go near its targets."""
 
     def __init__(
         self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False, begun: bool = False
     ) -> None:
         super().__init__(t, unit, jump)
         self.begun = begun
-        """True if the unit is on its way, and may be stopped short of its targets."""
+        """True if the unit is on its way, and may be stopped before it reaches its targets."""
         self.most = self.limit
         self.targets = tuple([target for target in targets if t.units[target].in_play])
         self.enemies = tuple([bodies(t, target) for target in self.targets])
@@ -123,18 +123,21 @@ class WaysIn(Routes):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> RouteFault | None:
-        """Return the fault of places: those who fight may stand near any enemy, others near none."""
+        """Return the fault of some places, or None.
+
+        A unit that reaches its targets may stand near any enemy, another unit near none.
+        """
         wrong = None if self.begun else self.short(places)
         if wrong is not None:
             return wrong
         there = reached(self.t, self.gaps(places))
-        # A unit that is stopped on its way fights those that it reaches.
+        # A unit that is stopped on its way fights the enemies that it reaches.
         fights = any(there) if self.begun else bool(there) and all(there)
         self.foes = [] if fights else self.keep_off
         return super().standing(places, heading, those)
 
     def gaps(self, places: Mapping[int, Point]) -> Gaps:
-        """Return how far each model would be from the nearest of each enemy."""
+        """Return the distances from each enemy unit to the assumed place of each model, edge to edge."""
         return tuple(
             [
                 tuple([min([gap_between(body_at(self.t, m, places[m]), e) for e in row]) for m in self.models])
@@ -143,7 +146,7 @@ class WaysIn(Routes):
         )
 
     def short(self, places: Mapping[int, Point]) -> RouteFault | None:
-        """Return why an assault falls too short, or None if it does not or may fall short."""
+        """Return why an assault must not fall short as it does, or None if it reaches its targets or may fall short."""
         gaps = self.gaps(places)
         there = reached(self.t, gaps)
         if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
@@ -156,10 +159,7 @@ class WaysIn(Routes):
         return RouteFault(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
 
     def ways(self) -> Iterator[Way]:
-        """Legal ways in: straight ahead in formation, less far, then round what is in the way.
-
-        Every one of them reaches the enemies.
-        """
+        """Yield legal ways that reach all targets: straight in formation, then shorter, then round obstacles."""
         t = self.t
         m, foe = min(
             [(m, e) for m in self.models for row in self.enemies for e in row],
@@ -169,7 +169,7 @@ class WaysIn(Routes):
         between = gap_between(body(t, m), foe)
         towards = (foe[0] - start[0], foe[1] - start[1])
         seen: set[Paths] = set()
-        # A tenth of a millimetre or two less, for the roundings of places.
+        # Stop a little short, because places are rounded to tenths of a millimetre.
         for length in (between - 2, between - INCH, between - TRIGGER + INCH // 2, between - TRIGGER + 2):
             if length > self.limit:
                 length = self.limit
@@ -190,10 +190,10 @@ class WaysIn(Routes):
             yield from islice(chain(others, self._by_the_nearest()), 1)
 
     def between(self) -> Iterator[Way]:
-        """Legal ways in formation to where all enemies are within reach, the shortest first (SQ-Q26).
+        """Yield legal ways in formation that bring all targets within reach, the shortest first (SQ-Q26).
 
-        The shortest by which one model comes near one enemy and another near the other are exact; then come ways all
-        around, for where something bars these.
+        First come the shortest ways by which one model reaches one enemy and another the other. Ways in all directions
+        follow, in case something blocks these.
         """
         lead = self.starts[self.lead]
         for dx, dy in islice(self._to_both(), BOTH):
@@ -203,7 +203,7 @@ class WaysIn(Routes):
         yield from self._all_around()
 
     def _all_around(self) -> Iterator[Way]:
-        """Legal ways straight in 32 directions, in formation, the shortest first."""
+        """Yield legal ways straight in 32 directions, in formation, the shortest first."""
         lead = self.starts[self.lead]
         for eighths in range(1, EIGHTHS + 1):
             for towards in directions(32):
@@ -216,8 +216,9 @@ class WaysIn(Routes):
                         yield way
 
     def _by_the_nearest(self) -> Iterator[Way]:
-        """Legal ways by which one model goes round what is in the way to a place beside an enemy: the others follow in
-        formation, or stay.
+        """Yield legal ways on which one model goes round obstacles to a place beside an enemy.
+
+        The others follow in formation, or stay.
         """
         near = sorted(
             [
@@ -252,9 +253,7 @@ class WaysIn(Routes):
                         yield Way(paths)
 
     def _to_both(self) -> Iterator[Point]:
-        """Yield shifts of the unit by which two of its models reach the two enemies, or one reaches both, the shortest
-        first.
-        """
+        """Yield shifts of the unit that bring both enemies within reach of its models, the shortest first."""
         ones, others = ([(e[0], e[1], e[2]) for e in row if not isinstance(e, Hull)] for row in self.enemies)
         shifts: set[Point] = set()
         for a in self.starts.values():
@@ -272,8 +271,9 @@ class WaysIn(Routes):
 
 
 def places_in_both(one: Disc, other: Disc) -> list[Point]:
-    """Return places in both of two discs, a few roundings within them: the nearest to the origin, where the rims cross,
-    and between these; none if the discs are apart.
+    """Return some places that lie within both of two discs, or none if the discs do not overlap.
+
+    They are the places nearest to the origin, the crossings of the rims, and the middle between these.
 
     >>> places_in_both((100, 0, 40), (0, 0, 90))[0], places_in_both((100, 0, 40), (0, 0, 50))
     ((63, 0), [])
@@ -294,13 +294,13 @@ def places_in_both(one: Disc, other: Disc) -> list[Point]:
 
 
 def may_fight(t: Firefight, unit: int) -> bool:
-    """Return whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
+    """Return whether a unit that set out can still assault: it is in play, and neither Pinned nor broken."""
     u = t.units[unit]
     return u.in_play and not u.pinned and not u.broken
 
 
 def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
-    """Return the enemies that a unit reaches from its place; none if it was stopped."""
+    """Return the enemies that a unit reaches from its place; none if it can no longer assault."""
     here = alive(t, targets)
     if not may_fight(t, unit) or not here:
         return ()
@@ -309,7 +309,7 @@ def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int
 
 
 def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
-    """Move each model within 3 inches of an enemy into base contact, without counting the distance (SQ-ORG-44, SQ-Q18).
+    """Move each model within 3 inches of an enemy into base contact, without cost (SQ-ORG-44, SQ-Q18).
 
     The nearest model moves first, to the nearest free place beside the nearest enemy it can reach. A model without such
     a place moves as near as possible.
@@ -340,7 +340,7 @@ def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
 
 
 def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
-    """Return a model's place in base contact, or as near as possible; None if it stays."""
+    """Return a place for a model in base contact, or as near as possible; None if it stays."""
     r = routes.radius
     own = [b for b in mine if not isinstance(b, Hull)]
     everybody = [o.body for o in routes.others]
@@ -362,7 +362,7 @@ def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], min
 
 
 def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
-    """Return the approach for a drag: onto an enemy, the path to it; otherwise towards the place."""
+    """Return the approach for a drag: onto an enemy if it ends on one, otherwise towards the place."""
     if wish.to is None:
         return None
     if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
@@ -371,7 +371,7 @@ def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
 
 
 def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | None) -> Proposal:
-    """Return a way in as it is shown before it is gone."""
+    """Return the preview of an approach."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
     wrong = ways.wrong(act)
@@ -387,8 +387,9 @@ def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | N
 
 
 def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
-    """Return the enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3
-    inches.
+    """Return the enemy that somebody points at, or None.
+
+    With *near* the nearest enemy within 3 inches counts too.
     """
     reach = RUSH if near else 0
     enemies = [
@@ -409,7 +410,7 @@ def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, ju
 
 
 class Rushed(Event, frozen=True):
-    """Models went base to base."""
+    """Models moved into base contact."""
 
     unit: int
     models: tuple[int, ...]
