@@ -51,7 +51,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """How much a player's decisions cost it, compared with those of a commander."""
+    """Loss by a player's decisions, compared with those of a commander."""
 
     mean: float
     """Mean loss of a decision, as a chance of winning from 0 to 1."""

@@ -1,4 +1,4 @@
-"""Hex Command: order cards, dice with symbols and a map of hexes, from infantry to God Machines with void shields."""
+"""Hex Command: a game with order cards, dice with symbols, and a map of hexes."""
 
 from caltrop.rules.hex_command.rulebook import ruleset
 

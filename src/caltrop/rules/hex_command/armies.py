@@ -1,4 +1,4 @@
-"""Army lists for free battles: what units a side brings, written as YAML, checked for points and composition."""
+"""Army lists for free battles: units written as YAML, checked for points and composition."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ AGREED = guard(
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Some units of an army list that are alike."""
+    """Equal units of an army list."""
 
     kind: str
-    """Their row in the unit table, as in `vehicle-medium`."""
+    """Row of the units in the unit table, such as `vehicle-medium`."""
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_PIECES)] = 1
     name: str = ""
 
@@ -51,7 +51,7 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     id: str
     title: str
     words: str = ""
-    """Description in one sentence."""
+    """Description of the army in one sentence."""
     clauses: str = ""
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
@@ -59,7 +59,7 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
     """Return the row of the unit table that a file names.
 
-    Raises InputError for a row that does not exist; the message names the nearest.
+    Raises InputError for a row that does not exist; the message names the nearest one.
     """
     units = UNIT_SHEET.here()
     if kind not in units:
@@ -68,9 +68,10 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, from a file, the text of one, a text to paste, or a link, and see that its units exist.
+    """Read an army list, and check that its units exist.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    It may be a file, its text, a text to paste, or a link. Raises InputError when it is invalid; the message has file,
+    line and column.
     """
     read = read_army(file, ArmyList, "hex-command")
     for i, entry in enumerate(read.value.units):
@@ -79,7 +80,7 @@ def army_list(file: Path | str) -> Read[ArmyList]:
 
 
 def kinds_of(army: ArmyList) -> list[UnitKind]:
-    """Return the row of every unit, one after another."""
+    """Return the row of each unit of an army, in the order of the list."""
     units = UNIT_SHEET.here()
     return [units[entry.kind] for entry in army.units for _ in range(entry.count)]
 
@@ -91,25 +92,25 @@ def cost(b: HasBook, army: ArmyList) -> int:
 
 @rule("HX-S64")
 def usual_points(b: HasBook) -> int:
-    """Points that each army has in a free battle if nothing else is agreed."""
+    """Each army in a free battle has these points unless the players agree on others."""
     return 82
 
 
 @usual_points.amended_by("HX-S64", "HX-S21", house={"battle_die": "d8_weighted"})
 def the_same_armies_cost_more(points: int, b: HasBook) -> int:
-    """House rule: at the dearer prices the same armies cost 90."""
+    """House rule: with the prices for the eight-sided die, the same armies cost 90 points."""
     return 90
 
 
 def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
-    """Raise an error at the first thing in an army list that a free battle does not allow.
+    """Check that a free battle allows an army list.
 
     Args:
-        book: The house rules in play: the die decides about prices.
-        points: The points agreed on; None if that is not to be checked.
+        book: The house rules in play, which decide the prices.
+        points: Points agreed on; None to skip this check.
 
     Raises:
-        InputError: with file, line and column.
+        InputError: for the first fault; the message has file, line and column.
     """
     hold(read, faults(book, read.value, points))
 
@@ -133,7 +134,7 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
     values = {"half": whole // 2, "cost": whole, "asked": giants}
     yield from held(HALF, 2 * giants > whole, "units", unfinished=True, **values)
     if agreed is not None:
-        # Armies are equal if the difference is less than the cost of any unit.
+        # Two armies count as equal if their costs differ by less than the cheapest unit.
         least = agreed - min(price(book, k) for k in units.values()) + 1
         values = {"cost": whole, "agreed": agreed, "least": least}
         yield from held(AGREED, not least <= whole <= agreed, "units", unfinished=whole < least, **values)
@@ -175,22 +176,22 @@ def price_of(book: Book, army: ArmyList, number: int) -> int:
 
 
 LISTS = Library("army", folder(_HOME), army_list, of="hex-command", marked=True)
-"""The army lists that the game comes with, and those that authors write."""
+"""Army lists that the game comes with, and those that authors write."""
 
 
 def every_list() -> tuple[ArmyList, ...]:
-    """Return the army lists that the game comes with; the two of the printed battles come first."""
+    """Return the army lists that the game comes with, those of the two printed battles first."""
     return LISTS.every(lambda a: (a.id not in ("iron-concord", "ashen-horde"), a.id))
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     """Return the army list that a word means: an id, a file's path, or the text of a list.
 
-    Raises InputError when there is none, or it is not allowed; the message names the nearest.
+    Raises InputError when there is none, or it is not allowed; the message names the nearest list.
 
     Args:
         book: The house rules in play.
-        size: The points agreed on; 82 by default.
+        size: Points agreed on; by default the usual points.
     """
     read = LISTS.find(word)
     check(read, book, usual_points(book) if size is None else size)

@@ -1,4 +1,4 @@
-"""Battling: the enemies a unit may battle, and the course of a battle from its announcement to the ground taken."""
+"""Battling: which enemies a unit may battle, and a battle from its announcement to the ground taken."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ NO_AMBUSH = guard(("HX-S55", "HX-Q32"), "no-ambush", "You have no Ambush in your
 
 
 class Engagement(Procedure):
-    """One battle, from its announcement to the ground that is taken. It ends with whether ground was taken."""
+    """One battle, from its announcement to the ground that is taken. The procedure returns whether ground was taken."""
 
     unit: int
     target: int
     hex: Hex = ""
-    """The target's hex when the battle was announced."""
+    """Hex of the target when the battle was announced."""
 
     @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
     def announce(self, t: Battle) -> Go | None:
@@ -85,22 +85,25 @@ class Engagement(Procedure):
 
     @step("HX-S55", "HX-Q32")
     def offer_an_ambush(self, t: Battle) -> Ask:
-        """A side that may hold an Ambush, as far as everybody knows, is asked."""
+        """A side that could hold an Ambush, by what everybody knows, is asked whether it plays it."""
         return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
     @step("HX-S55", "HX-Q32")
     def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go | End | None:
-        """The card is played, and its side draws at once."""
+        """An Ambush is played and its side draws a card at once, or the battle goes on."""
         return carried_out(choice, t, self)
 
     @step("HX-S55", "HX-Q32")
     def battle_first(self, t: Battle) -> Run:
-        """An Ambush is a full battle of the defender, which takes no ground and does not use up its own battle."""
+        """An Ambush is a battle of the defender before the attack.
+
+        It takes no ground, and the defender may still battle later.
+        """
         return Run(Attack(attacker=self.target, target=self.unit, how="ambush"))
 
     @step("HX-Q32")
     def see_who_is_left(self, t: Battle) -> End | None:
-        """An attacker who is destroyed, or no longer next to the defender, has lost its battle."""
+        """The attack is lost if the attacker was destroyed or is no longer next to the defender."""
         unit = t.units[self.unit]
         if unit.hex is not None and t.map.distance(unit.hex, self.hex) == 1:
             return None
@@ -109,7 +112,7 @@ class Engagement(Procedure):
 
     @step("HX-BAT-06", "HX-BAT-08", "HX-Q23")
     def assault(self, t: Battle) -> Run:
-        """The attacker makes a close assault, for which no sight is needed."""
+        """A close assault needs no line of sight."""
         return Run(Attack(attacker=self.unit, target=self.target, how="assault"))
 
     @step("HX-Q18", "HX-Q10")
@@ -121,12 +124,12 @@ class Engagement(Procedure):
 
     @step("HX-Q18")
     def take_ground(self, t: Battle, choice: TakeGround | StandFast) -> End:
-        """The unit moves in with its leader, or stays."""
+        """The unit moves into the empty hex with its leader, or stays."""
         return choice.perform(t, self)
 
     @step("HX-Q19")
     def strike_back(self, t: Battle) -> Run | End:
-        """The defender may roll its own dice, if the house rule says so."""
+        """House rule: a defender that has held its ground rolls its own dice."""
         held = t.units[self.target].hex == self.hex
         if not battles_back(t, t.units[self.target], held):
             return End(False)
@@ -138,22 +141,22 @@ class Engagement(Procedure):
 
     @step("HX-BAT-07", "HX-TRN-05")
     def fire(self, t: Battle) -> Run:
-        """The unit fires: range and sight were checked when the target was chosen, and fire takes no ground."""
+        """The unit fires. Range and sight were checked when the target was chosen, and fire takes no ground."""
         return Run(Attack(attacker=self.unit, target=self.target, how="fire"))
 
 
 class Battles(Procedure):
-    """The Battle step: ordered units battle one after another, as long as anybody can and wants to."""
+    """The Battle step: ordered units battle one after another, as long as one can and its side wants to."""
 
     side: int
     unit: int = -1
-    """Unit that has battled last."""
+    """Id of the unit that battled last."""
     overran: tuple[int, ...] = ()
-    """Units that have battled once more."""
+    """Ids of the units that got a second battle by overrunning."""
 
     @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
     def choose(self, t: Battle) -> Ask | End:
-        """One battle is over before the next is announced; nobody is asked if nobody can battle."""
+        """One battle is over before the next is announced. The side is not asked if none of its units can battle."""
         return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
 
     @step("HX-TRN-04", "HX-BAT-03")
@@ -162,7 +165,7 @@ class Battles(Procedure):
 
     @step("HX-BAT-04", "HX-Q18")
     def go_on(self, t: Battle, took_ground: bool | None) -> Go:
-        """A unit that has battled does not battle again; vehicles that have overrun may, once, if that was agreed."""
+        """A unit battles once a turn. By a house rule, a vehicle that has taken ground may battle once more."""
         if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
             self.overran = (*self.overran, self.unit)
             t.battled.remove(self.unit)
@@ -178,7 +181,7 @@ def is_close(t: Battle, distance: int) -> bool:
 
 
 def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
-    """Return why a unit may not battle anybody now; None if it may, if it has a target."""
+    """Return why a unit cannot battle any enemy now, or None if it may battle a target in reach."""
     if unit.hex is None:
         return NO_UNIT.refuses(True, unit=unit.id, name=t.called(unit.id))
     return (
@@ -216,7 +219,7 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
 
 
 def _as_words(parts: Sum) -> str:
-    # The term that brings a sum below none up to none is no reason.
+    # The term that only raises a negative sum to 0 is not a reason.
     return ", ".join([f"{term.words} {term.value:+}" for term in parts if term.clause != "HX-Q21"])
 
 
@@ -245,7 +248,7 @@ def targets_of(t: Battle, unit: Unit) -> list[int]:
 
 
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
-    """Yield the ordered units of a side that may battle, in the order of their orders, with or without a target."""
+    """Yield the ordered units of a side that may battle, with or without a target, in the order of their orders."""
     for id in t.ordered:
         if _fights(t, side, id):
             yield t.units[id]
@@ -274,25 +277,25 @@ def may_take_ground(t: Battle, unit: Unit, hex: Hex) -> bool:
 
 @may_take_ground.amended_by("HX-Q18", stage="house", house={"take_ground": "off"})
 def nobody_takes_ground(may: bool, t: Battle, unit: Unit, hex: Hex) -> bool:
-    """House rule: nobody follows up."""
+    """House rule: units do not move into a hex that they have emptied."""
     return False
 
 
 @rule("HX-Q18", "HX-BAT-04", stages=("house",))
 def battles_again(t: Battle, unit: Unit) -> bool:
-    """A unit that has taken ground does not battle a second time."""
+    """A unit that has taken ground does not battle again."""
     return False
 
 
 @battles_again.amended_by("HX-Q18", stage="house", house={"overrun": "on"})
 def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
-    """House rule: vehicles that have taken ground may battle once more."""
+    """House rule: a vehicle that has taken ground may battle once more."""
     return unit.row.unit_class == "vehicle"
 
 
 @rule("HX-Q19", stages=("house",))
 def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
-    """Nobody strikes back: an ordered unit has one battle, others have none."""
+    """The defender does not strike back: only ordered units battle, once each."""
     return False
 
 
@@ -338,7 +341,10 @@ class Engage(Act, frozen=True):
         return any(next(_targets(t, unit, foes), None) is not None for unit in fighters(t, o.side))
 
     def nearest(self, o: Choices) -> Act:
-        """Return another target of the same unit, the nearest to the one that was meant; else the target by another."""
+        """Return a legal battle near this one.
+
+        It has the same unit and the target nearest to this target; otherwise another unit and the same target.
+        """
         t, every = o.t, o.listed(Engage)
         target = _on_map(t, self.target)
         mine: list[Act] = [a for a in every if a.unit == self.unit]
@@ -355,7 +361,7 @@ class Engage(Act, frozen=True):
 
 
 class EndBattles(Act, frozen=True):
-    """Battle with nobody else."""
+    """End the side's battles."""
 
     words = "End your battles"
     final = True
@@ -365,16 +371,19 @@ class EndBattles(Act, frozen=True):
 
 
 class Battlefield(Choices):
-    """Every battle that a side may announce next, and ending its battles."""
+    """Every battle that a side may announce next, and the end of its battles."""
 
     acts = (Engage, EndBattles)
     unknown = NO_BATTLE
 
     def sample(self, dice: Dice) -> Any:
-        """Draw a unit and then one of its targets, or the end; only that unit's targets are looked for."""
+        """Draw a unit and then one of its targets, or the end of the battles.
+
+        Targets are looked for only for the unit that was drawn.
+        """
         t = self.t
         ids = list(t.ordered)
-        # A unit that is drawn and has no target is drawn no more: all that have one are as likely as one another.
+        # A unit without a target is taken out of the draw, so that all units with a target have the same chance.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
             if _fights(t, self.side, id):
@@ -404,7 +413,7 @@ def _is_next(t: Battle, unit: int, target: int) -> bool:
 
 
 class ChooseBattle(OneOf, frozen=True, kw_only=True):
-    """Which unit battles next, and which enemy?"""
+    """A side chooses which unit battles next, and against which enemy."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-05")
     hint: ClassVar[str] = (
@@ -417,7 +426,7 @@ class ChooseBattle(OneOf, frozen=True, kw_only=True):
 
 
 class SpringAmbush(Act, frozen=True):
-    """Play Ambush: battle first."""
+    """Play Ambush, to battle before the attacker does."""
 
     words = "Play Ambush and roll {dice} first"
     says: ClassVar[Mapping[str, Any]] = {
@@ -436,7 +445,7 @@ class SpringAmbush(Act, frozen=True):
 
 
 class LetItCome(Act, frozen=True):
-    """Do not play it."""
+    """Keep Ambush, if the side has it, and let the attacker battle first."""
 
     words = "Let it come"
     context = ("unit", "attacker")
@@ -448,7 +457,7 @@ class LetItCome(Act, frozen=True):
 
 class AmbushOrNot(OneOf, frozen=True, kw_only=True):
     unit: int
-    """The unit that is to be close assaulted."""
+    """Id of the unit that is about to be close assaulted."""
     attacker: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-S55", "HX-Q32")
     hint: ClassVar[str] = (
@@ -508,7 +517,7 @@ class TakeGroundOrNot(OneOf, frozen=True, kw_only=True):
 
 
 class Engaged(Event, frozen=True):
-    """A battle was announced that the target may answer before dice are rolled."""
+    """A battle was announced; the target may still play a card before dice are rolled."""
 
     unit: int
     target: int
@@ -525,7 +534,7 @@ class Engaged(Event, frozen=True):
 
 
 class BattleLost(Event, frozen=True):
-    """After an Ambush an announced battle did not take place."""
+    """The announced battle did not take place, because of an Ambush."""
 
     unit: int
     target: int
@@ -541,7 +550,7 @@ class GroundTaken(Event, frozen=True):
     start: Hex
     to: Hex
     leader: int | None = None
-    """The leader who went with it."""
+    """Id of the leader who went with the unit; None if there is none."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
     about = ("unit", "leader")
 

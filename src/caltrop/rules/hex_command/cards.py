@@ -1,4 +1,4 @@
-"""The order cards: the deck, hands, playing and drawing, and the secrecy of hands.
+"""The order cards: the deck, the hands, playing and drawing.
 
 A hand is a secret of its side; its size and the discarded cards are public. The deck has no order: a card is chosen at
 random when it is drawn.
@@ -44,7 +44,7 @@ NOT_A_CARD = guard("HX-S40", "no-card", "There is no card {card}")
 
 
 class Deal(Procedure):
-    """Both sides are dealt their hands, the side that begins first."""
+    """Both sides are dealt their hands, first the side that begins."""
 
     side: int = -1
     left: int = 0
@@ -57,7 +57,7 @@ class Deal(Procedure):
 
     @step("HX-S40")
     def draw_a_card(self, t: Battle) -> Throw:
-        """Any card that is left is as likely as any other."""
+        """Each card left in the deck has the same chance of being drawn."""
         return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Cards", draw=True)
 
     @step("HX-S40")
@@ -75,31 +75,31 @@ class Deal(Procedure):
 
 
 class Draw(Procedure):
-    """A side draws. If it draws more than one card, it keeps one of them."""
+    """A side draws cards. If it draws more than one, it keeps one of them."""
 
     side: int
     cards: int = 1
     count: int = 0
-    """Number of cards that it has drawn so far."""
+    """Number of cards that the side has drawn so far."""
     drawn: tuple[tuple[str, ...] | None, ...] = ((), ())
-    """Cards that it has drawn, which only its side knows."""
+    """Cards that each side has drawn in this procedure; only that side knows them."""
     secret: ClassVar[tuple[str, ...]] = ("drawn",)
 
     @step("HX-Q25")
     def look_at_the_deck(self, t: Battle) -> None:
-        """If the deck is empty the discards are shuffled and become the deck."""
+        """If the deck is empty, the discards are shuffled into a new deck."""
         if t.in_deck == 0:
             t.tell(Reshuffled(len(t.discards)))
             t.discards.clear()
 
     @step("HX-TRN-08", "HX-TRN-01", "HX-Q01")
     def draw_a_card(self, t: Battle) -> Throw:
-        """Both sides draw from one deck: any card that is left in it is as likely as any other."""
+        """Both sides draw from one deck. Each card left in it has the same chance."""
         return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Draw a card", draw=True)
 
     @step("HX-TRN-08")
     def take_the_card(self, t: Battle, roll: Roll) -> Go | End | None:
-        """It goes to the hand, unseen by the other side."""
+        """The card goes to the hand; the other side does not see it."""
         card = t.nth_in_deck(roll[0] - 1)
         take(t, self.side, card)
         t.tell(Drew(self.side, card))
@@ -112,8 +112,9 @@ class Draw(Procedure):
 
     @step("HX-S41")
     def choose_one(self, t: Battle) -> Ask:
-        """The side keeps one of several cards drawn. The question is asked even for two equal cards, because otherwise
-        they would be known.
+        """The side keeps one of the cards drawn.
+
+        It is asked even if the cards are equal, because otherwise the other side would learn that they are.
         """
         return ask(KeepOne(side=self.side))
 
@@ -127,7 +128,7 @@ class Draw(Procedure):
 
 
 def title_of(b: HasBook, card: str) -> str:
-    """Return a card's title with its section where several cards have that title, as in `Probe (left)`."""
+    """Return a card's title, with its section if several cards have that title, as in `Probe (left)`."""
     kind = card_kind(b, card)
     return f"{kind.title} ({kind.sections[0]})" if len(kind.sections) == 1 else kind.title
 
@@ -142,27 +143,28 @@ def hand_size(t: Battle, side: int) -> int:
 
 @hand_size.amended_by("HX-Q03", house={"hand_size": (3, 4, 6, 7)})
 def hands_are_of_the_agreed_size(cards: int, t: Battle, side: int) -> int:
-    """House rule: both sides hold as many cards as was agreed."""
+    """House rule: both sides hold the agreed number of cards."""
     return int(t.book.rules["hand_size"])
 
 
 def holds(t: Battle, side: int, card: str) -> bool:
-    """Return whether a side holds a card; only a state that shows that side's hand can tell."""
+    """Return whether a side holds a card. A state that hides the side's hand always gives False."""
     return card in (t.hands[side] or ())
 
 
 def may_be_held(t: Battle, side: int, card: str) -> bool:
-    """Return whether a side holds a card as far as everybody knows: it is played with, and not
-    every copy lies face up.
+    """Return whether a side could hold a card by what everybody knows.
+
+    The card must be in the deck, and at least one copy must not be face up.
     """
     return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < card_kind(t, card).count
 
 
 def chance_held(t: Battle, side: int, card: str) -> float:
-    """Return how likely a side holds a card, to a player who sees no more than `t` shows of its hand.
+    """Return the chance that a side holds a card, to a player who sees only what `t` shows.
 
-    A hand that is not seen is any of the cards that lie nowhere in sight, each as likely as another; what its holder
-    has let pass tells nothing.
+    A hidden hand is a random draw from the cards that are not visible anywhere. No conclusion is drawn from the cards
+    that its side has not played.
     """
     hand = t.hands[side]
     if hand is not None:
@@ -176,7 +178,7 @@ def chance_held(t: Battle, side: int, card: str) -> float:
 
 
 def take(t: Battle, side: int, card: str) -> None:
-    """Put a card from the deck into a hand."""
+    """Move a card from the deck to a hand."""
     hand = list(t.hands[side] or ())
     insort(hand, card)
     t.hands[side] = tuple(hand)
@@ -184,7 +186,7 @@ def take(t: Battle, side: int, card: str) -> None:
 
 
 def discard(t: Battle, side: int, card: str) -> None:
-    """Put a card from a hand on the pile of discards, face up. Raises ValueError when the side does not hold it."""
+    """Move a card from a hand to the discards, face up. Raises ValueError when the side does not hold it."""
     hand = list(t.hands[side] or ())
     hand.remove(card)
     t.hands[side] = tuple(hand)
@@ -193,9 +195,7 @@ def discard(t: Battle, side: int, card: str) -> None:
 
 
 def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
-    """Return a whole battle consistent with a side's view: hands that it does not see are dealt
-    from the cards unseen.
-    """
+    """Return a whole battle that agrees with a side's view: hidden hands are dealt at random from the unseen cards."""
     if None not in view.hands:
         return view
     t = view.clone()
@@ -217,7 +217,7 @@ def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
 
 
 def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
-    """Return the cards that a side has drawn in this turn and may choose among; none that it is not seen to have."""
+    """Return the cards that a side has drawn and may choose among; empty if they are hidden from the viewer."""
     for frame in reversed(t.stack):
         if isinstance(frame, Draw):
             return frame.drawn[side] or ()
@@ -225,9 +225,10 @@ def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
 
 
 def card_in_force(t: Battle, side: int, card: str) -> str:
-    """Return the card whose effect a played card has: a Counter-Order copies the enemy's last card in its own turn.
+    """Return the card whose effect a played card has.
 
-    If the enemy has played none, it orders any one unit (HX-Q32).
+    A Counter-Order copies the last card that the enemy played in its own turn. If the enemy has played none, it orders
+    any one unit (HX-Q32).
     """
     if card_kind(t, card).act != "copy" or not card_kind(t, card).on:
         return card
@@ -250,7 +251,7 @@ class Keep(Act, frozen=True):
 
 
 class KeepOne(OneOf, frozen=True, kw_only=True):
-    """Which of the cards drawn is kept?"""
+    """A side chooses which of the cards it has drawn it keeps."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S41",)
     hint: ClassVar[str] = "You keep one of the two cards, and the other is discarded where everybody sees it."
@@ -307,7 +308,7 @@ def card_of(b: HasBook, kind: str, drawn: bool = False) -> Card:
 
 
 def cards_to_print(book: Book) -> tuple[tuple[Card, int], ...]:
-    """Return every card as it is read, with how many of it are in the deck."""
+    """Return every kind of card as it is read, with its number in the deck."""
     return tuple([(card_of(book, kind), card.count) for kind, card in CARD_SHEET.of(book).items()])
 
 
@@ -317,7 +318,7 @@ class CardPlayed(Event, frozen=True):
     side: int
     card: str
     copied: str = ""
-    """The card that it is a copy of."""
+    """Card that was played, if it counts as a copy of another; empty otherwise."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
 
     def sentence(self, t: Battle) -> str:
@@ -331,7 +332,7 @@ class CardPlayed(Event, frozen=True):
 class Drew(Event, frozen=True):
     side: int
     card: str = ""
-    """The card, which only its side is shown."""
+    """Card that was drawn; empty for the other side."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
 
     def seen_by(self, side: int | None) -> Event | None:
@@ -353,7 +354,7 @@ class Dealt(Event, frozen=True):
 
 
 class Discarded(Event, frozen=True):
-    """A side put a card that it had drawn on the pile, face up, without playing it."""
+    """A side put a card that it had drawn on the discards, face up, without playing it."""
 
     side: int
     card: str

@@ -1,4 +1,4 @@
-"""Units, ground, cards and house rules of Hex Command, as data."""
+"""Units, terrain, cards and house rules of Hex Command, as data."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _DATA = Path(__file__).parent / "data"
 UnitClass = Literal["infantry", "vehicle", "leader", "god-machine"]
 UnitType = Literal["light", "medium", "heavy", "super-heavy"]
 Section = Literal["left", "centre", "right"]
-"""A third of the map as a player sees it from the own base line."""
+"""A third of the map, as seen by a side from its own base line."""
 
 Symbol = Literal["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]
 SYMBOLS: tuple[Symbol, ...] = ("infantry", "vehicle", "god-machine", "leader", "target", "retreat")
 LETTERS: dict[str, Symbol] = dict(zip("IVGLTR", SYMBOLS, strict=True))
-"""Letters of symbols: `I V G L T R`."""
+"""Symbols by the letters that stand for them: `I V G L T R`."""
 
 CLASSES: tuple[UnitClass, ...] = ("infantry", "vehicle", "leader", "god-machine")
-"""From low to high (HX-HIE-03)."""
+"""Unit classes from low to high (HX-HIE-03)."""
 TYPES: tuple[UnitType, ...] = ("light", "medium", "heavy", "super-heavy")
-"""From low to high (HX-HIE-04)."""
+"""Unit types from low to high (HX-HIE-04)."""
 
 ALL = 99
-"""Number of units a card orders that orders all."""
+"""Number in the unit column of a card that orders all units."""
 
 _STANDS_IN = {
     "size": "HX-S20 HX-SMU-02 HX-STA-01 HX-Q04",
@@ -47,7 +47,7 @@ _STANDS_IN = {
     "points": "HX-S20 HX-S21",
     "banners": "HX-S20 HX-S60",
 }
-"""The clauses of each value in a row of the unit table."""
+"""Clauses of each value in a row of the unit table."""
 
 
 class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -55,30 +55,30 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     type: UnitType
     title: str
     silhouette: str
-    """The way it is drawn."""
+    """Name of the silhouette that stands for the unit."""
     size: int
     models: int
-    """Models of a full unit. A unit with one model takes as many hits as its Size (HX-SMU-02)."""
+    """Number of models of a full unit. A unit with one model takes as many hits as its Size (HX-SMU-02)."""
     move: int
-    """Hexes that it moves at most."""
+    """Largest move in hexes."""
     battle_move: int
-    """Hexes that it may have moved and still battle."""
+    """Largest move after which the unit may still battle, in hexes."""
     dice: tuple[int, ...]
-    """Battle dice at range 1, 2, 3, …; beyond the list it cannot battle."""
+    """Battle dice at range 1, 2, 3 and so on; the unit cannot battle beyond the list."""
     counts_as: Literal["", "infantry", "vehicle"] = ""
-    """A Leader unit: the class whose symbol hits it too, and as which it counts for cards and terrain."""
+    """Class of a Leader unit for cards and terrain; this class's symbol hits it too. It is empty for other units."""
     points: int
     dear: int = 0
-    """Its price with the eight-sided die, if different."""
+    """Price with the eight-sided die; 0 if it is the same."""
     banners: int
-    """Victory banners for the side that destroys it."""
+    """Banners for the side that destroys the unit."""
 
     @property
     def is_leader(self) -> bool:
         return self.unit_class == "leader"
 
     def dice_at(self, distance: int) -> int:
-        """Battle dice at a distance in hexes; 0 if it cannot battle so far."""
+        """Return the battle dice at a distance in hexes; 0 if it is out of range."""
         if not 1 <= distance <= len(self.dice):
             return 0
         dice: tuple[int, ...] = self.read("dice", ())
@@ -86,40 +86,40 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GroundEffects(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The effects of a kind of terrain, or of a marker in a hex."""
+    """Effects of a kind of terrain, or of a marker in a hex."""
 
     title: str
     size: int = 0
-    """Size of the obstacle that sight must pass over."""
+    """Size of the terrain as an obstacle to sight."""
     road: bool = False
     stop: bool = False
-    """A unit that enters must stop."""
+    """True if a unit that enters must stop."""
     less: tuple[int, int, int] = (0, 0, 0)
-    """Dice that an attacker loses against a target in it: infantry, vehicles, God Machines."""
+    """Dice that an attacker loses against a target in this ground: infantry, vehicles, God Machines."""
     most_vehicle_dice: int = 0
-    """The most dice that vehicles in it roll; 0 for no limit."""
+    """Largest number of dice of vehicles in this ground; 0 for no limit."""
     fewer_dice: int = 0
-    """Dice that a unit in it loses in its own battles."""
+    """Dice that a unit in this ground loses in its own battles."""
     raises: int = 0
-    """Addition to the size of a unit on it, for sight."""
+    """Addition to the Size of a unit in this ground, for sight."""
     entering: tuple[str, ...] | None = None
-    """If it is given, a unit that has entered this turn may not battle, except for these kinds."""
+    """Kinds of units that may battle in the turn in which they enter; None if all kinds may."""
     only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
-    """The classes that may enter; all if it is not given."""
+    """Classes that may enter; None for all."""
     not_for: tuple[str, ...] = ()
-    """Kinds that may not enter."""
+    """Kinds of units that may not enter."""
     favours: int = 0
-    """Retreat symbols that a unit in it may ignore."""
+    """Number of Retreat symbols that a unit in this ground may ignore."""
     clauses: str
 
 
 class CardPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The painting of a card, besides its sections and units."""
+    """Parts of a card's picture that do not follow from its sections and units."""
 
     sky: Sky
     scene: Scene = ""
     figures: tuple[str, ...] = ()
-    """Silhouettes of units."""
+    """Names of the silhouettes in the picture."""
 
 
 class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -128,31 +128,29 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: str
     words: str
     count: int
-    """Number of them in the deck."""
+    """Number of these cards in the deck."""
     clause: str
     picture: CardPicture
     sections: tuple[Section, ...] = ()
-    """Sections in which it orders units; empty for anywhere."""
+    """Sections in which the card orders units; empty for anywhere."""
     units: int = 0
-    """Number of units it orders, in each section where it names any; `ALL` for all."""
+    """Number of units that the card orders, in each of its sections if it has any; `ALL` for all."""
     only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
-    """The units that may be ordered: a class; those not next to an enemy (`apart`), or next to
-    one; a leader's circle.
-    """
+    """Units that the card may order: a class, units next to no enemy (`apart`) or next to one, or a leader's circle."""
     or_any: bool = False
-    """It orders any one unit if it has no matching unit."""
+    """True if the card orders any one unit of a side that has no matching unit."""
     farther: int = 0
-    """Hexes that its units may move farther and still battle."""
+    """Additional hexes that its units may move and still battle."""
     stays: bool = False
-    """Its units may not move."""
+    """True if its units may not move."""
     dice: int = 0
-    """Dice that its units have more, in battles of the sort `when`."""
+    """Additional dice of its units, in battles of the kind `when`."""
     when: Literal["", "close", "fire", "any"] = ""
     draw: int = 1
-    """Cards drawn at the end of the turn, of which one is kept."""
+    """Number of cards drawn at the end of the turn; one of them is kept."""
     act: Literal["", "barrage", "lance", "repair", "dig-in", "inspire", "copy"] = ""
     react: bool = False
-    """It is played in the enemy's turn."""
+    """True if the card is played in the enemy's turn."""
 
     @property
     def area(self) -> str:
@@ -160,7 +158,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def orders(self) -> tuple[int, ...]:
-        """Number of units it orders in each section, or anywhere if it names none: -1 for all, empty for none."""
+        """Number of units ordered in each section, or anywhere without sections; -1 for all. It is empty for none."""
         many = -1 if self.units == ALL else self.units
         if self.sections:
             return tuple([many if section in self.sections else 0 for section in get_args(Section)])
@@ -168,19 +166,19 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 UNITS: dict[str, UnitKind] = rows(_DATA / "units.yaml", UnitKind, lambda _: _STANDS_IN)
-"""The unit table, by key."""
+"""Rows of the unit table, by key."""
 
 GROUNDS: dict[str, GroundEffects] = rows(_DATA / "terrain.yaml", GroundEffects, lambda row: {WHOLE: row.clauses})
-"""Kinds of terrain, and the entrenchment, which is a marker."""
+"""Kinds of terrain and the entrenchment marker, by key."""
 
 CARDS: dict[str, CardKind] = rows(_DATA / "cards.yaml", CardKind, lambda row: {WHOLE: f"{row.clause} HX-S40"})
 
 DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range(card.count)])
-"""The whole deck, in the order of the data."""
+"""Keys of all cards in the deck, in the order of the data."""
 
 
 def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a unit of a pack: its key begins with its class, and it has as many dice as hexes."""
+    """Yield the faults of a pack's unit: in its key, in its moves, and in the number of ranges."""
     if not key.startswith(f"{row.unit_class}-"):
         yield f"its key begins with its class, as in {row.unit_class}-{key}", ""
     if row.battle_move > row.move:
@@ -224,7 +222,7 @@ GROUND_SHEET = Sheet(
     grows=False,
 )
 LEAST_DECK = 30
-"""Cards that a deck has at least."""
+"""Smallest number of cards in a deck."""
 
 
 def _deck_at_fault(cards: Mapping[str, CardKind]) -> str:
@@ -242,10 +240,10 @@ CARD_SHEET = Sheet(
     whole=_deck_at_fault,
 )
 SHEETS = (UNIT_SHEET, GROUND_SHEET, CARD_SHEET)
-"""The rows that a pack may change."""
+"""Tables whose rows a pack may change."""
 
 PackMark = str | UnsetType
-"""The pack whose rows a record goes by; unset for the printed ones."""
+"""Name of the pack whose rows a record uses; unset for the printed rows."""
 
 
 def mark_of(pack: Pack | None) -> PackMark:
@@ -253,7 +251,7 @@ def mark_of(pack: Pack | None) -> PackMark:
 
 
 def mark_here() -> PackMark:
-    """Return the pack that records name by which a file is read now."""
+    """Return the name of the pack in force while a file is read, for records; unset if there is none."""
     return mark_of(read_with())
 
 
@@ -266,7 +264,7 @@ card_kind = CARD_SHEET.one
 
 
 def deck_of(pack: PackMark) -> tuple[str, ...]:
-    """Return the whole deck, in the order of the data."""
+    """Return the keys of all cards in the deck of a pack, in the order of the data."""
     if pack is UNSET:
         return DECK
     cards = pack_called(pack).rows(CARD_SHEET)
@@ -281,22 +279,22 @@ FACES: dict[str, tuple[Symbol, ...]] = {
 
 
 def unit_kind(unit_class: str, unit_type: str, b: HasBook | None = None) -> UnitKind:
-    """Return a row of the unit table: the printed one, or that of a game.
+    """Return a row of the unit table: of a game, or the printed one if no game is given.
 
-    Raises KeyError for a row that it does not have.
+    Raises KeyError for a row that does not exist.
     """
     return (UNITS if b is None else UNIT_SHEET.of(b))[f"{unit_class}-{unit_type}"]
 
 
 @rule("HX-Q02", "HX-S01")
 def battle_die(b: HasBook) -> tuple[Symbol, ...]:
-    """The faces of the battle die: a six-sided one with each symbol once."""
+    """The battle die has six sides, each with another symbol."""
     return FACES["d6_even"]
 
 
 @cache
 def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
-    """Return the names of symbols.
+    """Return the names of symbols as players read them.
 
     >>> in_words(("god-machine", "target"))
     ('God Machine', 'Target')
@@ -305,7 +303,7 @@ def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
 
 
 def reading_of_symbols(b: HasBook, symbols: Collection[Symbol]) -> RollReading:
-    """Return a reading of battle dice that counts each of some symbols, and all others alike."""
+    """Return a reading of battle dice that counts each of some symbols apart, and all others together."""
     faces = battle_die(b)
     return counted(*[[face for face, shown in enumerate(faces, 1) if shown == symbol] for symbol in symbols])
 
@@ -317,7 +315,7 @@ def battle_throw(b: HasBook, dice: int, reads: RollReading, side: int, words: st
 
 @battle_die.amended_by("HX-Q02", "HX-S01", house={"battle_die": "d8_weighted"})
 def the_die_has_eight_faces(faces: tuple[Symbol, ...], b: HasBook) -> tuple[Symbol, ...]:
-    """House rule: an eight-sided die with Infantry and Target twice."""
+    """House rule: the battle die has eight sides, with Infantry and Target twice."""
     return FACES["d8_weighted"]
 
 
@@ -328,7 +326,7 @@ def price(b: HasBook, kind: UnitKind) -> int:
 
 @price.amended_by("HX-S21", house={"battle_die": "d8_weighted"})
 def the_die_makes_armour_dearer(points: int, b: HasBook, kind: UnitKind) -> int:
-    """House rule: with the eight-sided die vehicles, Leader units and God Machines cost more."""
+    """House rule: with the eight-sided die, vehicles, Leader units and God Machines cost more."""
     return kind.dear or points
 
 

@@ -1,4 +1,4 @@
-"""Entrenchments: markers that a unit digs in its hex, and that last as long as it stays."""
+"""Entrenchments: markers that a unit digs in its hex, and that last until it leaves."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class EntrenchmentLeft(Event, frozen=True):
 
 
 def give_up(t: Battle, hex: Hex) -> None:
-    """Take the entrenchment away, if there is one, from a hex that its unit leaves or in which it is destroyed.
+    """Remove the entrenchment, if there is one, from a hex that its unit leaves or in which it is destroyed.
 
-    A leader who goes alone takes none with him, and one who stays behind alone keeps none.
+    A leader who goes alone takes no entrenchment along, and a leader who stays behind alone keeps none.
     """
     if hex in t.entrenchments and ground_of(t, "entrenchment").on:
         t.entrenchments.remove(hex)

@@ -1,4 +1,4 @@
-"""The form of an attack request: what a page offers to fill in, field by field."""
+"""The form for an attack request: the fields that a page offers to fill in."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ OUTCOMES = {"strength": "Strength left", "retreat": "Hexes it falls back", "lead
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """Return what may be filled in besides what *raw* has already, which need not be in order.
+    """Return the fields of the form for a request that may be incomplete or invalid.
 
     Args:
-        raw: A request as far as it has come, as plain data.
+        raw: The request so far, as plain data.
     """
     book = book_or_usual(RULESET, raw)
     choices, ranges = {}, {}

@@ -1,4 +1,4 @@
-"""The ways to win a battle, in words, and the side that would win now."""
+"""The ways to win a battle in words, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.rules.hex_command.victory import banners, outcome_at_the_limit, out
 
 
 def goal_of(t: Battle) -> Victory:
-    """Return how this battle is won; computed from what *t* shows, a side's view."""
+    """Return how a side wins this battle, from what *t* shows, which may be a side's view."""
     outcome = outcome_now(t) or outcome_at_the_limit(t)
     scores = [banners(t, side) for side in (0, 1)]
     because = ""

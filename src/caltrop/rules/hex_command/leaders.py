@@ -1,4 +1,4 @@
-"""Single leaders: joining a unit, leaving it, and going with it."""
+"""Single leaders: joining a unit, leaving it, and moving with it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NO_HAVEN = guard("HX-Q16", "no-haven", "That is none of the nearest units that m
 
 
 class Escape(Procedure):
-    """A leader whose unit was destroyed goes to another."""
+    """A leader whose unit was destroyed escapes to another unit, if the house rule says so."""
 
     side: int
     unit: int
@@ -73,18 +73,18 @@ class Escape(Procedure):
 
 @rule("HX-LDR-02", "HX-Q14", stages=("house",))
 def is_led(b: HasBook, row: UnitKind) -> bool:
-    """Return whether units of a row may have a leader attached: those that are not of class Leader."""
+    """Units of all classes but Leader may have a leader attached."""
     return not row.is_leader
 
 
 @is_led.amended_by("HX-LDR-02", "HX-Q14", stage="house", house={"leader_joins": "any"})
 def leader_units_are_led_too(led: bool, b: HasBook, row: UnitKind) -> bool:
-    """House rule: a single leader attaches to a Leader unit of several models too."""
+    """House rule: a single leader may also attach to a Leader unit of several models."""
     return led or row.models > 1
 
 
 def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
-    """Return why a single leader of *side* may not attach to a unit; None if it may."""
+    """Return why a single leader of *side* may not attach to a unit, or None if it may."""
     return (
         ENEMY.refuses(unit.side != side, hex=unit.hex)
         or ARE_LEADERS.refuses(not is_led(t, unit.row), hex=unit.hex)
@@ -93,9 +93,9 @@ def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
 
 
 def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
-    """Return why a moving leader may not end in the hex of the unit that stands there; None if it may.
+    """Return why a moving leader may not end in the hex of a unit, or None if it may.
 
-    A unit or a leader alone that moves into an occupied hex is another question: only a single leader may.
+    Other units may not enter an occupied hex at all; this is checked elsewhere.
     """
     unit = t.units[t.board[hex]]
     return (
@@ -108,13 +108,16 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
 
 @rule("HX-Q16", stages=("house",))
 def havens(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """The units to which a leader escapes whose unit is destroyed: none, the leader stays in the hex alone."""
+    """A leader whose unit is destroyed stays in the hex alone: there are no units to which it escapes."""
     return ()
 
 
 @havens.amended_by("HX-Q16", stage="house", house={"leader_escape": "on"})
 def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader: Unit) -> tuple[int, ...]:
-    """House rule: the leader goes to the nearest friendly unit that may take one; of several the owner chooses."""
+    """House rule: the leader escapes to the nearest friendly unit that may take it.
+
+    If several are as near, the owner chooses.
+    """
     at = leader.hex
     assert at is not None
     nearest_units = [
@@ -144,7 +147,7 @@ def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None
 
 
 class EscapeTo(Act, frozen=True):
-    """Bring the leader to a unit."""
+    """Attach the escaping leader to a unit."""
 
     unit: Annotated[
         int, Pick(lambda t, leader: havens(t, t.units[leader]), NO_HAVEN, placed, unit=lambda t, unit: t.name_of(unit))
@@ -158,7 +161,7 @@ class EscapeTo(Act, frozen=True):
 
 
 class ChooseHaven(OneOf, frozen=True, kw_only=True):
-    """To which unit does the leader escape?"""
+    """The owner chooses to which unit a leader escapes."""
 
     leader: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q16",)
@@ -180,13 +183,13 @@ class LeaderJoined(Event, frozen=True):
     leader: int
     unit: int
     start: Hex | None = None
-    """Hex from which a leader escapes after its unit's destruction; None for one that has marched."""
+    """Hex from which a leader escapes after its unit was destroyed; None for a leader that has marched."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
     template = "The {leader} joins the {unit}"
     about = ("leader", "unit")
 
     def motion(self, t: Battle) -> Motion | None:
-        """Return the move to the unit, if the leader escapes; None if its march was told."""
+        """Return the motion of an escaping leader; None if it marched, because its march was shown already."""
         to = t.units[self.unit].hex
         if self.start is None or to is None or self.start == to:
             return None
@@ -194,7 +197,7 @@ class LeaderJoined(Event, frozen=True):
 
 
 class LeaderParted(Event, frozen=True):
-    """An attached leader and the unit went separate ways."""
+    """An attached leader and its unit separated."""
 
     leader: int
     unit: int

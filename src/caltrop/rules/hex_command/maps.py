@@ -1,4 +1,4 @@
-"""Support for authors of maps for Hex Command."""
+"""The map editor's knowledge of Hex Command."""
 
 from __future__ import annotations
 

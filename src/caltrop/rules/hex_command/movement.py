@@ -1,8 +1,8 @@
-"""Moving: distances, destinations and obstacles; and the moves after which a unit may still battle.
+"""Moving: destinations and obstacles, and the moves after which a unit may still battle.
 
-Paths are never drawn by hand: only the destination counts, with the shortest path to it. A search from hex to hex
-(`caltrop.table.hexes.reach`) finds the reachable hexes. Occupied hexes and impassable ground are closed, and a path
-ends on ground where a unit must stop, or in the hex of a unit that a leader joins.
+A player chooses only a destination; the unit takes the shortest path to it. A search from hex to hex
+(`caltrop.table.hexes.reach`) finds the reachable hexes. Occupied hexes and impassable ground are closed. A path ends on
+ground where a unit must stop, or in the hex of a unit that a leader joins.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ MUST_STOP = {
     "water": guard("HX-S37", "stops-in-water", "The {unit} must stop on entering the water at {at}"),
     "ford": guard("HX-S38", "stops-in-ford", "The {unit} must stop on entering the ford at {at}"),
 }
-"""Reason why a way ends before its goal, by the ground that ends it."""
+"""Reasons why a path ends before its destination, by the kind of ground."""
 
 
 class Moves(Procedure):
@@ -84,7 +84,7 @@ class Moves(Procedure):
 
     @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
     def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
-        """A unit moves once, and takes its leader along or leaves the leader behind."""
+        """A unit moves once. It takes its leader along, or leaves the leader behind."""
         return choice.perform(t, self)
 
 
@@ -92,7 +92,7 @@ class Moves(Procedure):
 
 
 def no_battle_after(t: Battle, action: March) -> Refusal | None:
-    """Return why a unit may no longer battle this turn once it has made a move; None if it may."""
+    """Return why a unit could not battle this turn after a move, or None if it could."""
     after = t.clone()
     after.told = None
     march(after, action)
@@ -100,7 +100,7 @@ def no_battle_after(t: Battle, action: March) -> Refusal | None:
 
 
 def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
-    """Note that a unit has entered a hex this turn whose ground keeps it from battle."""
+    """Record a unit that has entered ground which keeps it from battle this turn."""
     ground = t.ground(hex)
     if ground.entering is not None and unit.kind not in ground.entering and ground.on and unit.id not in t.entered:
         t.entered.append(unit.id)
@@ -122,7 +122,7 @@ def march(t: Battle, choice: March) -> None:
     if host is None:
         give_up(t, start)
     for one in reversed(going):
-        # The leader first: a unit that is put goes alone.
+        # The leader is put first, because putting a unit leaves its leader behind.
         t.put(one.id, to) if one is unit and joined is None else t.put(one.id, to, guest=True)
     for one in going:
         t.moved[one.id] = hexes
@@ -145,7 +145,7 @@ class March(Act, frozen=True):
     unit: int
     to: Hex
     alone: bool = False
-    """For a unit with a leader: it goes without the leader, who stays."""
+    """True if a unit with a leader goes without the leader."""
 
     words = "{where}"
     group = "Move the {unit}"
@@ -158,7 +158,7 @@ class March(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Marches, **fixed: Any) -> Iterator[March]:
-        """Yield the moves of the units in the order of their orders, hexes from near to far."""
+        """Yield the moves of the units in the order of their orders, to near hexes first."""
         for unit in movers(o.t, o.side):
             yield from o.ways(unit)
 
@@ -185,7 +185,7 @@ class March(Act, frozen=True):
 
 
 class EndMoves(Act, frozen=True):
-    """Move nobody else."""
+    """End the side's moves."""
 
     words = "End your moves"
     final = True
@@ -195,7 +195,7 @@ class EndMoves(Act, frozen=True):
 
 
 class Marches(Choices):
-    """Every move that a side may make next, and ending its moves."""
+    """Every move that a side may make next, and the end of its moves."""
 
     acts = (March, EndMoves)
     unknown = NO_MOVE
@@ -212,10 +212,13 @@ class Marches(Choices):
         return leader is not None and may_be_alone(self.t, leader) is None
 
     def sample(self, dice: Dice) -> Any:
-        """Return a unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
+        """Draw a unit and then one of its moves, or the end of the moves.
+
+        Moves are looked for only for the unit that was drawn.
+        """
         t = self.t
         ids = list(t.ordered)
-        # A unit that is drawn and cannot move is drawn no more: all that can are as likely as one another.
+        # A unit that cannot move is taken out of the draw, so that all units that can move have the same chance.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
             if moves(t, self.side, id):
@@ -293,7 +296,7 @@ def _one_of(t: Battle, side: int, id: int) -> Unit | None:
 
 
 class MoveUnits(OneOf, frozen=True, kw_only=True):
-    """Who moves next, and where to?"""
+    """A side chooses which unit moves next, and where to."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01", "HX-MOV-03", "HX-MOV-04")
     hint: ClassVar[str] = (
@@ -304,8 +307,9 @@ class MoveUnits(OneOf, frozen=True, kw_only=True):
     menu = Marches
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the way to the hex in which a drag ends, and the hexes that are left, each
-        counted as its own width.
+        """Return the way to the hex in which a drag ends, and how many hexes of its move are left.
+
+        Lengths are given in widths of a hex.
         """
         unit = _one_of(t, self.side, wish.unit)
         if unit is None or unit.hex is None or wish.to is None:
@@ -358,9 +362,9 @@ class Marched(Event, frozen=True):
     to: Hex
     hexes: int
     leader: int | None = None
-    """The leader who went with it."""
+    """Id of the leader who went with the unit; None if there is none."""
     way: tuple[Hex, ...] = ()
-    """The hexes that it entered, one after another."""
+    """Hexes that the unit entered, in order."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
     about = ("unit", "leader")
 

@@ -1,4 +1,4 @@
-"""The exact odds of one attack, folded over what its dice and shields do (`attack.chances`)."""
+"""The exact odds of one attack, computed over all results of its dice and shields (`attack.chances`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from caltrop.rules.hex_command.requests import asked
 
 def _fold(book: Book, p: Profile) -> Distribution[Ending]:
     shields: dict[int, dict[int, int]] = {}
-    # Rolls without a hit meet no shields. All weights get one denominator.
+    # Rolls without a hit need no shield dice. Every weight is scaled to the same denominator.
     whole = len(battle_die(book)) ** total(shield_dice(book, p))
     left: dict[tuple[int, bool, int], int] = {}
     for (hits, led, retreats), weight in rolled(book, p).items():
@@ -47,7 +47,7 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
 
 
 def chances(book: Book, p: Profile) -> Distribution[Ending]:
-    """Return the exact odds of an attack, if the target ignores every Retreat symbol that it may.
+    """Return the exact odds of an attack on a target that ignores as many Retreat symbols as it may.
 
     Answers are cached for all books with the same house rules, also on disk.
 
@@ -70,19 +70,19 @@ def chances(book: Book, p: Profile) -> Distribution[Ending]:
 
 
 class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which the attack can end, and how likely it is."""
+    """One possible result of an attack, with its probability."""
 
     strength: int
     leader_lost: bool
     retreat: int
     probability: str
-    """The chance as a fraction in lowest terms."""
+    """Probability as a fraction in lowest terms."""
     p: float
-    """The chance, rounded."""
+    """Probability as a decimal number."""
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an attack can end in."""
+    """All possible results of an attack."""
 
     battle_dice: int
     exact: bool = True
@@ -103,7 +103,9 @@ def outcomes(ends: Distribution[Ending]) -> tuple[AttackOutcome, ...]:
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack. Raises InputError for a request that cannot be read or is illegal.
+    """Return the odds of one attack.
+
+    Raises InputError for a request that cannot be read or is illegal.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -117,14 +119,14 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the unit with its losses, and without an attached leader who has fallen."""
+    """Return the target for the next attack, reduced by its losses and a fallen leader; None if it is destroyed."""
     target = request["target"]
     leader = target.get("leader", False) and not outcome["leader_lost"]
     return {**target, "strength": outcome["strength"], "leader": leader} if outcome["strength"] else None
 
 
 def _together(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Add up two results: hexes are summed, and a destroyed unit has fallen back none."""
+    """Return the total result of two attacks: the hexes of retreat are added, or 0 if the unit is destroyed."""
     back = before["retreat"] + after["retreat"] if after["strength"] else 0
     return {**after, "leader_lost": before["leader_lost"] or after["leader_lost"], "retreat": back}
 
@@ -137,4 +139,7 @@ IN_ORDER = InOrder(
     stays=("terrain",),
     no_room={"void_shields": ("per_turn_pool", "it would have to say which shield dice were rolled before")},
 )
-"""A unit meets the next attack with the strength that it has left; each attack says its own range."""
+"""Rules for several attacks on one unit: it meets each attack with the strength that it has left.
+
+Each attack has its own range.
+"""

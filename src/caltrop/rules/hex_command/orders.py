@@ -1,4 +1,4 @@
-"""Orders: the units a card may order, their number in each section, and their announcement before any move."""
+"""Orders: the units that a card may order, their number in each section, and their announcement before any move."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "god-machine": ("god-machine", NO_GOD_MACHINE),
 }
 _BY_KIND = ("infantry", "vehicle", "god-machine", "leadership")
-"""Results of `not_for` that are equal for all units of a kind."""
+"""Kinds of cards for which `not_for` gives the same result for all units of a kind."""
 _BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
 _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
 
@@ -67,8 +67,8 @@ _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your r
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
     """Return for every mask of sections whether one more unit with it can be ordered besides those of *masks*.
 
-    A distribution exists exactly if, for every set of sections, the units that only count there are at most the orders
-    of these sections.
+    By Hall's theorem orders can be shared out exactly if no set of sections has more units that count only there than
+    it has orders.
     """
     every = sum([_BITS[s] for s in card.sections])
     full = [False] * 8
@@ -80,22 +80,26 @@ def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
 
 
 class GiveOrders(Procedure):
-    """Announcing the units that are ordered. It ends with those on which an order of the card was spent."""
+    """A side announces the units that it orders.
+
+    The procedure returns those on which an order of the card was spent.
+    """
 
     side: int
     each: int = 0
-    """Number of units that may be ordered in each section of the card, or in all if it names none."""
+    """Number of units that may be ordered in each section of the card, or anywhere if it has no sections."""
     anybody: bool = False
     """True if the card orders any one unit."""
     able: tuple[tuple[int, int], ...] = ()
-    """The units that the card may order, and the sections that each counts for, as bits."""
+    """Units that the card may order, each with the sections that it counts for, as bits."""
     spent: tuple[int, ...] = ()
-    """The units on which an order was spent."""
+    """Units on which an order was spent."""
 
     @step("HX-TRN-02", "HX-Q24", "HX-Q34", "HX-S73")
     def read_the_card(self, t: Battle) -> Go | None:
-        """Determine the units it may order; if it orders all, they are ordered. A unit that needs no card is ordered as
-        well.
+        """The card decides which units may be ordered; a card for all units orders them at once.
+
+        The unit that a scenario lets act without a card is ordered as well.
         """
         card = card_kind(t, t.card)
         if card.on:
@@ -118,18 +122,18 @@ class GiveOrders(Procedure):
 
     @step("HX-TRN-02")
     def choose_a_unit(self, t: Battle) -> Ask | Go:
-        """Units are announced one after another, as long as an order is left that somebody can have."""
+        """Units are announced one after another, as long as an order is left for one of them."""
         choices = self._choices(t)
         return ask(OrderUnits(side=self.side, choices=choices, spent=self.spent)) if choices else Go("tell")
 
     @step("HX-TRN-02", "HX-Q24", "HX-Q26")
     def order_it(self, t: Battle, choice: OrderUnit | EndOrders) -> Go | None:
-        """Fewer may be ordered than the card allows."""
+        """A side may order fewer units than the card allows."""
         return choice.perform(t, self)
 
     @step("HX-TRN-02")
     def tell(self, t: Battle) -> End:
-        """Announce all units before the first moves."""
+        """All ordered units are announced before the first move."""
         t.tell(UnitsOrdered(self.side, tuple(t.ordered)))
         return End(self.spent)
 
@@ -137,10 +141,10 @@ class GiveOrders(Procedure):
         card = card_kind(t, t.card)
         gone = {*t.ordered, *self.spent}
         if t.field.always is not None and t.field.always not in self.spent:
-            # A unit ordered without the card may still be ordered by it, for its effect.
+            # A unit that is ordered without a card may also get an order of the card, for its effect.
             gone.discard(t.field.always)
         if self.anybody or len(card.sections) < 2:
-            # Of one section, or of none, all are ordered alike: nothing has to be shared out.
+            # With at most one section every order is alike, so that the orders need not be shared out among sections.
             return tuple([id for id, _ in self.able if id not in gone]) if len(self.spent) < self.each else ()
         free = _open_to([mask for id, mask in self.able if id in self.spent], card, self.each)
         return tuple([id for id, mask in self.able if free[mask] and id not in gone])
@@ -155,7 +159,7 @@ def _the(t: Battle, unit: Unit) -> str:
 
 @rule("HX-Q34")
 def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """Return why a unit is not of those that a card is for, wherever they stand; None if it is."""
+    """A card is only for some units, wherever they stand. Return why a unit is not one of them, or None."""
     if not card.only:
         return None
     if card.only in _CLASS_GUARDS:
@@ -173,8 +177,9 @@ def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 
 
 def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
-    """Return the units of a side that a card is for, wherever they stand; an attached leader counts for itself
-    (HX-Q26).
+    """Return the units of a side that a card is for, wherever they stand.
+
+    An attached leader counts separately from its unit (HX-Q26).
     """
     mine = t.of_side(side)
     if not card.only:
@@ -194,19 +199,17 @@ def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
 
 @rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
 def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
-    """Return whether the card orders any one unit: it is for units that the side does not have, or
-    has nothing to copy.
-    """
+    """A card orders any one unit if its side has none of the units that it is for, or no card to copy."""
     return card.act == "copy" or (card.or_any and not those_of(t, side, card))
 
 
 def does_more(card: CardKind) -> bool:
-    """Return whether a card does anything for the units that it orders, besides letting them act."""
+    """Return whether a card gives the units that it orders an effect, besides letting them act."""
     return bool(card.dice or card.farther or card.act)
 
 
 def card_for(t: Battle, unit: int) -> CardKind | None:
-    """Return the card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
+    """Return the card in force if it orders a unit; None if the unit is ordered without the card, or not at all."""
     if unit in t.ordered and unit not in t.beside and t.card:
         return card_kind(t, t.card)
     return None
@@ -214,7 +217,7 @@ def card_for(t: Battle, unit: int) -> CardKind | None:
 
 @rule("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B")
 def card_dice(t: Battle, unit: int, distance: int) -> Sum:
-    """The dice that a card gives a unit that it orders, for close assaults (1), for fire (2 and more), or for both."""
+    """A card gives the units that it orders dice for close assaults (distance 1), for fire (2 or more), or for both."""
     card = card_for(t, unit)
     if card is None or not card.dice or card.when == ("fire" if distance == 1 else "close"):
         return ()
@@ -222,12 +225,12 @@ def card_dice(t: Battle, unit: int, distance: int) -> Sum:
 
 
 def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
-    """Order a unit, and with it the leader who is attached to it: one order serves both (HX-LDS-02, HX-Q34).
+    """Order a unit, and with the same order the leader who is attached to it (HX-LDS-02, HX-Q34).
 
     Args:
         t: The battle.
         unit: The unit, or a leader.
-        beside: True if the card in force does nothing else for it.
+        beside: True if the card in force has no effect on the unit.
     """
     u = t.units[unit]
     if unit not in t.ordered:
@@ -239,7 +242,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     leader = t.leader_of(u)
     if leader is None:
         return
-    # An effect of a card for a class does not include leaders, who have none.
+    # An effect for a class does not include leaders, who belong to no class.
     apart = beside or card_kind(t, t.card).only in _CLASS_GUARDS
     if leader.id not in t.ordered:
         t.ordered.append(leader.id)
@@ -253,9 +256,9 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
 
 
 def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
-    """Return the units of a side that count for any section of a card, and for which, as bits.
+    """Return the units of a side that count for a section of a card, each with these sections as bits.
 
-    A card without sections has one bit for everywhere.
+    A card without sections has one bit for the whole map.
     """
     if not card.sections:
         return [(u.id, 1) for u in units]
@@ -303,19 +306,18 @@ class OrderUnit(Act, frozen=True):
 
 
 class EndOrders(Act, frozen=True):
-    """Order nobody else."""
+    """Order no more units."""
 
     words = "Order nobody{else}"
     says: ClassVar[Mapping[str, Any]] = {"else": lambda spent: " else" if spent else ""}
     context = ("spent",)
     final = True
 
-    def perform(self, t: Battle, by: GiveOrders) -> None:
-        """Fewer may be ordered than the card allows."""
+    def perform(self, t: Battle, by: GiveOrders) -> None: ...
 
 
 def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refusal | None:
-    """Return why no order may be spent on a unit that is none of the choices."""
+    """Return why no order may be spent on a unit that is not among the choices."""
     card = card_kind(t, t.card)
     unit = t.units[id] if 0 <= id < len(t.units) else None
     if unit is None or unit.hex is None or unit.side != side:
@@ -339,7 +341,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
 
 
 def _orders_left(t: Battle, asked: OrderUnits) -> str:
-    """Return how many orders are left, and how many of them in which section; empty if nothing is limited."""
+    """Return the number of orders left in words, also by section; empty if the number is not limited."""
     card = card_kind(t, t.card)
     if orders_any_one(t, asked.side, card):
         return f"{1 - len(asked.spent)} of 1 left"
@@ -359,7 +361,7 @@ def _orders_left(t: Battle, asked: OrderUnits) -> str:
 
 
 def _room(spent: Sequence[int], card: CardKind, each: int, section: int) -> int:
-    """Return how many more units that count for one section alone can be ordered there."""
+    """Return how many more units that count only for one section can be ordered there."""
     more = 0
     while more < each and _open_to([*spent, *[section] * more], card, each)[section]:
         more += 1
@@ -367,12 +369,12 @@ def _room(spent: Sequence[int], card: CardKind, each: int, section: int) -> int:
 
 
 class OrderUnits(OneOf, frozen=True, kw_only=True):
-    """Who is ordered next?"""
+    """A side chooses which unit it orders next."""
 
     choices: tuple[int, ...]
-    """The units that may be ordered next."""
+    """Units that may be ordered next."""
     spent: tuple[int, ...] = ()
-    """The units on which orders were spent so far."""
+    """Units on which orders were spent so far."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02", "HX-Q34")
     hint: ClassVar[str] = (
@@ -391,7 +393,7 @@ class OrderUnits(OneOf, frozen=True, kw_only=True):
 
 
 class UnitsOrdered(Event, frozen=True):
-    """A side has announced the units it orders."""
+    """A side announced the units that it orders."""
 
     side: int
     units: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The picture of a battle. It computes no rule: every number comes from the rules, with its explanation."""
+"""The picture of a battle. No rule is computed here: every number comes from the rules, with its explanation."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ from caltrop.rules.hex_command.victory import banner_parts, worth
 from caltrop.table.hexes import CORNERS, Hex, hex_map
 
 RADIUS, LEADER_RADIUS = 640, 330
-"""Of a unit, and of a leader who is attached to one, on the plane of pictures."""
+"""Radius of a unit, and of an attached leader, in units of the picture."""
 
 BESIDE: Point = (480, 380)
 """Offset of an attached leader from the centre of the hex."""
 
 STEPS = ("Card", "Order", "Move", "Battle", "Draw")
-"""Steps of a turn (HX-TRN-01)."""
+"""Names of the steps of a turn (HX-TRN-01)."""
 
 _STEP_CLAUSES = ("HX-TRN-01", "HX-TRN-02", "HX-TRN-03", "HX-TRN-04", "HX-TRN-08")
-"""The clause of each of them."""
+"""Clauses of the steps of a turn."""
 
 _RANGES = range(1, 9)
-"""Ranges that are looked at for dice; none is longer."""
+"""Ranges for which dice are shown; no unit has a longer one."""
 
 _MARKERS = 1000
-"""Added to the number of a hex: the id of the entrenchment in it."""
+"""Number that is added to a hex's number for the id of its entrenchment."""
 
 
 def depict(t: Battle, side: int | None) -> Picture:
@@ -104,8 +104,9 @@ def _numbers(rows: int, columns: int) -> dict[Hex, int]:
 
 
 def _grounds(t: Battle) -> tuple[Patch, ...]:
-    """Return the ground of every hex that is not open, and the markers on it: the same patches
-    until a marker changes.
+    """Return the ground of every hex that is not open, with the markers on it.
+
+    The same patches are returned until a marker changes.
     """
     field, markers, patches = t.book.scratch.get("grounds", (None, (), ()))
     if field is not t.field or markers != tuple(t.entrenchments):
@@ -130,7 +131,7 @@ def _patches(t: Battle) -> Iterator[Patch]:
 
 
 def ground_words(ground: GroundEffects) -> str:
-    """Return the effect of a hex's ground in one short line, as in the table of terrain."""
+    """Describe the effects of a hex's ground in one line, as in the table of terrain."""
     parts = [*_who_may_enter(ground)]
     if ground.stop:
         strides = ground.size and ground.only_for is None
@@ -155,7 +156,7 @@ def ground_words(ground: GroundEffects) -> str:
 
 
 def _cover(infantry: int, vehicles: int, machines: int) -> str:
-    """Return the dice that attackers have less; of vehicles and God Machines only if they differ from infantry's."""
+    """Describe the dice that attackers of each class lose; classes that lose as many as infantry are left out."""
     others = ((vehicles, "vehicles"), (machines, "God Machines"))
     return ", ".join(
         [f"attackers {quantity(-infantry, 'die')}", *[f"{who} {-n or 0}" for n, who in others if n != infantry]]
@@ -189,7 +190,7 @@ def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
 
 
 def _as_seen(third: int, side: int) -> str:
-    """Return a third of the map, 0 in the west, as a side calls it."""
+    """Return what a side calls a third of the map; 0 is the third in the west."""
     return ("left", "centre", "right")[third if side == SOUTH else 2 - third]
 
 
@@ -223,7 +224,7 @@ def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
 
 
 def _piles(t: Battle) -> tuple[Pile, ...]:
-    """Return the deck, face down, and the discards, of which everybody knows what they are."""
+    """Return the deck face down, and the discards with all their titles."""
     counts = Counter(title_of(t, card) for card in t.discards)
     return (
         Pile(name="Deck", cards=t.in_deck),
@@ -291,9 +292,9 @@ def _group(t: Battle, u: Unit) -> Group:
 
 
 def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """Return the range of a unit's dice from its hex, and their number against infantry in the open.
+    """Return the largest range of a unit's dice, and the dice by range against infantry in the open.
 
-    Most units have not changed since the last drawing, so the result is cached by everything that affects it.
+    The result is cached by everything that affects it, because most units do not change from one picture to the next.
     """
     attacker = Attacker(
         u.kind,
@@ -319,7 +320,10 @@ def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
 
 
 def _walk(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """Return how far a unit moves, worked out once a match for each kind of unit and card, by road or not."""
+    """Return how far a unit moves, in hexes and as a line of its card.
+
+    It is cached for each kind of unit and card, by road or not.
+    """
     card = card_for(t, u.id)
     cache: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("walks", {})
     key = u.kind, None if card is None else card.key, u.id in t.by_road
@@ -365,7 +369,7 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
 
 
 def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> tuple[Stat, ...]:
-    """Return the numbers of a unit. Those that rarely change are cached by everything that affects them."""
+    """Return the lines of a unit's card. Those that rarely change are cached by everything that affects them."""
     kinds = (
         () if u.hex is None else (t.field.terrain.get(u.hex, "open"), *["entrenchment"] * (u.hex in t.entrenchments))
     )
@@ -418,11 +422,11 @@ def _stage(t: Battle) -> Stage:
 
 
 def _step_of(t: Battle) -> int:
-    """Return which of the steps the turn is in; -1 outside a turn."""
+    """Return the index of the step that the turn is in; -1 outside a turn."""
     number = -1
     for frame in t.stack:
         if isinstance(frame, Turn):
-            # The frame names the step that comes next.
+            # The frame names the next step.
             for step in frame.plan.values():
                 number = next((i for i, clause in enumerate(_STEP_CLAUSES) if clause in step.mark.clauses), number)
                 if step.next == frame.at:

@@ -1,4 +1,4 @@
-"""Places for several chapters: lines of sight, the ground under a unit, sections of the map."""
+"""Places: lines of sight, the ground under a unit, and sections of the map."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from caltrop.table.hexes import Hex, hex_map
 
 @rule("HX-S20", "HX-Q23", stages=("ground",))
 def size_of(t: Battle, unit: Unit, at: Hex) -> int:
-    """The Size of a unit for sight, which its losses do not change."""
+    """A unit's Size for sight does not change with its losses."""
     return unit.row.number("size")
 
 
 @size_of.amended_by("HX-S34", stage="ground")
 def a_hill_raises(size: int, t: Battle, unit: Unit, at: Hex) -> int:
-    """A unit on a hill counts as larger by one."""
+    """A unit on a hill counts as one Size larger."""
     ground = t.ground(at)
     return size + ground.raises if ground.raises and ground.on else size
 
@@ -37,21 +37,24 @@ def _size(t: Battle, unit: Unit, at: Hex) -> int:
 
 @rule("HX-LOS-02", "HX-LOS-05", "HX-Q05", stages=("occupied",))
 def height_of(t: Battle, hex: Hex, empty: bool) -> int:
-    """The size of a hex that sight must get through: that of its terrain."""
+    """Terrain obstructs sight through its hex with its own Size."""
     ground = t.ground(hex)
     return ground.size if ground.size and ground.on else 0
 
 
 @height_of.amended_by("HX-LOS-01", "HX-Q05", stage="occupied")
 def who_stands_there_blocks(height: int, t: Battle, hex: Hex, empty: bool) -> int:
-    """A hex that holds a unit is as large as the larger of unit and terrain; one that holds neither blocks nothing."""
+    """A hex with a unit obstructs sight with the larger Size of unit and terrain.
+
+    An empty, open hex obstructs nothing.
+    """
     standing = None if empty else t.unit_at(hex)
     return height if standing is None else max(height, _size(t, standing, hex))
 
 
 @rule("HX-LOS-01", "HX-LOS-02", stages=("machines",))
 def sees_past(t: Battle, height: int, hex: Hex, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
-    """Both ends have to be larger than a hex that sight goes through."""
+    """A unit sees past a hex if both the unit and its target are larger than the obstacle in the hex."""
     return _size(t, unit, at) > height < _size(t, target, target_at)
 
 
@@ -59,7 +62,7 @@ def sees_past(t: Battle, height: int, hex: Hex, unit: Unit, at: Hex, target: Uni
 def god_machines_look_down(
     sees: bool, t: Battle, height: int, hex: Hex, unit: Unit, at: Hex, target: Unit, target_at: Hex
 ) -> bool:
-    """A God Machine sees, and is seen, through a hex next to it that is smaller than it is by two sizes or more."""
+    """A God Machine sees, and is seen, past an obstacle in the next hex that is at least two Sizes smaller than it."""
     if sees:
         return True
     for machine, place in ((unit, at), (target, target_at)):
@@ -83,7 +86,10 @@ def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, t
 
 
 def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tuple[Hex, ...]:
-    """Return the hexes that block sight, in the order of the line; for a blocked edge the hexes on both sides."""
+    """Return the hexes that block sight, in the order of the line.
+
+    For a blocked edge both hexes beside it are returned.
+    """
     line = t.map.line(at, target_at)
     hexes = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]
     for pair in line.along:
@@ -96,7 +102,7 @@ def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tu
 def edge_blocks(
     t: Battle, pair: tuple[Hex | None, Hex | None], unit: Unit, at: Hex, target: Unit, target_at: Hex
 ) -> bool:
-    """A line along an edge is blocked only if the hexes on both sides block."""
+    """A line along an edge is blocked only if the hexes on both sides block it."""
     return _in_the_way(t, pair[0], unit, at, target, target_at) and _in_the_way(t, pair[1], unit, at, target, target_at)
 
 
@@ -117,7 +123,7 @@ def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
 
 
 def in_words(t: Battle, hex: Hex) -> str:
-    """Return the obstacle in a hex in words: the larger of terrain and unit."""
+    """Describe the obstacle in a hex: the larger one of terrain and unit."""
     standing, ground = t.unit_at(hex), t.ground(hex)
     if standing is None or size_of(t, standing, hex) < ground.size:
         return f"the {ground.title.lower()} at {hex}"
@@ -134,20 +140,20 @@ TOO_HEAVY = guard("HX-S38", "ford", "{hex} is a ford, which heavy and super heav
 
 @rule("HX-Q34")
 def class_on_ground(b: HasBook, unit: Unit) -> UnitClass:
-    """A unit's class for terrain: that of its row for a Leader unit, and infantry for a single leader."""
+    """For terrain, a Leader unit has the class in its row, and a single leader counts as infantry."""
     row = unit.row
     return (row.counts_as or "infantry") if row.is_leader else row.unit_class
 
 
 @rule("HX-Q34")
 def class_for_cards(t: Battle, unit: Unit) -> UnitClass | None:
-    """A unit's class for cards: that of its row for a Leader unit, and none for a single leader."""
+    """For cards, a Leader unit has the class in its row, and a single leader has no class."""
     row = unit.row
     return (row.counts_as or None) if row.is_leader else row.unit_class
 
 
 def barred(t: Battle, unit: Unit, hex: Hex) -> Refusal | None:
-    """Return why the ground of a hex does not admit a unit; None if it does. Occupants are tested elsewhere."""
+    """Return why a unit may not enter the ground of a hex, or None if it may. Occupants are checked elsewhere."""
     ground = t.ground(hex)
     if ground.only_for is None and not ground.not_for:
         return None
@@ -162,7 +168,7 @@ def barred(t: Battle, unit: Unit, hex: Hex) -> Refusal | None:
 
 @rule("HX-S32", "HX-S33", "HX-S35", "HX-S37", "HX-S38", stages=("ground", "god-machines"))
 def must_stop(t: Battle, unit: Unit, hex: Hex) -> bool:
-    """Return whether a unit that enters a hex goes no farther this turn."""
+    """A unit that enters some kinds of ground must stop there."""
     ground = t.ground(hex)
     return ground.stop and ground.on
 
@@ -173,7 +179,7 @@ def _classes(t: Battle, unit: Unit, hex: Hex) -> tuple[str, ...]:
 
 @must_stop.amended_by("HX-S30", "HX-S32", "HX-S33", stage="god-machines", trait="god-machine", of=_classes)
 def god_machines_stride_over(stops: bool, t: Battle, unit: Unit, hex: Hex) -> bool:
-    """God Machines do not stop in ground that is smaller than they are by two sizes or more; water stops them."""
+    """God Machines do not stop in ground at least two Sizes smaller than they are, except in water."""
     ground = t.ground(hex)
     return stops and (ground.only_for is not None or ground.size > unit.row.number("size") - 2)
 
@@ -183,7 +189,7 @@ def god_machines_stride_over(stops: bool, t: Battle, unit: Unit, hex: Hex) -> bo
 
 @rule("HX-S10", "HX-S13", "HX-S14")
 def sections_of(t: Battle, hex: Hex, side: int) -> tuple[Section, ...]:
-    """The sections that a hex is in, from the side's left to its right; a hex on a border is in two.
+    """A hex is in one section of the map; a hex on a border is in two. They are named from the side's left.
 
     With w columns, a flank has f = w / 3 of them in odd rows, rounded down. In even rows the hex that is the f-th from
     either side is on the border.

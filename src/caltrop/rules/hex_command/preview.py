@@ -1,7 +1,8 @@
-"""The possible results of a battle that may be announced now: its dice, and the exact odds.
+"""The possible results of a battle that may be announced now, with its dice and exact odds.
 
-The page, the terminal and the opponents ask here. Nothing is played, and every number is the attack core's. The
-target's way back is looked up on the map; its owner is taken to ignore every Retreat symbol that it may.
+The page, the terminal and the computer players use it. Nothing is played, and every number comes from the module
+`attack`. The hexes free for a retreat are looked up on the map. The odds assume that the target's owner ignores every
+Retreat symbol that he may.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, about: 
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:
-    """Return a unit's attack on another from its hex or a possible one, with the room behind the target."""
+    """Return a unit's attack on another from its own or an assumed hex, with the hexes free for a retreat."""
     return with_room(t, profile_of(t, unit, target, at), target, at or unit.hex)
 
 
@@ -174,10 +175,10 @@ def _repair(t: Battle, unit: Unit) -> Forecast:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return what an action can end in; None if it rolls no battle dice, or is refused by the decision that is asked.
+    """Return the possible results of an action; None if it rolls no battle dice or is not legal.
 
     Args:
-        decision: The decision that it answers; by default the one that the side is asked now.
+        decision: The decision that the action answers; by default the one that the side is asked now.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
@@ -220,7 +221,7 @@ ANSWERS = ("ambush", "shield-surge")
 
 
 def _answering_cards(view: Battle) -> Battle:
-    """Return the battle in which a side whose hand is not seen holds the cards that answer an act, if it may."""
+    """Return the battle in which a side with a hidden hand holds all cards that may answer an act."""
     hands = [
         tuple([card for card in ANSWERS if may_be_held(view, side, card)][: view.held[side]]) if hand is None else hand
         for side, hand in enumerate(view.hands)
@@ -229,7 +230,7 @@ def _answering_cards(view: Battle) -> Battle:
         return view
     t = view.clone()
     t.hands[:] = hands
-    # The cards that replace these change nothing in the act. From a deck of few cards fewer different hands come.
+    # The cards that leave the hand in exchange do not matter in the act. A small deck has room for fewer of them.
     t.held[t.active] += max(t.in_deck - len(ANSWERS), 0)
     return t
 
@@ -249,9 +250,7 @@ TELLING = Telling(
 
 
 def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return the fate of all units in a whole act: a battle with a battle back, retreats, and the final holder of the
-    hex.
-    """
+    """Return the forecast of a whole act: the state of all units, a battle back, retreats, and who holds the hex."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -265,4 +264,4 @@ _FORECASTS: Mapping[tuple[type | None, type], Callable[[Battle, int, Any, Any], 
     (SurgeOrNot, HoldSurge): _surge,
     (None, OrderUnit): _ordered,
 }
-"""Forecasts of the acts that roll dice, for the decision that asks if it matters."""
+"""Forecasts of the acts that roll dice, by the decision that asks (None for any) and the kind of act."""

@@ -1,4 +1,4 @@
-"""The reach of a unit, and the moves after which it may still battle (HX-S20, HX-S30)."""
+"""The largest moves of a unit, and the moves after which it may still battle (HX-S20, HX-S30)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the 
 
 @rule("HX-S20", "HX-S49")
 def farthest(t: Battle, unit: Unit) -> Sum:
-    """Return how many hexes a unit moves at most, off the road; a card that lets it battle after more lets it move as
-    far.
+    """A unit's largest move off the road, in hexes.
+
+    A card may let it battle after more hexes than this; then it may also move that far.
     """
     row = unit.row
     parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)
@@ -30,7 +31,7 @@ def farthest(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes(t: Battle, unit: Unit) -> int:
-    """Return the same as a number, cached for each kind of unit and card."""
+    """Return a unit's largest move in hexes, cached for each kind of unit and card."""
     card = card_for(t, unit.id)
     cache: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
     key = (unit.kind, "" if card is None else card.key)
@@ -42,13 +43,13 @@ def most_hexes(t: Battle, unit: Unit) -> int:
 
 @rule("HX-S30")
 def farther_by_road(t: Battle, unit: Unit) -> Sum:
-    """Return the additional move, and the limit for battling, if the whole path including its start is road."""
+    """A move by road all the way, start included, may be 1 hex longer, also if the unit battles afterwards."""
     return (Term(1, "HX-S30", "By road all the way"),)
 
 
 @rule("HX-S20", "HX-S49", "HX-S30")
 def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
-    """Return how many hexes a unit may have moved this turn and still battle."""
+    """A unit may still battle after a move of at most this many hexes."""
     row = unit.row
     parts: Sum = (Term(row.number("battle_move"), "HX-S20", f"{row.title} move and battle"),)
     card = card_for(t, unit.id)
@@ -60,7 +61,7 @@ def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
-    """Return the same as a number, cached for each kind of unit and card, by road or not."""
+    """Return the largest move after which a unit may battle, cached by its kind, the card, and use of the road."""
     card = card_for(t, unit.id)
     cache: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
     key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)
@@ -71,7 +72,7 @@ def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
 
 
 def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
-    """Return why what a unit has done in its move keeps it from battle; None if nothing does."""
+    """Return why a unit may not battle after its move this turn, or None if it may."""
     refusal = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
     if refusal is not None:
         return refusal

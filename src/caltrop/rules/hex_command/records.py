@@ -1,7 +1,7 @@
 """The state of a battle: the map, the units on it, hands and banners. It knows no procedure and no rule.
 
-Side 0 is South, side 1 is North. A unit is named by its index on the shelf `units`, a hex by its printed name, a card
-by its kind.
+Side 0 is South, side 1 is North. A unit is named by its index in `units`, a hex by its printed name, a card by its
+kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from caltrop.rules.hex_command.catalogue import (
 from caltrop.table.hexes import Hex, HexMap, hex_map
 
 STEP = hex_map(5, 7).centre("B1")[0] - hex_map(5, 7).centre("A1")[0]
-"""From one hex to the next, on the plane of pictures."""
+"""Distance between the centres of neighbouring hexes, in units of the picture."""
 
 SOUTH, NORTH = 0, 1
 
@@ -37,44 +37,44 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: Hex
     permanent: bool = False
-    """Captured once, it stays captured; else it counts while it is held."""
+    """True if it stays captured for good; otherwise it counts only while a side holds it."""
     side: int | None = None
-    """The only side that it is worth anything to; None for both."""
+    """The only side for which it is worth a banner; None for both."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
-    """The side whose turns are counted; None if it is over when both have had as many."""
+    """Side whose turns are counted; None if both sides must have had that many."""
     turns: int
     winner: int | None = None
     """Winner at the limit; None if banners decide."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The fixed parts of a battle: the map, and the prizes. It is shared and never written."""
+    """The fixed parts of a battle: the map, the goals and the limits. It is shared and never changed."""
 
     rows: int
     columns: int
     terrain: dict[Hex, str] = msgspec.field(default_factory=dict)
-    """The kind of ground of every hex that is not open."""
+    """Kind of ground of every hex that is not open."""
     objectives: tuple[Objective, ...] = ()
     names: tuple[str, str] = ("South", "North")
     banners: tuple[int, int] = (5, 5)
-    """Banners with which each side wins."""
+    """Number of banners with which each side wins."""
     hands: tuple[int, int] = (5, 5)
-    """Cards that each side holds."""
+    """Number of cards in each side's hand."""
     without: tuple[str, ...] = ()
     """Kinds of cards that are left out of the deck."""
     first: int = SOUTH
     limit: Limit = Limit(side=None, turns=25)
     always: int | None = None
-    """A unit that may be ordered besides those of the card (HX-S73)."""
+    """Id of a unit that is ordered in every turn, whatever the card (HX-S73)."""
     exit: tuple[int, int] | None = None
-    """A unit, and the row on which it wins when a turn of its side begins (HX-S73)."""
+    """A unit, and the row where it wins if it stands there when a turn of its side begins (HX-S73)."""
     prize: int | None = None
-    """A unit whose loss loses the battle (HX-S73)."""
+    """Id of a unit whose side loses the battle if it is destroyed (HX-S73)."""
     pack: PackMark = UNSET
-    """The pack that the cards are of."""
+    """Name of the pack that the cards come from."""
 
     @cached_property
     def map(self) -> HexMap:
@@ -92,7 +92,7 @@ def _deck(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _counted(without: tuple[str, ...], pack: PackMark) -> dict[str, int]:
-    """Return the number of each card in the deck, by name. Never written."""
+    """Return the number of each card in the deck, by key. The result is shared and must not be changed."""
     deck = _deck(without, pack)
     return {card: deck.count(card) for card in sorted(set(deck))}
 
@@ -108,16 +108,16 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     side: int
     kind: str
-    """Its row in the unit table. The remainder of a Leader unit is a `leader-light` (HX-Q15)."""
+    """Row of the unit in the unit table. The last model of a Leader unit is a `leader-light` (HX-Q15)."""
     name: str
     hex: Hex | None
-    """None while it is not on the map: not yet placed, or lost."""
+    """Hex of the unit; None if it is not yet placed or is lost."""
     strength: int
-    """Models, or Damage Capacity of a single model, that are left; 0 once it is lost."""
+    """Models left, or Damage Capacity left of a single model; 0 for a lost unit."""
     was: str = ""
-    """The row of the Leader unit that a single leader is left of."""
+    """Row of the Leader unit of which this single leader is the remainder; empty otherwise."""
     pack: PackMark = UNSET
-    """The pack that its row is of."""
+    """Name of the pack that the row comes from."""
 
     @property
     def row(self) -> UnitKind:
@@ -125,7 +125,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bought_as(self) -> UnitKind:
-        """The row that was paid for: for a single leader, that of his Leader unit."""
+        """Row that was paid for: for the remainder of a Leader unit, that of the Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property
@@ -134,7 +134,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def full_strength(kind: UnitKind) -> int:
-    """Return the models of a full unit; a single model takes as many hits as its Size (HX-SMU-02)."""
+    """Return the strength of a full unit: its models, or for a single model its Size (HX-SMU-02)."""
     return kind.number("models") if kind.models > 1 else kind.number("size")
 
 
@@ -155,53 +155,54 @@ class Battle(State, kw_only=True):
     field: Field
     units: list[Unit]
     round: int = 0
-    """Turns begun by the side that has begun more of them."""
+    """Number of turns begun by the side that has begun more of them."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Turns that each side has begun."""
+    """Number of turns that each side has begun."""
 
     hands: list[tuple[str, ...] | None] = msgspec.field(default_factory=lambda: [(), ()])
-    """The cards of each side, sorted; a side sees its own. All other cards that are not discarded are in the deck,
-    whose next card is decided when it is drawn.
+    """Cards of each side, sorted; None for a hand that is hidden.
+
+    All other cards that are not discarded are in the deck, and the next card is decided when it is drawn.
     """
     held: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Number of cards each side holds, which everybody sees."""
+    """Number of cards that each side holds, which is public."""
     discards: list[str] = msgspec.field(default_factory=list)
     """Cards played since the deck was last shuffled, face up."""
     played: list[str] = msgspec.field(default_factory=lambda: ["", ""])
-    """The card that each side has played last in its own turn; what a Counter-Order copied stands for it."""
+    """Card that each side last played in its own turn; for a Counter-Order, the card that it copied."""
 
     medals: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Banners that each side has won for good."""
+    """Number of banners that each side has won for good."""
     captured: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """Objectives with the side that has them: for good if they are permanent, otherwise as long as it holds them."""
+    """Side that has each captured objective. A temporary objective is removed when the side no longer holds it."""
     entrenchments: list[Hex] = msgspec.field(default_factory=list)
 
     card: str = ""
-    """The card in force this turn; of a Counter-Order the card that it copies."""
+    """Card in force this turn; for a Counter-Order, the card that it copies."""
     ordered: list[int] = msgspec.field(default_factory=list)
-    """Units ordered this turn."""
+    """Ids of the units ordered this turn."""
     beside: list[int] = msgspec.field(default_factory=list)
-    """Ordered units that the card in force does nothing for: ordered besides it, or in place of those it is for."""
+    """Ordered units on which the card in force has no effect."""
     moved: dict[int, int] = msgspec.field(default_factory=dict)
-    """Hexes that units have moved this turn; units that have chosen to stay are not here."""
+    """Hexes that units have moved this turn; units that have not moved are missing."""
     by_road: list[int] = msgspec.field(default_factory=list)
-    """Units whose whole way this turn was road, its start included."""
+    """Units whose whole way this turn was road, including its start."""
     entered: list[int] = msgspec.field(default_factory=list)
-    """Units that have entered ground this turn after which they may not battle."""
+    """Units that have entered ground this turn that keeps them from battle."""
     battled: list[int] = msgspec.field(default_factory=list)
     """Units that have had their battle this turn."""
     parted: dict[int, int] = msgspec.field(default_factory=dict)
-    """Leaders that have left a unit this turn, and the unit."""
+    """Leaders that have left a unit this turn, each with that unit."""
     spent: dict[int, int] = msgspec.field(default_factory=dict)
-    """Shield dice that God Machines have rolled this turn, if they are a pool for the turn."""
+    """Number of shield dice that God Machines have rolled this turn, if they are a pool for the turn."""
 
     board: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """The unit in every occupied hex: a single leader only if it is alone."""
+    """Unit in every occupied hex; a single leader only if it is alone there."""
     guests: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """Leaders attached to the unit in their hex."""
+    """Leaders that are attached to the unit in their hex, by hex."""
 
     names: tuple[str, ...] = ()
-    """Names of its units in sentences; worked out again when a unit has come."""
+    """Names of the units in sentences; computed again when units were added."""
 
     def called(self, unit: int) -> str:
         """Return the name of a unit in a sentence, with its side if the other army has a unit of that name."""
@@ -216,11 +217,14 @@ class Battle(State, kw_only=True):
         return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"
 
     def does(self, unit: int, verb: str) -> str:
-        """Return a unit as `called` with its verb: *verb* is in the third person, and agrees with the name."""
+        """Return a unit's name as `called`, with its verb.
+
+        *verb* is given in the third person, and agrees with the name in the result.
+        """
         return does(self.called(unit), verb)
 
     def awaken(self) -> None:
-        """Rebuild the index of units by place."""
+        """Rebuild the index of units by hex."""
         self.board, self.guests = {}, {}
         for u in self.units:
             if u.hex is None:
@@ -239,7 +243,7 @@ class Battle(State, kw_only=True):
         return self.field.map
 
     def ground(self, at: Hex) -> GroundEffects:
-        """Return what the ground of a hex does, without a marker that lies on it."""
+        """Return the effects of a hex's ground, without a marker on it."""
         return ground_of(self, self.field.terrain.get(at, "open"))
 
     def unit_at(self, at: Hex) -> Unit | None:
@@ -259,7 +263,7 @@ class Battle(State, kw_only=True):
         return [u for u in self.units if u.side == side and u.hex is not None]
 
     def enemies_next_to(self, at: Hex, side: int) -> list[Unit]:
-        """Enemy units, and enemy leaders who are alone, in the hexes around *at*; *side* is one's own."""
+        """Return enemy units, and enemy leaders who are alone, in the hexes around *at*; *side* is one's own."""
         units = []
         for hex in self.map.neighbours[at]:
             id = self.board.get(hex)
@@ -268,16 +272,16 @@ class Battle(State, kw_only=True):
         return units
 
     def change(self, id: int, **fields: Any) -> Unit:
-        """Put a changed copy of a unit on the shelf. `put` moves it."""
+        """Replace a unit by a copy with changed fields, and return the copy. To move a unit, use `put`."""
         changed = self.units[id] = msgspec.structs.replace(self.units[id], **fields)
         return changed
 
     def put(self, id: int, to: Hex | None, *, guest: bool = False) -> None:
-        """Move a unit to another hex without its leader, who is then alone.
+        """Move a unit to another hex; its leader stays behind alone.
 
         Args:
             to: The hex; None to take it off the map.
-            guest: True if it is a leader who joins the unit there.
+            guest: True for a leader who joins the unit there.
         """
         unit = self.units[id]
         if unit.hex is not None:
@@ -307,9 +311,7 @@ class Battle(State, kw_only=True):
         raise IndexError("there is no such card in the deck")
 
     def deck(self) -> list[str]:
-        """Return the cards that nobody holds and that are not discarded, sorted. It takes the sight of both hands to
-        tell.
-        """
+        """Return the cards that nobody holds and that are not discarded, sorted. Both hands must be visible."""
         gone = [*self.discards, *(self.hands[0] or ()), *(self.hands[1] or ())]
         left = list(_sorted(self.field.without, self.field.pack))
         for card in gone:
@@ -318,7 +320,7 @@ class Battle(State, kw_only=True):
 
     @property
     def in_deck(self) -> int:
-        """Number of cards that are in the deck, which everybody sees."""
+        """Number of cards in the deck, which is public."""
         return len(self.field.deck) - sum(self.held) - len(self.discards)
 
 
@@ -327,12 +329,12 @@ def called(t: Battle, it: int) -> str:
 
 
 def placed(t: Battle, it: int) -> str:
-    """Return the name and hex of a unit, for the words of acts."""
+    """Return the name and hex of a unit, for the texts of acts."""
     return f"{t.called(it)} at {t.units[it].hex}"
 
 
 def spot_of(t: Battle, unit: int) -> Point | None:
-    """Return the place of a unit in pictures; None if it is off the map."""
+    """Return the centre of a unit's hex in pictures; None if it is off the map."""
     at = t.units[unit].hex
     return None if at is None else t.map.centre(at)
 

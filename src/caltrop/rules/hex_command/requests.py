@@ -1,8 +1,8 @@
 """Attack requests, written by a script or a person to referee one attack or compute its odds.
 
-A request is read strictly: unknown keys and values, and attacks that are impossible by the request itself, are errors
-that name the field and the nearest right value. Move and sight are assumed to be legal. The attacker is undamaged, in
-the open, and has not moved.
+A request is read strictly. Unknown keys, values that do not exist and impossible attacks are errors that name the field
+and the nearest valid value. Move and sight are assumed to be legal. The attacker is undamaged, in the open, and has not
+moved.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from caltrop.rules.hex_command.records import Unit, full_strength
 RULESET = "hex-command"
 
 GROUND = ("open", "road", "rubble", "woods", "ruins", "hill", "citadel", "ford", "water")
-"""The ground that a target may be said to stand in."""
+"""Kinds of ground in which a target may stand."""
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The unit that battles."""
+    """The unit that attacks."""
 
     unit_class: Annotated[str, Given(values=CLASSES, start="vehicle")] = msgspec.field(name="class")
     type: Annotated[str, Given(start="medium")]
@@ -49,24 +49,24 @@ class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The unit that is battled."""
+    """The unit that is attacked."""
 
     unit_class: Annotated[str, Given(values=CLASSES, start="infantry")] = msgspec.field(name="class")
     type: Annotated[str, Given(start="medium")]
     strength: Annotated[int, Given("Strength left", start=4)]
-    """Models, or Damage Capacity, that are left."""
+    """Models left, or Damage Capacity left."""
     leader: Annotated[bool, Given("With a leader attached", tried=True)] = False
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice as they fell: `I V G L T R`."""
+    """Dice that were thrown, as the letters `I V G L T R`."""
 
     battle: Annotated[tuple[str, ...], Given(values=tuple(LETTERS))] = ()
     shields: Annotated[tuple[str, ...], Given(values=tuple(LETTERS))] = ()
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack. `dice` is given to have it refereed, and left out for its odds."""
+    """One attack. With `dice` it is refereed; without them its odds are computed."""
 
     ruleset: str
     rules: dict[str, Any] = {}
@@ -76,15 +76,15 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     attacker: AttackerGiven
     target: TargetGiven
     range: Annotated[int, Given("Range in hexes", (1, 6), 2)]
-    """Hexes from the attacker to the target; 1 is a close assault."""
+    """Distance from the attacker to the target in hexes; 1 is a close assault."""
     terrain: Annotated[str, Given("The target stands in", values=GROUND)] = "open"
     free_retreat: Annotated[int | UnsetType, Given("Hexes free to fall back")] = UNSET
-    """Hexes that the target can fall back before it is blocked; as many as are needed if it is left out."""
+    """Number of hexes that the target can fall back before it is blocked; by default it is never blocked."""
     dice: DiceGiven | UnsetType = UNSET
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request that was read and found in order."""
+    """A valid request, with the attack that it stands for."""
 
     book: Book
     profile: Profile
@@ -104,7 +104,7 @@ def types_of(b: HasBook, unit_class: str) -> tuple[str, ...]:
 
 
 def type_of(row: UnitKind) -> str:
-    """Return the type of a unit as a request writes it: what its key says after its class."""
+    """Return the type of a unit as a request writes it: the part of its key after the class."""
     return row.key.removeprefix(f"{row.unit_class}-")
 
 
@@ -136,7 +136,7 @@ def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
         )
     choose(terrain, GROUND, "terrain", "terrain")
     if kind.is_leader and kind.models > 1 and given.strength == 1:
-        # The remainder of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
+        # The last model of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
         return Target("leader-light", 1, given.leader, was=kind.key, ground=terrain, pack=mark_of(book.book.pack))
     return Target(kind.key, given.strength, given.leader, ground=terrain, pack=mark_of(book.book.pack))
 
@@ -166,7 +166,9 @@ def _at(book: Book, p: Profile, distance: int) -> Profile:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request. Raises InputError for something unknown, missing, or impossible by the request itself.
+    """Read and check a request.
+
+    Raises InputError for a value that is unknown, missing or impossible.
 
     Args:
         raw: The request as plain data, decoded from JSON.
@@ -189,10 +191,9 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
-    """Return an attack as a request, which read again rolls the same dice at the same target; None if no request holds
-    it.
+    """Return an attack as a request that gives the same dice and the same target; None if it cannot be written as one.
 
-    A request has no place for a card's dice, for an attacker whose losses or ground count, or for a trench.
+    A request cannot hold a card's dice, an attacker whose losses or ground count, or an entrenchment.
     """
     if p.attacker is None:
         return None
@@ -222,13 +223,13 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
     except InputError:
         return None
     assert read.attacker is not None
-    # If an undamaged attacker in the open rolls the same dice, neither its losses nor its ground matter.
+    # If an undamaged attacker in the open rolls the same dice, the attacker's losses and ground do not matter.
     same = read.target == target and read.surged == p.surged and read.room == p.room
     return request if same and battle_dice(book, read) == battle_dice(book, p) else None
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return attacks that show what a unit is worth: at every range that it reaches, and as a target."""
+    """Return example attacks that show what a unit is worth: at each of its ranges, and as a target."""
     units = UNIT_SHEET.of(book)
     if sheet != "units" or key not in units:
         return ()

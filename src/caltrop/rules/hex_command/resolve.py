@@ -1,4 +1,4 @@
-"""The referee of one attack: the dice are given, and every number of the answer is explained."""
+"""The referee of one attack: from the dice that were thrown it computes the result, and explains every number."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from caltrop.rules.hex_command.requests import DiceGiven, asked
 
 
 class UnitAfter(msgspec.Struct, frozen=True):
-    """A unit after an attack; one that is destroyed has a strength of 0."""
+    """A unit after an attack; a destroyed unit has a strength of 0."""
 
     strength: int
 
@@ -42,23 +42,23 @@ class UnitAfter(msgspec.Struct, frozen=True):
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     battle_dice: int
     shield_dice: int
-    """Shield dice that were rolled: none without a hit."""
+    """Number of shield dice; 0 if nothing was hit."""
     hits: int
-    """Hits before shields, even if they are more than the target's strength."""
+    """Number of hits before shields, even if they exceed the target's strength."""
     saved: int
-    """Hits that shields have cancelled."""
+    """Number of hits that shields cancelled."""
     leader_lost: bool
     retreat: int
-    """Hexes that the target has fallen back; 0 for a destroyed one."""
+    """Hexes that the target falls back; 0 for a destroyed unit."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Terms that each number is made of, with their clauses and words."""
+    """Terms that add up to the numbers of the answer, each with its clause and its words."""
 
 
 def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: str) -> Counts:
-    """Return the counts of the symbols given.
+    """Return how often each symbol was thrown.
 
-    Raises InputError for something that is no symbol, and for a wrong number of dice.
+    Raises InputError for a letter that stands for no symbol, and for a wrong number of dice.
     """
     for i, letter in enumerate(given):
         if letter not in LETTERS:
@@ -130,8 +130,7 @@ def _driven_back(book: Book, p: Profile, left: int, retreats: int) -> list[Term]
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one attack.
 
-    Raises InputError for a request that cannot be read or is impossible, and for another number of dice than the rules
-    call for.
+    Raises InputError for a request that cannot be read or is impossible, and for a wrong number of dice.
 
     Args:
         raw: The request, as plain data.

@@ -1,4 +1,4 @@
-"""Retreats: which ways back a unit has, and how far it can fall back at all."""
+"""Retreats: the directions in which a unit may fall back, and how far it can."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from caltrop.table.hexes import Hex
 
 
 class FellBack(Event, frozen=True):
-    """A unit was driven back a hex."""
+    """A unit was driven back by one hex."""
 
     unit: int
     start: Hex
     to: Hex
     leader: int | None = None
-    """The leader who went with it."""
+    """Id of the leader who went with the unit; None if there is none."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-01", "HX-RET-02", "HX-DIE-07")
     template = "The {unit:falls} back from {start} to {to}"
     about = ("unit", "leader")
@@ -30,28 +30,28 @@ class FellBack(Event, frozen=True):
 
 
 def motion_between(t: Battle, units: tuple[int, ...], start: Hex, to: Hex) -> Motion:
-    """Return what is seen of units that go together from one hex into another, the first of them named."""
+    """Return the motion of units that go together from one hex to another; the first unit gives its name."""
     way = (t.map.centre(start), t.map.centre(to))
     return Motion(sort="move", unit=units[0], units=units, ways=((units[0], way),))
 
 
 @rule("HX-MOV-06", "HX-Q08", "HX-Q14", "HX-S15")
 def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:
-    """A unit falls back to a hex on the map that is free, and into which the ground lets it."""
+    """A unit may fall back to a hex on the map that is free, and whose ground it may enter."""
     return hex is not None and hex not in t.board and barred(t, unit, hex) is None
 
 
 @rule("HX-RET-02", "HX-Q07", stages=("direction",))
 def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex | None, ...]:
-    """A unit retreats straight away from the source of the attack; its owner chooses among equals.
+    """A unit retreats straight away from the source of the attack; its owner chooses among equal directions.
 
     Returns the hexes, with None for each that is off the map.
 
     Args:
         t: The battle.
         unit: The unit.
-        hex: Its hex.
-        source: The hex that it retreats from; None if it falls back towards its own base line (HX-S15, HX-Q33).
+        hex: The unit's hex.
+        source: The hex from which it retreats; None for a retreat towards its own base line (HX-S15, HX-Q33).
     """
     return to_base_line(t, unit, hex) if source is None else t.map.away(hex, source)
 
@@ -66,16 +66,15 @@ def everybody_goes_home(
 
 @rule("HX-S15", "HX-S14", "HX-Q33")
 def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
-    """Towards its own base line a unit goes to either neighbour in the next row that way."""
+    """A unit that retreats towards its own base line goes to either neighbour in the next row."""
     return t.map.rows_on(hex, 1 if unit.side == SOUTH else -1)
 
 
 @rule("HX-Q08", "HX-Q33", stages=("direction", "blocked"))
 def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
-    """If the straight directions are blocked, a unit may retreat to any other neighbour that is farther from the
-    source.
+    """If the straight directions are blocked, a unit may retreat to any other neighbour farther from the source.
 
-    Towards a base line there are only the straight directions.
+    A retreat towards a base line has only the straight directions.
     """
     return () if source is None else t.map.farther(hex, source)
 
@@ -84,22 +83,22 @@ def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...
 def nobody_steps_aside_on_the_way_home(
     ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
 ) -> tuple[Hex, ...]:
-    """House rule: towards the base line there are no other directions."""
+    """House rule: a retreat towards the base line has no other directions."""
     return ()
 
 
 @aside.amended_by("HX-Q08", stage="blocked", house={"retreat_blocked": ("loss", "stay")})
 def nobody_steps_aside(ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
-    """House rule: a unit that is blocked looks for no other way."""
+    """House rule: a unit whose straight directions are blocked has no others."""
     return ()
 
 
 def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None) -> tuple[Hex, ...]:
-    """Return the hexes to which a unit may fall back one step: its owner chooses; none if it is blocked.
+    """Return the hexes to which a unit may fall back by one step; empty if it is blocked.
 
     Args:
-        source: The hex from which it retreats; None for towards its own base line.
-        hex: Its hex; by default the present one.
+        source: The hex from which it retreats; None for a retreat to its own base line.
+        hex: Assumed hex of the unit; by default the present one.
     """
     at = hex or unit.hex
     if at is None:
@@ -111,10 +110,10 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
 
 
 def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str, ...]:
-    """Return what keeps a unit that is blocked from falling back, in words: units, ground, the edge of the map.
+    """Return the obstacles to a blocked unit's retreat, in words: units, ground, or the edge of the map.
 
     Args:
-        source: The hex that it retreats from; None for towards its own base line.
+        source: The hex from which it retreats; None for a retreat towards its own base line.
     """
     straight = straight_back(t, unit, hex, source)
     ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])
@@ -125,7 +124,7 @@ def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str
 
 
 def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
-    """Return how many hexes a unit can fall back by the best way, as things stand; it stops looking at *most*."""
+    """Return how many hexes a unit can fall back by the best way, up to *most*."""
     edge, far = {unit.hex}, 0
     while far < most:
         edge = {to for hex in edge for to in ways_back(t, unit, source, hex)}
@@ -136,7 +135,7 @@ def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
 
 
 def shift(t: Battle, unit: int, to: Hex) -> int | None:
-    """Put a unit into a free hex; an entrenchment that it leaves is gone. Return the leader who goes with it."""
+    """Move a unit into a free hex with its leader, and give up its entrenchment. Return the leader's id, or None."""
     moved = t.units[unit]
     leader = t.leader_of(moved)
     start = moved.hex

@@ -1,4 +1,4 @@
-"""The moves of a unit: reasons to stay, the hexes within its reach, and the path to one of them."""
+"""The moves of a unit: reasons why it may not move, the hexes within its reach, and the path to one of them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ STAYS = {
     "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
     "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
 }
-"""Reason why units that a card orders may not move, by the card."""
+"""Reasons why units that a card orders may not move, by the card."""
 INSTEAD = {
     "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
     "repair": REPAIRING,
 }
-"""Reason why they may not, by what they do instead."""
+"""Reasons why units do something else instead of moving, by the effect of the card."""
 STANDS = guard(("HX-S5A", "HX-S5B"), "stands", "The {unit} may not move: {card} is an order to stand")
-"""Reason for a card of a pack."""
+"""Reason why units may not move by a card of a pack."""
 
 
 FAR = 99
@@ -50,7 +50,7 @@ CLOSED, OPEN, LAST = 0, 1, 2
 
 
 def why_still(t: Battle, unit: Unit) -> Refusal | None:
-    """Return why a unit of the active side may not move now, wherever to; None if it may."""
+    """Return why a unit of the active side may not move anywhere now, or None if it may."""
     if unit.id not in t.ordered:
         return NOT_ORDERED.refuses(True, unit=t.called(unit.id))
     refusal = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
@@ -68,7 +68,7 @@ def why_still(t: Battle, unit: Unit) -> Refusal | None:
 
 
 def _why_it_stands(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """Return why a card that orders a unit does not let it move; None if it does."""
+    """Return why a card does not let a unit that it orders move, or None if it does."""
     if card.act in INSTEAD:
         return INSTEAD[card.act].refuses(True, unit=t.called(unit.id))
     if not card.stays:
@@ -79,16 +79,19 @@ def _why_it_stands(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 
 
 def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
-    """Return why a leader may not be without its unit in its hex, which only the unit may enter."""
+    """Return why a leader may not be in its hex without its unit, or None if it may.
+
+    Some ground may be entered by the unit, but not by the leader alone.
+    """
     assert leader.hex is not None
     return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=t.called(leader.id), hex=leader.hex)
 
 
 def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
-    """Return the hexes in which a unit may end, and the least number of hexes that it moves to get there.
+    """Return the hexes in which a unit may end its move, each with the least number of hexes to get there.
 
     Args:
-        hexes: Distance that it moves at most, off the road.
+        hexes: Largest move off the road, in hexes.
     """
     start = unit.hex
     assert start is not None
@@ -104,9 +107,9 @@ def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
 
 
 def entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
-    """Return a function that tells whether a unit may enter a hex, and whether its path may continue from there."""
+    """Return a function that tells whether a unit may enter a hex, and whether its path may go on from there."""
     board, terrain, alone = t.board, t.field.terrain, unit.alone
-    # The effect of ground on paths is cached for each kind of unit in a match.
+    # The effects of ground on paths are cached for each kind of unit in a match.
     gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
 
     def enter(hex: Hex) -> int:
@@ -143,7 +146,7 @@ def movers(t: Battle, side: int) -> Iterator[Unit]:
 
 
 def moves(t: Battle, side: int, id: int) -> bool:
-    """Return whether an ordered unit is of that side, and may still move somewhere."""
+    """Return whether a unit belongs to the side and can still move somewhere; it must be ordered."""
     if id in t.moved and HAS_MOVED(True):
         return False
     unit = t.units[id]
@@ -160,7 +163,7 @@ def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
 
 
 def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
-    """Return whether a path of this length to a hex is road all the way, including the start."""
+    """Return whether a unit can go to a hex by road all the way, start included, in at most this many hexes."""
     if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
         return False
     return way(t.map, unit.hex, to, hexes, _by_road(t, entering(t, unit))) is not None

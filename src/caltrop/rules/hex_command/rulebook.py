@@ -86,12 +86,12 @@ class HexCommand(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before its first unit is placed or its first card is dealt.
 
-        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+        Raises InputError for a name that does not exist or armies that do not fit; the message names the nearest name.
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side the id of an army list or a file's path: they are placed by turns.
-            size: The points of each army; 82 by default.
+            armies: For each side the id of an army list or a file's path. The sides place their units in turns.
+            size: Points of each army; by default the usual points.
         """
         s = SCENARIO_FILES.find(scenario).value
         t = battle(book, s, choose_armies(book, s, armies, size), Opening())
@@ -105,12 +105,10 @@ class HexCommand(Ruleset):
         return guess_hands(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """Return the kinds of units and of ground that are there, the cards that are played with, and the faces of the
-        die.
-        """
+        """Return the rows that matter in a battle: its units, its ground, the cards of its deck, and its die."""
         units, kinds = UNIT_SHEET.of(t), {one.kind for one in t.units}
         if any(units[kind].is_leader for kind in kinds):
-            kinds.add("leader-light")  # what is left of a Leader unit (HX-Q15)
+            kinds.add("leader-light")  # the last model of a Leader unit (HX-Q15)
         grounds = {"open", "entrenchment", *t.field.terrain.values()}
         return {
             **{f"units/{kind}": units[kind] for kind in kinds},

@@ -53,16 +53,16 @@ Compass = Literal["south", "north"]
 SIDES: dict[str, int] = {"south": SOUTH, "north": NORTH}
 
 Kind = Literal["road", "bridge", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford"]
-"""Kind of a hex's ground, besides open."""
+"""Kind of a hex's ground that is not open."""
 
 
 Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 Hexes = Annotated[str, msgspec.Meta(max_length=2000), drawn("hexes")]
-"""Hexes by name, and runs of them, in one line."""
+"""Names of hexes, and runs of them, in one line."""
 
 OneHex = Annotated[str, msgspec.Meta(max_length=10), drawn("hex")]
-"""A hex by name, or nothing."""
+"""Name of one hex, or nothing."""
 
 OfSide = Annotated[Compass, drawn("side")]
 
@@ -71,21 +71,21 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Units of one kind, with their hexes."""
 
     kind: Annotated[str, known(UNITS)]
-    """Their row in the unit table, as in `vehicle-medium`."""
+    """Row of the units in the unit table, such as `vehicle-medium`."""
     at: Hexes
-    """A hex for each. A single leader in the hex of a unit is attached to it."""
+    """Hexes of the units, one for each. A single leader in the hex of a unit is attached to it."""
     name: str = ""
 
 
 class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
-    """A singular, as in `Ashen Horde`: sentences say what it does."""
+    """Name of the side, in the singular, such as `Ashen Horde`; sentences use it with a verb."""
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
-    """The units that stand on the map from the start."""
+    """Units that stand on the map from the start."""
     army: Annotated[str, known(LISTS.files)] = ""
-    """Instead: the army list whose units are placed by turns, if nobody names another."""
+    """Id of the army list whose units are placed in turns, instead of `units`. Players may choose another list."""
     hand: Annotated[int, msgspec.Meta(ge=1, le=7)] = 5
-    """Cards that it holds."""
+    """Number of cards in the side's hand."""
     banners: Annotated[int, msgspec.Meta(ge=1, le=50)] = 5
 
 
@@ -94,26 +94,26 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     at: Hexes
     permanent: bool = False
-    """Captured once, they stay captured; else they count while they are held."""
+    """True if they stay captured for good; otherwise they count only while a side holds them."""
     side: OfSide | None = None
-    """The only side that they are worth anything to; both by default."""
+    """The only side for which they are worth a banner; both by default."""
 
 
 class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The length of play."""
+    """Limit of the turns, and who wins at the limit."""
 
     turns: Turns = 25
     side: Compass | None = None
-    """Side whose turns are counted; by default both sides have that many."""
+    """Side whose turns are counted; by default both sides must have had that many."""
     winner: Compass | None = None
     """Winner at the limit; by default banners decide, and then points."""
 
 
 class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit that wins for its side if it is on a row when a turn of its side begins."""
+    """A unit that wins for its side if it is in a certain row when a turn of its side begins."""
 
     unit: OneHex
-    """The hex in which it starts."""
+    """Hex in which the unit starts."""
     row: Annotated[int, msgspec.Meta(ge=1, le=15)]
 
 
@@ -123,35 +123,35 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """Description in one sentence."""
+    """Description of the scenario in one sentence."""
     clauses: str = ""
     map: Annotated[tuple[int, int], drawn("size")] = (9, 13)
-    """Its rows, and the hexes of an odd row."""
+    """Number of rows, and of hexes in an odd row."""
     terrain: Annotated[dict[Kind, Hexes], drawn("pieces")]
     entrenchments: Hexes = ""
-    """Hexes in which units are dug in."""
+    """Hexes in which units are entrenched at the start."""
     south: Host
     north: Host
     objectives: Annotated[tuple[Goals, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     first: Compass = "south"
-    """Side that moves first. The other side places the first unit where units are placed."""
+    """Side that moves first. If units are placed in turns, the other side begins to place."""
     limit: Span = Span()
     without: Annotated[tuple[Annotated[str, known(CARDS)], ...], msgspec.Meta(max_length=60)] = ()
     """Kinds of cards that are left out of the deck."""
     always: OneHex = ""
-    """The hex in which a unit starts that may be ordered besides those of the card."""
+    """Starting hex of a unit that is ordered in every turn, whatever the card."""
     exit: WayOut | None = None
     prize: OneHex = ""
-    """The hex in which a unit starts with which its side loses the battle."""
+    """Starting hex of a unit whose side loses the battle if it is destroyed."""
 
     @property
     def hosts(self) -> tuple[Host, Host]:
-        """The sides, South first."""
+        """South and North, in this order."""
         return self.south, self.north
 
     @property
     def takes_armies(self) -> bool:
-        """True if other armies may fight it: both sides have the same goals, and no unit has a special role."""
+        """True if players may bring other armies: both sides have the same goals, and no unit has a special role."""
         a, b = self.hosts
         return (
             (a.hand, a.banners) == (b.hand, b.banners)
@@ -164,7 +164,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def hexes_in(text: str, map: HexMap) -> list[Hex]:
     """Return the hexes of a line: single ones, and runs within a row such as `A5-D5`.
 
-    Raises ValueError for something that is no hex of the map, or named twice; the message names the nearest.
+    Raises ValueError for a hex that is not on the map or is named twice; the message names the nearest hex.
     """
     hexes: list[Hex] = []
     for word in text.split():
@@ -198,7 +198,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
 
 
 class _Checked:
-    """A scenario that is being checked, part by part, in the order in which it is written."""
+    """Checks a scenario part by part, in the order in which it is written."""
 
     def __init__(self, read: Read[Scenario]) -> None:
         self.read, self.s, self.wrong = read, read.value, read.wrong
@@ -309,7 +309,7 @@ class _Checked:
 
 
 SCENARIO_FILES = Library("scenario", built_in("hex-command"), scenario_file, of="hex-command", marked=True)
-"""The scenarios that the game comes with, and those that authors write."""
+"""Scenarios that the game comes with, and those that authors write."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
@@ -319,16 +319,16 @@ def every_scenario() -> tuple[Scenario, ...]:
 
 @rule("HX-Q03", "HX-S10", "HX-S11", "HX-S12")
 def size_of_map(b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
-    """Rows and columns of the map of a free battle: the scenario's own, which has 9 rows of 13 and 12 hexes.
+    """A free battle has the scenario's own map size: 9 rows of 13 and 12 hexes.
 
-    Names, neighbours and distances are those of the map of that size.
+    Names, neighbours and distances are those of a map of that size.
     """
     return of_scenario
 
 
 @size_of_map.amended_by("HX-Q03", "HX-S10")
 def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
-    """House rule: a size that the players have agreed on overrules the scenario's."""
+    """House rule: the agreed size of the map replaces the scenario's own."""
     agreed = str(b.book.rules["map_rows_cols"])
     if agreed == "9x13":
         return size
@@ -337,11 +337,11 @@ def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[
 
 
 def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedure) -> Battle:
-    """Return the battle before its first step. Raises InputError for armies that do not fit in their rows.
+    """Return the battle before its first step.
 
     Args:
         book: Edition and house rules.
-        lists: The armies to be placed in turn; none to use the scenario's own at its places.
+        lists: The armies to be placed in turns; empty to put the scenario's units in their hexes.
     """
     size = size_of_map(book, s.map) if lists else s.map
     starts: dict[Hex, int] = {}
@@ -368,7 +368,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
         units=units,
         entrenchments=[] if lists else hexes_in(s.entrenchments, hex_map(*s.map)),
     )
-    # A leader joins the unit, and so comes after it.
+    # A leader is put after its unit, because it joins the unit.
     for unit, hex in sorted(zip(units, places, strict=True), key=lambda one: one[0].alone):
         if hex is not None:
             t.put(unit.id, hex, guest=hex in t.board)
@@ -392,13 +392,16 @@ def _field(
     size: tuple[int, int] = (0, 0),
     lists: Sequence[ArmyList] = (),
 ) -> Field:
-    """Return what does not change; terrain and objectives go with a map of another size."""
+    """Return the fixed parts of a battle.
+
+    On a map of another size, terrain and objectives keep their relative places.
+    """
     old = hex_map(*s.map)
     new = hex_map(*(size if size[0] else s.map))
     written = {hex: str(kind) for kind, text in s.terrain.items() for hex in hexes_in(text, old)}
     goals = [(hex, image(hex, old, new), g) for g in s.objectives for hex in hexes_in(g.at, old)]
     terrain = {hex: written[of] for hex in new.hexes if (of := image(hex, new, old)) in written}
-    # An objective brings its ground along, so that no bridge is lost on a smaller map.
+    # An objective keeps its ground, so that no bridge is lost on a smaller map.
     terrain |= {hex: written[of] for of, hex, _ in goals if of in written}
     names = [host.name for host in s.hosts]
     if lists:
@@ -436,11 +439,9 @@ def _field(
 
 @lru_cache(maxsize=4096)
 def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
-    """Return the hex of another map that lies where *hex* lies on its own: as far from the middle, for the size of the
-    map.
-    """
+    """Return the hex of another map at the same relative place as *hex* on its own map."""
     row = _scaled(of.row(hex) - 1, of.rows - 1, on.rows - 1)
-    # In half hexes from the west edge: an even row begins a half hex farther east.
+    # Positions are in half hexes from the west edge: an even row begins half a hex farther east.
     across = 2 * of.column(hex) + 1 + (of.row(hex) % 2 == 0)
     shift = row % 2
     halves = _scaled(across, 2 * of.columns, 2 * on.columns, step=2, start=1 + shift)
@@ -449,8 +450,9 @@ def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
 
 
 def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -> int:
-    """Return *value* of *whole* scaled to *other*, rounded to the nearest of start, start + step, …; halves to the
-    middle.
+    """Return *value* of *whole* scaled to *other*, rounded to the nearest of start, start + step and so on.
+
+    Halves are rounded towards the middle.
     """
     up = 2 * value <= whole
     over = value * other - start * whole
@@ -460,9 +462,10 @@ def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -
 
 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
-    """Return the army lists that are placed by turns: those named, or the scenario's own; none if units stand already.
+    """Return the army lists whose units are placed in turns; empty if the scenario places its units itself.
 
-    Raises InputError for a list that does not exist or is not allowed, and where armies cannot be chosen.
+    They are the lists named, or else the scenario's own. Raises InputError for a list that does not exist or is not
+    allowed, and if the scenario does not let armies be chosen.
     """
     if size is not None and size < 1:
         raise InputError(f"an army has 1 point or more; this one has {size}")

@@ -1,4 +1,4 @@
-"""Set-up of a free battle: the sides place their units by turns, and then the battle begins."""
+"""Set-up of a free battle: the sides place their units in turns, and then the battle begins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from caltrop.rules.hex_command.victory import look_at_objectives
 from caltrop.table.hexes import Hex
 
 DEPTH = 2
-"""Rows in which a side places its units."""
+"""Number of rows in which a side places its units."""
 NOT_TO_PLACE = guard("HX-S64", "not-to-place", "This is no unit of yours that is still to be placed")
 ROWS = guard(
     "HX-S64", "rows", "Units are placed in the first two rows, {first} and {second}, and {hex} is in row {row}"
@@ -45,11 +45,11 @@ class Opening(Procedure):
     """A battle from its first placed unit to its end."""
 
     last: int | None = None
-    """Side that has placed a unit last."""
+    """Side that placed the last unit; None before the first."""
 
     @step("HX-S64")
     def place_a_unit(self, t: Battle) -> Ask | Go:
-        """Sides place units in turn, unless these are on the map already."""
+        """The sides place units in turns, unless all units are on the map already."""
         if not (to_place(t, 0) or to_place(t, 1)):
             return Go("begin")
         t.active = places_next(t, self.last)
@@ -64,14 +64,14 @@ class Opening(Procedure):
 
     @step("HX-S60", "HX-TRN-01")
     def begin(self, t: Battle) -> Run:
-        """Objectives count from now on, and the battle is fought to its end."""
+        """From now on objectives count, and the battle is fought to its end."""
         look_at_objectives(t)
         return Run(Game())
 
 
 @rule("HX-S64")
 def rows_of(t: Battle, side: int) -> tuple[int, ...]:
-    """The rows in which a side places its units: its first two, the base line first."""
+    """A side places its units in its first two rows. The base line is named first."""
     rows = t.field.rows
     return tuple(range(rows, rows - DEPTH, -1)) if side == SOUTH else tuple(range(1, DEPTH + 1))
 
@@ -82,16 +82,15 @@ def to_place(t: Battle, side: int) -> list[Unit]:
 
 @rule("HX-S64")
 def places_next(t: Battle, last: int | None) -> int:
-    """The side that places the next unit: the second to move begins, then they take turns while both have any left."""
+    """The side that moves second places the first unit. Then the sides take turns while both have units left."""
     next_one = 1 - t.field.first if last is None else 1 - last
     return next_one if to_place(t, next_one) else 1 - next_one
 
 
 def check_room(t: Battle) -> None:
-    """Raise an error for armies for which the rows of their side have too few hexes.
+    """Check that each side's rows have enough hexes for its army.
 
-    Raises:
-        InputError: the message has both numbers.
+    Raises InputError otherwise; the message has both numbers.
     """
     for side in (0, 1):
         units, rows = to_place(t, side), rows_of(t, side)
@@ -116,7 +115,7 @@ class Place(Action, frozen=True):
 
 
 class Places(Options):
-    """Every unit that is still to be placed (`left`), in every hex that may take it."""
+    """Every way to place one of the side's remaining units (`left`) in a hex that may take it."""
 
     finite = True
 
@@ -126,7 +125,7 @@ class Places(Options):
         self.rows = rows_of(t, side)
 
     def hexes(self) -> list[Hex]:
-        """Return the hexes of its rows, in the order of the map."""
+        """Return the hexes of the side's rows, in the order of the map."""
         return [hex for hex in self.t.map.hexes if self.t.map.row(hex) in self.rows]
 
     def why_not(self, unit: Unit, hex: Hex) -> Refusal | None:
@@ -181,7 +180,6 @@ class PlaceUnit(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Places:
-        """Return every unit that is left, in the side's first two rows."""
         return Places(t, self.side)
 
     def prompt(self, t: Battle) -> str:

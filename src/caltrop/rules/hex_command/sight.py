@@ -1,6 +1,6 @@
-"""Lines of sight as the doors draw them, from a unit's place or a possible one.
+"""Lines of sight for display, from a unit's place or from an assumed one.
 
-Sight and obstacles are asked of the functions that battles ask.
+Sight and obstacles come from the same functions that battles use.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def sight(
     """Return what a unit sees of others.
 
     Args:
-        t: The battle, as the asker sees it.
+        t: The battle, as the side that asks sees it.
         targets: The units to look at; every enemy on the map if empty.
-        places: Place where it would stand: a place of the picture, by its piece; where it stands now if there is none.
+        places: Assumed place of the unit in the picture, by its piece; by default its present place.
     """
     if not 0 <= unit < len(t.units):
         return ()

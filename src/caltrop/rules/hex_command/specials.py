@@ -1,5 +1,6 @@
-"""Cards with other effects than orders, or additional ones: Barrage, Orbital Lance, Field Repair, Dig In and Inspired
-Leadership. Effects on dice are in `orders`, effects on moves in `moving`.
+"""Cards with effects beyond orders: Barrage, Orbital Lance, Field Repair, Dig In and Inspired Leadership.
+
+Effects of cards on dice are in `orders`, effects on moves in `reach` and `routes`.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ REPAIR_DICE = 6
 
 
 class Barrage(Procedure):
-    """Guns from behind the lines strike one enemy unit."""
+    """A barrage from behind the lines strikes one enemy unit."""
 
     side: int
 
     @step("HX-S52")
     def choose_a_target(self, t: Battle) -> Ask | End:
-        """Any enemy unit, however far and whatever lies between."""
+        """The target is any enemy unit, at any distance and behind any obstacle."""
         return ask(ChooseTarget(side=self.side)) if _enemies(t, self.side) else End()
 
     @step("HX-S52", "HX-Q33")
@@ -65,7 +66,7 @@ class Barrage(Procedure):
 
 
 class Lance(Procedure):
-    """A beam from orbit strikes a hex and those around it."""
+    """A beam from orbit strikes a named hex and the six hexes around it."""
 
     side: int
     hex: Hex = ""
@@ -82,7 +83,7 @@ class Lance(Procedure):
 
     @step("HX-S53")
     def choose_the_next(self, t: Battle) -> Ask | End | Go:
-        """The caller chooses the order; nobody is asked about the last one."""
+        """The caller chooses the order of the targets. The last target needs no choice."""
         self.targets = tuple([id for id in self.targets if t.units[id].hex is not None])
         if not self.targets:
             return End()
@@ -92,7 +93,7 @@ class Lance(Procedure):
 
     @step("HX-S53", "HX-Q33")
     def strike(self, t: Battle, choice: Strike) -> Run:
-        """Those around retreat away from the hex named, and the unit in it towards its own base line."""
+        """Units in the hexes around retreat away from the named hex; the unit in it retreats to its own base line."""
         return self._strike(t, choice.target)
 
     go_on = back("choose_the_next", "HX-S53")
@@ -127,7 +128,7 @@ class FieldRepair(Procedure):
 
 
 class Inspiration(Procedure):
-    """A leader orders the units around."""
+    """A leader orders itself and the units next to it."""
 
     side: int
 
@@ -161,12 +162,12 @@ def barrage_at(side: int, target: int) -> Bombard:
 
 
 def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
-    """Return the units that the lance strikes: of both sides, in the hex named and in those around it."""
+    """Return the units of both sides that the lance strikes, in the named hex and the hexes around it."""
     return tuple([t.board[h] for h in (hex, *t.map.neighbours[hex]) if h in t.board])
 
 
 def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
-    """Return the strike of a lance that is aimed at a hex on one unit, in that hex or beside it."""
+    """Return the strike of a lance that is aimed at a hex on one unit in that hex or next to it."""
     middle = t.units[target].hex == hex
     dice = LANCE_DICE if middle else LANCE_DICE_AROUND
     return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
@@ -174,8 +175,9 @@ def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
 
 @rule("HX-S54")
 def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
-    """Return whether a symbol restores a model: Target, and that of the unit's class; for Leader
-    units both of theirs.
+    """The Target symbol and the symbols of a unit's class repair it.
+
+    A Leader unit is repaired by the symbols of both of its classes.
     """
     row = unit.row
     return symbol in ("target", row.unit_class) or (bool(row.counts_as) and symbol == row.counts_as)
@@ -185,7 +187,7 @@ def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
 
 
 def entrench(t: Battle, units: Sequence[int]) -> None:
-    """Dig an Entrenchment where each of these units is, unless there is one (HX-S56)."""
+    """Dig an Entrenchment in the hex of each of these units, if there is none yet (HX-S56)."""
     for id in units:
         at = t.units[id].hex
         if at is not None and at not in t.entrenchments:
@@ -194,15 +196,13 @@ def entrench(t: Battle, units: Sequence[int]) -> None:
 
 
 def leaders_of(t: Battle, side: int) -> list[Unit]:
-    """Return the leaders of a side on the map: alone, attached, and Leader units."""
+    """Return all leaders of a side on the map: single leaders, attached ones, and Leader units."""
     return [u for u in t.of_side(side) if u.row.is_leader]
 
 
 @rule("HX-S58")
 def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """Return what a leader orders: itself with the unit that it is attached to, and every unit of
-    its side next to it.
-    """
+    """A leader orders itself or the unit that it is attached to, and every unit of its side in the hexes around."""
     assert leader.hex is not None
     around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
     return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
@@ -221,14 +221,13 @@ class Strike(Action, frozen=True):
 
 
 class ChooseTarget(Offered, frozen=True, kw_only=True):
-    """Which unit does the barrage strike?"""
+    """A side chooses which unit the barrage strikes."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
     hint: ClassVar[str] = "Neither cover nor rank helps the target. It retreats towards its own base line."
     template = "Barrage: which enemy unit do you strike?"
 
     def options(self, t: Battle) -> Listed:
-        """Return any enemy unit on the map, or leader who is alone."""
         return Listed([Strike(u.id) for u in _enemies(t, self.side)], partial(_no_target, t, self.side), "HX-S52")
 
     def offers(self, t: Battle) -> Sequence[Offer]:
@@ -275,13 +274,13 @@ class Name(Act, frozen=True):
 
     @classmethod
     def offered(cls, o: Choices) -> Iterator[Act]:
-        """Yield the hexes at which it strikes anybody, the most dice at enemies first."""
+        """Yield the hexes with a unit to strike, those with the most dice at enemies first."""
         hexes = [act for act in o.of(cls) if under_the_lance(o.t, act.to)]
         yield from sorted(hexes, key=lambda act: -_gain(o.t, o.side, act.to))
 
 
 class NameHex(OneOf, frozen=True, kw_only=True):
-    """Where does the lance strike?"""
+    """A side chooses the hex that the lance strikes."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
     hint: ClassVar[str] = "3 dice strike a unit in the hex, and 1 die each unit in the six hexes around it: yours too."
@@ -290,10 +289,10 @@ class NameHex(OneOf, frozen=True, kw_only=True):
 
 
 class ChooseNext(Offered, frozen=True, kw_only=True):
-    """Which unit does the lance strike next?"""
+    """A side chooses which unit the lance strikes next."""
 
     targets: tuple[int, ...]
-    """The units it has not struck yet."""
+    """Ids of the units that the lance has not struck yet."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
     hint: ClassVar[str] = "You choose the order: a unit that falls back may stand in the way of the next."
     template = "Orbital Lance: which unit is struck next?"
@@ -324,7 +323,7 @@ class Inspire(Act, frozen=True):
 
 
 class ChooseLeader(OneOf, frozen=True, kw_only=True):
-    """Which leader inspires the units around?"""
+    """A side chooses which leader inspires the units around."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S58",)
     hint: ClassVar[str] = "The leader and all your units in the hexes around are ordered, and each has 1 die more."
@@ -336,7 +335,7 @@ class ChooseLeader(OneOf, frozen=True, kw_only=True):
 
 
 class HexNamed(Event, frozen=True):
-    """A side has named the hex at which the lance strikes."""
+    """A side named the hex that the lance strikes."""
 
     side: int
     hex: Hex
@@ -355,7 +354,7 @@ class HexNamed(Event, frozen=True):
 
 
 class Repaired(Event, frozen=True):
-    """A unit got models or points back."""
+    """A unit was repaired."""
 
     unit: int
     symbols: tuple[Symbol, ...]
@@ -369,7 +368,7 @@ class Repaired(Event, frozen=True):
         return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {count} back"
 
     def reading(self, t: Battle) -> Reading:
-        """Return the dice one by one, with the symbols that restore got and expected; they strike nobody."""
+        """Return the dice one by one, with the number of repairing symbols that was thrown and that was expected."""
         unit, die = t.units[self.unit], battle_die(t)
         what = "model" if unit.row.models > 1 else "point"
         good = [repairs(t, unit, symbol) for symbol in self.symbols]

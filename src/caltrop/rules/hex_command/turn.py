@@ -1,4 +1,4 @@
-"""The turn: play a card, order, move, battle, draw; and the whole battle as one turn after another."""
+"""The turn: play a card, order, move, battle, draw; and the battle as a series of turns."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from caltrop.rules.hex_command.victory import begin_turn, end_turn
 
 
 class Game(Procedure):
-    """A whole battle, once the units stand on the map."""
+    """A whole battle, from the moment when the units stand on the map."""
 
     @step("HX-S40", "HX-Q03")
     def deal(self, t: Battle) -> Run | None:
-        """Both sides are dealt their hands, unless that was done when they placed their units."""
+        """Both sides are dealt their hands, unless they already were."""
         return None if any(t.held) else Run(Deal())
 
     @step("HX-S40")
@@ -44,7 +44,7 @@ class Turn(Procedure):
 
     @step("HX-TRN-01", "HX-S61")
     def begin(self, t: Battle) -> None:
-        """Effects of the last turn alone end, and the turn counts as begun."""
+        """Effects that last one turn end, and the turn counts as begun."""
         t.card = ""
         for shelf in (t.ordered, t.beside, t.moved, t.by_road, t.entered, t.battled, t.parted, t.spent):
             shelf.clear()
@@ -55,19 +55,19 @@ class Turn(Procedure):
 
     @step("HX-TRN-01", "HX-Q01")
     def choose_a_card(self, t: Battle) -> Ask:
-        """A card is played from the hand, also one that can order nobody (HX-Q24)."""
+        """A side must play a card from its hand, even if it can order nobody with it (HX-Q24)."""
         return ask(PlayACard(side=self.side))
 
     @step("HX-TRN-01", "HX-Q25", "HX-Q32", "HX-S59")
     def play_the_card(self, t: Battle, choice: Play) -> None:
-        """It is discarded face up, and is in force; a Counter-Order counts as the card that it copies."""
+        """The card is discarded face up and is in force. A Counter-Order counts as the card that it copies."""
         discard(t, self.side, choice.card)
         t.card = t.played[self.side] = card_in_force(t, self.side, choice.card)
         t.tell(CardPlayed(self.side, choice.card, t.card if t.card != choice.card else ""))
 
     @step("HX-S52", "HX-S53", "HX-S58")
     def do_what_it_says(self, t: Battle) -> Run | None:
-        """A card that does not order units does now what it does; a leader orders the units around."""
+        """A Barrage or an Orbital Lance strikes now. With Inspired Leadership a leader orders the units around."""
         card = card_kind(t, t.card)
         if not card.on:
             return None
@@ -83,7 +83,7 @@ class Turn(Procedure):
 
     @step("HX-S54", "HX-S56")
     def before_the_moves(self, t: Battle, spent: tuple[int, ...]) -> Run | None:
-        """Units that dig in or are repaired do so instead of moving."""
+        """Units dig in or are repaired instead of moving."""
         card = card_kind(t, t.card)
         if card.act == "dig-in" and card.on:
             entrench(t, spent)
@@ -100,13 +100,13 @@ class Turn(Procedure):
 
     @step("HX-TRN-08", "HX-S41")
     def draw(self, t: Battle) -> Run:
-        """The turn ends by drawing; the card in force may say that more cards are drawn, of which one is kept."""
+        """A side draws a card at the end of its turn. With some cards it draws more, and keeps one of them."""
         card = card_kind(t, t.card)
         return Run(Draw(side=self.side, cards=card.draw if card.on else 1))
 
     @step("HX-TRN-01", "HX-S61")
     def end(self, t: Battle) -> None:
-        """The last turn of a scenario is played out."""
+        """After the last turn of a scenario the battle is decided."""
         end_turn(t, self.side)
 
 

@@ -1,7 +1,7 @@
 """Banners, objectives, and the end of a battle.
 
-Code that takes a unit off the map calls `lose`, and code that has changed the map or the banners then calls `settle`; a
-turn calls `begin_turn` and `end_turn`.
+Call `lose` to take a unit off the map. Call `settle` after every change of the map or of banners. A turn calls
+`begin_turn` and `end_turn`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ObjectiveTaken(Event, frozen=True):
 
 
 class ObjectiveGivenUp(Event, frozen=True):
-    """A side holds an objective no longer."""
+    """A side no longer holds an objective."""
 
     hex: Hex
     side: int
@@ -72,25 +72,25 @@ class ObjectiveGivenUp(Event, frozen=True):
 
 @rule("HX-S60", "HX-S20", "HX-S23")
 def worth(t: Battle, unit: Unit) -> int:
-    """Banners for a unit destroyed are those of its row; any leader lost is 1, the last of a Leader unit too."""
+    """A destroyed unit is worth the banners of its row. Any single leader is worth 1."""
     return unit.row.number("banners")
 
 
 @rule("HX-S60", "HX-Q33")
 def banners_go_to(t: Battle, unit: Unit, by: int | None) -> int:
-    """The enemy gets the banners of a unit, even if its own side has destroyed it."""
+    """The enemy gets the banners of a unit, even if its own side destroyed it."""
     return 1 - unit.side
 
 
 def lose(t: Battle, unit: int, to: int | None = None) -> None:
-    """Take a destroyed unit off the map; a leader attached to it stays behind (HX-Q16). `settle` comes after it.
+    """Take a destroyed unit off the map; call `settle` afterwards.
 
-    An entrenchment goes with its unit (HX-S39).
+    A leader attached to it stays behind (HX-Q16). The unit's entrenchment is removed (HX-S39).
 
     Args:
         t: The battle.
         unit: The unit, or a leader.
-        to: The side that has destroyed it; None if nobody has.
+        to: The side that destroyed the unit; None if nobody did.
     """
     u = t.units[unit]
     if u.hex is None:
@@ -111,11 +111,12 @@ def lose_leader(t: Battle, leader: int, to: int | None = None) -> None:
 
 @rule("HX-S60")
 def has(t: Battle, objective: Objective, now: int | None, standing: int | None) -> int | None:
-    """A temporary objective belongs to the side that stands there; a permanent one stays with its first captor.
+    """A temporary objective belongs to the side with a unit in its hex; a permanent one stays with its first captor.
 
     Args:
         objective: The objective, which may be worth something to one side only.
-        standing: The side that has a unit or a leader there.
+        now: The side that has the objective now; None if neither has.
+        standing: The side with a unit or a leader in its hex; None if it is empty.
     """
     if objective.permanent and now is not None:
         return now
@@ -139,12 +140,12 @@ def banner_parts(t: Battle, side: int) -> Sum:
 
 @rule("HX-S61", "HX-Q31", "HX-S20")
 def points_left(t: Battle, side: int) -> Sum:
-    """Every unit of which any is left on the map counts with all its points."""
+    """Each unit with at least one model left on the map counts with all its points."""
     return tuple(Term(price(t, u.bought_as), "HX-S61", u.name) for u in t.units if u.side == side and u.hex is not None)
 
 
 def look_at_objectives(t: Battle) -> None:
-    """See who has each objective now (HX-S60)."""
+    """Update which side has each objective (HX-S60)."""
     for o in t.field.objectives:
         unit = t.board.get(o.hex)
         now = t.captured.get(o.hex)
@@ -160,9 +161,9 @@ def look_at_objectives(t: Battle) -> None:
 
 
 def settle(t: Battle) -> None:
-    """Count banners, and end the battle at once if a side has enough of them, or has won by its scenario.
+    """Count banners, and end the battle at once if a side has won.
 
-    Code that has moved, placed or destroyed a unit calls it, because banners count at once (HX-Q20, HX-S60).
+    Call it after a unit was moved, placed or destroyed, because banners count at once (HX-Q20, HX-S60).
     """
     if t.field.objectives:
         look_at_objectives(t)
@@ -171,7 +172,7 @@ def settle(t: Battle) -> None:
 
 
 def outcome_now(t: Battle) -> Outcome | None:
-    """Return the outcome if a side has reached its number; None during the battle."""
+    """Return the outcome if a side has won by banners or by its scenario; None otherwise."""
     south, north = reached(t, 0), reached(t, 1)
     if not (south or north):
         return None
@@ -182,10 +183,9 @@ def outcome_now(t: Battle) -> Outcome | None:
 
 @rule("HX-Q20", "HX-S60", "HX-S73")
 def reached(t: Battle, side: int) -> str:
-    """Return what a side has done that wins: its number of banners, or the loss of the scenario's prize; empty for
-    nothing.
+    """A side wins with its number of banners, or if it destroys the scenario's prize.
 
-    Banners are counted at once, whenever they change.
+    Return what it has done, in words; empty if it has not won. Banners are counted at once, whenever they change.
     """
     field = t.field
     prize = field.prize
@@ -197,12 +197,12 @@ def reached(t: Battle, side: int) -> str:
 
 @rule("HX-Q31")
 def first_of_two(t: Battle, both: tuple[int, int]) -> int:
-    """If both sides reach their number by one act, more banners win, or else the active side."""
+    """If one act lets both sides win, the side with more banners wins; with equal banners the active side wins."""
     return t.active if both[0] == both[1] else int(both[1] > both[0])
 
 
 def begin_turn(t: Battle, side: int) -> None:
-    """Begin a side's turn: a unit that has to reach a row has won if it is on it (HX-S73)."""
+    """Begin a side's turn. A unit whose goal is a row wins if it stands there (HX-S73)."""
     way_out = t.field.exit
     if t.over is not None or way_out is None:
         return
@@ -214,14 +214,17 @@ def begin_turn(t: Battle, side: int) -> None:
 
 
 def end_turn(t: Battle, side: int) -> None:
-    """End a side's turn; at its turn limit the battle ends when the last turn is played out (HX-S61)."""
+    """End a side's turn. If it was the last turn, the battle is decided (HX-S61)."""
     if t.over is None and limit_is_reached(t, side):
         t.over = outcome_at_the_limit(t)
 
 
 @rule("HX-S61", "HX-Q31")
 def limit_is_reached(t: Battle, side: int) -> bool:
-    """The limit counts the turns of its side, including the last one; without a side it counts both sides' turns."""
+    """The limit counts the turns of one side, including the last one.
+
+    Without a side, both must have had that many turns.
+    """
     limit = t.field.limit
     if limit.side is None:
         return t.turns[0] >= limit.turns and t.turns[1] >= limit.turns
@@ -230,7 +233,10 @@ def limit_is_reached(t: Battle, side: int) -> bool:
 
 @rule("HX-S61", "HX-Q31")
 def outcome_at_the_limit(t: Battle) -> Outcome:
-    """The side the scenario names wins at the limit; else more banners, then more points left, else it is a draw."""
+    """The side that the scenario names wins at the limit.
+
+    Without one, more banners win, then more points left; otherwise it is a draw.
+    """
     names, limit = t.field.names, t.field.limit
     both = (banners(t, 0), banners(t, 1))
     if limit.winner is not None:
