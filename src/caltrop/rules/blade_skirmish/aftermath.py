@@ -1,4 +1,4 @@
-"""The results of blows: tokens, removals and kills together, then the tests of the terrified, then moves (BS-Q44)."""
+"""The results of blows: first all tokens, removals and kills, then tests of the terrified, then moves (BS-Q44)."""
 
 from __future__ import annotations
 
@@ -36,16 +36,19 @@ def what_removes(t: Skirmish, victim: int) -> Blow | None:
 
 
 class Aftermath(Procedure, kw_only=True):
-    """The results of the blows that wait: those of one combat, or the automatic hits of one flight or drift."""
+    """Applies blows that were rolled together: those of one combat, or the automatic hits on one fighter."""
 
     left: tuple[int, ...] = ()
-    """The fighters who have still to stand firm."""
+    """Ids of the fighters who still have to test whether they stand firm."""
     turn: int = 0
-    """The blow whose killer is next to go straight on."""
+    """Number of the first blow whose killer has not had her chance to go through."""
 
     @step("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06", "BS-FAT-04", "BS-FAT-07", "BS-FAT-09", "BS-FAT-12")
     def take_off_the_table(self, t: Skirmish) -> None:
-        """The wounded and the dead leave the table; a death is a kill for the enemy who dealt it first."""
+        """The wounded and the dead leave the table.
+
+        A death counts as a kill of the enemy who dealt the first deadly blow.
+        """
         for victim in dict.fromkeys([blow.victim for blow in t.blows]):
             blow = what_removes(t, victim)
             if blow is not None and t.fighters[victim].at is not None:
@@ -67,7 +70,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-13", "BS-Q28")
     def find_the_terrified(self, t: Skirmish) -> None:
-        """Comrades of each fighter who was chopped to pieces."""
+        """Comrades near a fighter who was chopped to pieces have to test whether they stand firm."""
         for blow in t.blows:
             if blow.fatality == CHOPPED and (near := terrified(t, blow.by, blow.place)):
                 t.tell(Terror(blow.victim, near))
@@ -88,8 +91,9 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-08", "BS-Q27", "BS-Q43")
     def let_the_next_go_on(self, t: Skirmish) -> Ask | Go | End:
-        """A fighter who has split her victim may go through; a player chooses, and an automated
-        model goes all the way.
+        """A fighter who has split her victim may go straight through.
+
+        A player chooses the place; an automated model goes all the way.
         """
         waiting = t.blows[self.turn :]
         for number, blow in enumerate(waiting, self.turn + 1):
@@ -114,7 +118,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-Q43")
     def go_all_the_way(self, t: Skirmish) -> None:
-        """Through the middle of her victim's place, 4 inches or as far as nothing is in the way."""
+        """The model goes through the middle of her victim's place, for 4 inches or until something is in the way."""
         blow = t.blows[self.turn - 1]
         go_through(t, blow, all_the_way(t, blow))
 

@@ -1,4 +1,4 @@
-"""Warbands: which fighters a side brings, written as YAML, checked for points, numbers and Quality (BS-S30 to S35)."""
+"""Warbands: the fighters of a side, written as YAML, checked for points, numbers and Quality (BS-S30 to S35)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _HOME = Path(__file__).parent / "data" / "warbands"
 POINTS = 12
 """Points of a new warband (BS-S31)."""
 EACH = 6
-"""Points of each player's part of a warband that several share (BS-S35)."""
+"""Points that each player brings to a shared warband (BS-S35)."""
 LEAST_MODELS, MOST_MODELS = 3, 8
-"""Models of a new warband (BS-S31)."""
+"""Least and greatest number of models in a new warband (BS-S31)."""
 NEW_CAP = 3
 """The highest Quality in a new warband (BS-S31)."""
 
@@ -54,11 +54,11 @@ Saying = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
 Person = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
-"""Name of somebody at the table."""
+"""Name of a person at the table."""
 
 
 def wrong_with_player(text: str) -> str:
-    """Return an error in the name of a fighter's player; empty if there is none.
+    """Return what is wrong with the name of a fighter's player, in words; empty if nothing is.
 
     >>> wrong_with_player("Ann"), wrong_with_player("A" * 25)
     ('', 'who plays her has a name of 1 to 24 characters, without signs that cannot be seen')
@@ -69,7 +69,7 @@ def wrong_with_player(text: str) -> str:
 
 
 def wrong_with_saying(text: str) -> str:
-    """Return what is wrong with a saying; empty if nothing is.
+    """Return what is wrong with a fighter's saying, in words; empty if nothing is.
 
     >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\\ntwice")
     ('', 'a saying is one line of 1 to 80 characters, without signs that cannot be seen')
@@ -86,23 +86,23 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     look: Look | UnsetType = UNSET
-    """The way she is drawn; by her name or her Quality by default."""
+    """Appearance of the fighter; by default it follows from her name or her Quality."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
     """Habits of an automated model (BS-S60 to BS-S65)."""
     cloak: Paint | UnsetType = UNSET
     """Colours of the fighter; by default those of the warband."""
     saying: Saying | UnsetType = UNSET
     player: Person | UnsetType = UNSET
-    """Person who plays her, if several people play one side."""
+    """Name of the person who plays her, if several people play one side."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The part of a roster that fights one battle of a campaign, as a warband."""
+    """Marks a warband as the part of a campaign's roster that fights one battle."""
 
     campaign: str
     battle: Annotated[int, msgspec.Meta(ge=1, le=100)]
     nemeses: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
-    """Members who join its foes, free (BS-S46)."""
+    """Campaign enemies who join the warband's foes without cost (BS-S46)."""
 
 
 class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -110,53 +110,54 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     id: str
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
-    """Description in one sentence."""
+    """Description of the warband in one sentence."""
     paint: Paint | UnsetType = UNSET
     """Colours of the warband; by default each fighter has her own."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
     march: March | None = None
-    """For which battle of which campaign it was called up; None for a new warband."""
+    """Campaign and battle for which it was called up; None for a new warband."""
 
 
 @rule("BS-S30")
 def cost(b: HasBook, quality: int) -> int:
-    """Quality 1 costs 1 point, and each step doubles it."""
+    """A fighter of Quality 1 costs 1 point, and each further Quality doubles the cost."""
     return 1 << (quality - 1)
 
 
 def worth(b: HasBook, qualities: Iterable[int]) -> int:
-    """Return what some models cost together: of an automated force, its threat (BS-S34)."""
+    """Return the cost of some models together; for an automated force this is its threat (BS-S34)."""
     return sum([cost(b, quality) for quality in qualities])
 
 
 @rule("BS-S34", "BS-S35")
 def threat(b: HasBook, ordinary: int, points: int) -> int:
-    """Scale the scenario's threat, which is for 12 points, to the points of the warband, rounded down.
+    """The threat of a scenario is for 12 points; it is scaled to the points of the warband, rounded down.
 
     Args:
         b: The house rules in play.
-        ordinary: The scenario's threat against 12 points: 10 by default.
-        points: The points of the warband, or of all that share a side.
+        ordinary: The scenario's threat against 12 points.
+        points: The points of the warband, or of all players who share a side.
     """
     return ordinary * points // POINTS
 
 
 @threat.amended_by("BS-S34", house={"difficulty": "easy"})
 def weaker_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
-    """House rule: 2 points of Quality 1 less."""
+    """House rule: 2 points of Quality 1 are taken off the threat."""
     return max(value - 2, 1)
 
 
 @threat.amended_by("BS-S34", house={"difficulty": "hard"})
 def stronger_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
-    """House rule: 2 points of Quality 1 more."""
+    """House rule: 2 points of Quality 1 are added to the threat."""
     return value + 2
 
 
 def warband_file(file: Path | str) -> Read[Warband]:
-    """Read a warband, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
+    """Read a warband, and check that it can be fielded.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    It may be a file, its text, a text to paste, or a link. Raises InputError when it is invalid; the message has file,
+    line and column.
     """
     read = read_army(file, Warband, "blade-skirmish")
     hold(read, members_at_fault(read.value))
@@ -164,7 +165,7 @@ def warband_file(file: Path | str) -> Read[Warband]:
 
 
 def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
-    """Yield everything in a warband that keeps it from being fielded, whatever points are agreed on."""
+    """Yield every fault that keeps a warband from being fielded, apart from its points."""
     count, new = len(w.fighters), w.march is None
     few = count < LEAST_MODELS
     yield from held(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", unfinished=few, asked=count)
@@ -196,7 +197,7 @@ def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFa
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the fighters that a warband may have: one for each Quality, of which a campaign has more."""
+    """Return the fighters that a warband may have, one for each Quality; in a campaign there are more Qualities."""
     most = NEW_CAP if draft.get("march") is None else 6
     options = (
         ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
@@ -225,7 +226,7 @@ def price(book: Book, w: Warband, number: int) -> int:
 
 @rule("BS-S31", "BS-S33", stages=("mode",))
 def check_points(b: HasBook, cost: int, agreed: int) -> Refusal | None:
-    """Refuse a warband that costs more than is agreed on; None if all is well."""
+    """A warband may not cost more than the agreed points."""
     return AGREED.refuses(cost > agreed, cost=cost, agreed=agreed)
 
 
@@ -236,11 +237,11 @@ def several_share_it(refusal: Refusal | None, b: HasBook, cost: int, agreed: int
 
 
 LISTS = Library("warband", folder(_HOME), warband_file, of="blade-skirmish")
-"""The warbands that the game comes with, and those that authors write."""
+"""Warbands that the game comes with, and those that authors write."""
 
 
 def every_warband(b: HasBook) -> tuple[Warband, ...]:
-    """Return the warbands that the game comes with: those of 12 points first, and of these the standard one."""
+    """Return the warbands that the game comes with: first those of 12 points, beginning with the standard one."""
     return LISTS.every(lambda w: ((points := points_of(b, w)) != POINTS, points, w.id != "six-blades", w.id))
 
 
@@ -249,17 +250,20 @@ def points_of(b: HasBook, w: Warband) -> int:
 
 
 def known_points(b: HasBook) -> tuple[int, ...]:
-    """Return what the warbands cost that the game comes with, the least first."""
+    """Return the costs of the warbands that the game comes with, the lowest first."""
     return tuple(sorted({points_of(b, w) for w in every_warband(b)}))
 
 
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
-    """Return the warband of a side that somebody plays. Raises InputError when there is none, or it costs more.
+    """Return the warband of a player's side.
+
+    Raises InputError when there is none, or it costs more than agreed.
 
     Args:
         book: The house rules in play.
-        word: Its name; None for a usual one of the points agreed on.
-        usual: Points agreed on; None, the default, for as many as the warband costs.
+        word: Id, file or text of the warband; None for one of the game's own that costs exactly the points agreed on.
+        size: Points agreed on; None for the usual ones.
+        usual: Points of a named warband if no size is given; None for as many as it costs.
     """
     if word is None:
         agreed = POINTS if size is None else size

@@ -1,4 +1,4 @@
-"""The automated models: which of them acts next, and her movement, charge and run (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
+"""Automated models: which of them acts next, and how she moves, charges and runs (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
 
 Nobody decides for them. A die decides whether a model makes for the closest enemy or wanders, and chance picks among
 equals (`by_chance`). `combat` picks their targets in the same way.
@@ -40,22 +40,22 @@ from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
 
 NEARER = 3
-"""Up to this on the die a model makes for the closest enemy; on more she wanders (BS-AMV-02, BS-AMV-05)."""
+"""Highest roll for which a model makes for the closest enemy; on a higher roll she wanders (BS-AMV-02, BS-AMV-05)."""
 
 
 # --- who is next ------------------------------------------------------------------------------------------------------
 
 
 class NextToAct(Procedure):
-    """The choice of the next automated model; ends with her id, or with None if nobody is left."""
+    """Chooses the automated model that acts next. The procedure returns her id, or None if nobody is left."""
 
     side: int
     among: tuple[int, ...] | None = None
-    """The models one is picked from; None for all of the side who have not gone through the sequence this turn."""
+    """Models of which one is chosen; None for all of the side that have not gone through the sequence this turn."""
 
     @step("BS-Q30")
     def find(self, t: Skirmish) -> Ask | Throw | End | None:
-        """The choice is made again before each of them acts."""
+        """The choice is made again before each model acts."""
         if self.among is None:
             self.among = tuple([f.id for f in t.of_side(self.side) if f.id not in t.gone])
         if not self.among:
@@ -73,8 +73,8 @@ class NextToAct(Procedure):
 
 @rule("BS-Q30", stages=("house",))
 def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
-    """The model nearest to an enemy of hers is next; where several are as near, any of them may be."""
-    # In contact is in contact, whatever the grid has left between two bases (BS-Q03).
+    """The model nearest to an enemy acts next. If several are equally near, any of them may be next."""
+    # Models in contact have a distance of 0, even if rounding has left a tiny gap between their bases (BS-Q03).
     far = {
         id: min(
             [0 if in_contact(t, id, enemy) else gap(t, id, enemy) for enemy in closest_enemies(t, id)], default=None
@@ -92,13 +92,13 @@ def anybody_may_be_next(value: tuple[int, ...], t: Skirmish, among: tuple[int, .
 
 @rule("BS-Q30", stages=("house",))
 def who_picks(t: Skirmish) -> int | None:
-    """Chance picks among those who may be next: a player should not steer her foes."""
+    """Chance picks among the models that may be next, so that no player steers her foes."""
     return None
 
 
 @who_picks.amended_by("BS-Q30", stage="house", house={"auto_order": "player"})
 def a_player_picks(value: int | None, t: Skirmish) -> int | None:
-    """House rule: a player picks, the first of those who play."""
+    """House rule: a player picks the next model; with several sides of players, the first side does."""
     return min([side for side in range(t.field.sides) if side not in t.field.automated], default=None)
 
 
@@ -106,7 +106,7 @@ def a_player_picks(value: int | None, t: Skirmish) -> int | None:
 
 
 class Automated(Procedure):
-    """An automated model goes through the sequence (BS-AUT-02); whatever takes her off the table ends it."""
+    """An automated model goes through the sequence (BS-AUT-02). The sequence ends if she leaves the table."""
 
     fighter: int
 
@@ -127,13 +127,16 @@ class Automated(Procedure):
 
 
 class AutomatedMovement(Procedure):
-    """The movement phase: who is stunned does nothing, who is fleeing runs, and of the others a die decides."""
+    """The movement phase: a stunned model does nothing, a fleeing one runs, and for others a die decides."""
 
     fighter: int
 
     @step("BS-FAT-03", "BS-AMV-06", "BS-AMV-07", "BS-Q17", "BS-Q24")
     def look_at_her(self, t: Skirmish) -> Run | Go | End:
-        """The stunned do nothing, even those who flee as well; the fleeing run; trophy-takers do nothing else."""
+        """A stunned model does nothing, even if she also flees.
+
+        A fleeing model runs. A model who takes a trophy does nothing.
+        """
         slips(t, self.fighter)
         f = t.fighters[self.fighter]
         if f.stunned:
@@ -154,7 +157,7 @@ class AutomatedMovement(Procedure):
 
     @step("BS-AMV-02", "BS-AMV-05")
     def read(self, t: Skirmish, roll: Roll) -> Run | End:
-        """On 1 to 3 she makes for the closest enemy, if there is one (BS-Q35), and on 4 to 6 she wanders."""
+        """On 1 to 3 she makes for the closest enemy, if there is one (BS-Q35). On 4 to 6 she wanders."""
         if roll[0] > nearer(t, self.fighter):
             return Run(Wandering(fighter=self.fighter))
         if keeps_her_place(t, self.fighter):
@@ -165,7 +168,7 @@ class AutomatedMovement(Procedure):
 
 
 class Wandering(Procedure):
-    """A random move: 4 inches wherever the clock face points, or as far as she gets (BS-GEO-07)."""
+    """A random move: 4 inches in the direction on the clock face, or as far as she can go (BS-GEO-07)."""
 
     fighter: int
 
@@ -176,7 +179,7 @@ class Wandering(Procedure):
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
-        """She stops at whatever is in the way; an enemy she touches does not hurt her."""
+        """She stops at any obstacle. An enemy whom she touches does not hit her."""
         end = straight(t, self.fighter, hour(roll[0]), stride(t, self.fighter)).end
         path = as_far_as_zones_let(
             t, self.fighter, (_place(t, self.fighter), end), who_halts_a_wanderer(t, self.fighter)
@@ -188,13 +191,13 @@ class Wandering(Procedure):
 
 
 class AutomatedCharging(Procedure):
-    """The charging phase; ends with True if she has acted in it (BS-Q08)."""
+    """The charging phase of an automated model; the procedure returns whether she has acted in it (BS-Q08)."""
 
     fighter: int
 
     @step("BS-FAT-03", "BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
     def charge(self, t: Skirmish) -> Run | End:
-        """Of the enemies she sees within 4 inches she closes with the closest, if she is fit and there is any."""
+        """A fit model closes in on the closest of the enemies whom she sees within 4 inches."""
         slips(t, self.fighter)
         seen = in_charge_range(t, self.fighter)
         if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
@@ -208,7 +211,7 @@ class AutomatedCharging(Procedure):
 
 @rule("BS-ACH-02", "BS-Q33", stages=("house",))
 def charged_by_chance(t: Skirmish, id: int, seen: Sequence[int]) -> tuple[int, ...]:
-    """Return the enemies of which an automated model charges one: the closest of those in sight within 4 inches."""
+    """An automated model charges the closest enemy in sight within 4 inches."""
     return closest(t.disc(id), [(enemy, t.disc(enemy)) for enemy in seen])
 
 
@@ -216,7 +219,7 @@ def charged_by_chance(t: Skirmish, id: int, seen: Sequence[int]) -> tuple[int, .
 def the_closest_of_all_is_charged(
     enemies: tuple[int, ...], t: Skirmish, id: int, seen: Sequence[int]
 ) -> tuple[int, ...]:
-    """House rule: an enemy in sight makes her charge, and she goes towards the closest of all, seen or not."""
+    """House rule: an enemy in sight makes her charge, but she goes towards the closest enemy, seen or not."""
     return closest_enemies(t, id)
 
 
@@ -228,11 +231,11 @@ class AutomatedRunning(Procedure):
 
     fighter: int
     acted: bool = False
-    """True if she has acted in the charging phase, and later in this one."""
+    """True if she has acted in the charging phase or earlier in this phase."""
 
     @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """The stunned drift, also those the floor has stunned just now; that is an act."""
+        """A stunned model drifts, even if a slippery floor has stunned her just now. The drift counts as an act."""
         slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
@@ -241,7 +244,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-05", "BS-Q08", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """The fleeing take a test, also those a hit has just put to flight; that is an act, too."""
+        """A fleeing model takes a test, even if a hit has just put her to flight. The test counts as an act."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True
@@ -249,7 +252,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-S61")
     def shoot(self, t: Skirmish) -> Run | None:
-        """A fighter who has a bow, and somebody to aim it at, shoots instead of running."""
+        """An archer with a target shoots instead of running."""
         if not shoots(t, self.fighter, self.acted):
             return None
         self.acted = True
@@ -257,7 +260,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-07", "BS-ARN-08", "BS-Q24", "BS-Q35")
     def run(self, t: Skirmish) -> Run | None:
-        """A fighter who has not acted makes for the closest enemy again, and now only fit enemies halt her."""
+        """A model who has not acted makes for the closest enemy again. Now only fit enemies halt her."""
         if not may_run(t, self.fighter, self.acted):
             return None
         towards = closest_enemies(t, self.fighter)
@@ -269,20 +272,20 @@ class AutomatedRunning(Procedure):
 
 
 class Closing(Procedure, kw_only=True):
-    """A model goes up to 4 inches of the most efficient path towards an enemy (BS-Q04, BS-S23 to BS-S26)."""
+    """A model goes up to 4 inches along a shortest path towards an enemy (BS-Q04, BS-S23 to BS-S26)."""
 
     fighter: int
     towards: tuple[int, ...]
-    """The enemies who are equally close; if there is none, she stays."""
+    """The equally close enemies of whom one is chosen; if there are none, she stays."""
     halting: tuple[int, ...] = ()
-    """The enemies whose zones halt her."""
+    """Enemies whose zones of control halt her."""
     how: How
     clause: str
     ways: tuple[Path, ...] = ()
 
     @step("BS-S23", "BS-Q35")
     def find_the_closest(self, t: Skirmish) -> Throw | End | None:
-        """Among enemies that are equally close chance decides; if there is none nobody moves."""
+        """Chance decides between equally close enemies. Without an enemy she stays."""
         if not self.towards:
             return End()
         f = t.fighters[self.fighter]
@@ -290,7 +293,10 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S24", "BS-Q04")
     def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:
-        """The shortest way into contact with her, whatever the zones; among equals chance decides."""
+        """She takes the shortest way into contact, as if there were no zones of control.
+
+        Chance decides between equal ways.
+        """
         self.towards = (taken(self.towards, roll),)
         self.ways = ways_to(t, self.fighter, self.towards[0])
         f = t.fighters[self.fighter]
@@ -298,20 +304,20 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She follows it for 4 inches, or until she would come within 2 inches of somebody who stops her."""
+        """She goes 4 inches along the way, or until she would come within 2 inches of an enemy who halts her."""
         path = paced(t, taken(self.ways, roll), stride(t, self.fighter))
         go(t, self.fighter, as_far_as_zones_let(t, self.fighter, path, self.halting), self.how, self.clause)
 
 
 class ClosingIn(Closing, kw_only=True):
-    """An automated model's charge, which needs a path into contact, straight or not (BS-Q08)."""
+    """An automated model's charge, for which she needs a path into contact, straight or not (BS-Q08)."""
 
     how: How = "closes in"
     clause: str = "BS-ACH-02"
 
     @step("BS-ACH-02", "BS-Q08")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She follows the way for 4 inches, into contact if it reaches so far; no zone halts her."""
+        """She goes 4 inches along the way, into contact if it is near enough. No zone of control halts her."""
         enemy = self.towards[0]
         path = as_far_as_zones_let(t, self.fighter, paced(t, taken(self.ways, roll), STEP), ())
         if touching((*path[-1], t.field.radius), t.disc(enemy)):
@@ -324,9 +330,9 @@ class ClosingIn(Closing, kw_only=True):
 
 
 def ways_to(t: Skirmish, id: int, enemy: int) -> tuple[Path, ...]:
-    """Return the shortest ways of a fighter into contact with an enemy; if there is none, the straight line (BS-S24).
+    """Return the shortest ways of a fighter into contact with an enemy.
 
-    The straight line is as long as a move, and ends at whatever is in the way.
+    If there is none, return the straight line, which is as long as a move and ends at the first obstacle (BS-S24).
     """
     at = _place(t, id)
     x, y, _ = target = t.disc(enemy)
@@ -356,25 +362,25 @@ def _habits(t: Skirmish, id: int) -> tuple[Habit, ...]:
 
 @rule("BS-AMV-02", "BS-AMV-05", traits=_habits)
 def nearer(t: Skirmish, id: int) -> int:
-    """Up to 3 on the die she makes for the closest enemy."""
+    """A model makes for the closest enemy on rolls up to 3."""
     return NEARER
 
 
 @nearer.amended_by("BS-S64", trait="frenzy")
 def the_frenzied_hardly_wander(value: int, t: Skirmish, id: int) -> int:
-    """A fighter who is in a frenzy does so up to 5."""
+    """A model in a frenzy makes for the closest enemy on rolls up to 5."""
     return 5
 
 
 @rule("BS-AMV-02", "BS-AMV-05", "BS-ARN-07", traits=_habits)
 def stride(t: Skirmish, id: int) -> int:
-    """Return how far an automated model goes in her move, in a random one and in her run: 4 inches."""
+    """An automated model goes 4 inches in her move, in a random move and in her run."""
     return STEP
 
 
 @stride.amended_by("BS-S65", trait="swift")
 def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
-    """A fighter who is swift goes 6; charges and flights are as for all."""
+    """A swift model goes 6 inches. Her charges and flights are as for all models."""
     return 6 * INCH
 
 
@@ -383,38 +389,38 @@ def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
 
 @rule("BS-AMV-03", "BS-AMV-04")
 def who_halts_a_move(t: Skirmish, id: int) -> tuple[int, ...]:
-    """An automated move halts at the zone of any enemy, fit or not."""
+    """The zone of control of any enemy, fit or not, halts an automated move."""
     return tuple([f.id for f in t.enemies_of(id)])
 
 
 @rule("BS-ARN-08")
 def who_halts_a_run(t: Skirmish, id: int) -> tuple[int, ...]:
-    """An automated run halts at the zones of enemies who are neither fleeing nor stunned."""
+    """The zones of control of enemies who are neither fleeing nor stunned halt an automated run."""
     return tuple([f.id for f in t.enemies_of(id) if f.active])
 
 
 @rule("BS-Q32", stages=("house",))
 def who_halts_a_wanderer(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Nobody's zone halts a random move: the book writes of it for the rolls of 1 to 3 only."""
+    """No zone of control halts a random move, because the book's rule is only for rolls of 1 to 3."""
     return ()
 
 
 @who_halts_a_wanderer.amended_by("BS-Q32", stage="house", house={"auto_random_respects_zone": "on"})
 def zones_halt_wanderers_too(value: tuple[int, ...], t: Skirmish, id: int) -> tuple[int, ...]:
-    """House rule: a random move also stops at a zone of control."""
+    """House rule: zones of control halt random moves too."""
     return who_halts_a_move(t, id)
 
 
 @rule("BS-S25", "BS-AMV-03", "BS-AMV-04", "BS-ARN-08", "BS-Q05", stages=("house",))
 def as_far_as_zones_let(t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
-    """A model halts at the last place before she would be within 2 inches of an enemy; within, she does not start."""
+    """A model halts at the last place that is not within 2 inches of an enemy. If she is within, she does not start."""
     around = [disc for _, disc in others(t, id)]
     return halted(t.ground, path, t.field.radius, around, [t.disc(enemy) for enemy in halting], ZONE)
 
 
 @as_far_as_zones_let.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
-    """House rule: she enters a zone as long as there is no line of sight to its enemy."""
+    """House rule: she may enter the zone of an enemy while there is no line of sight between them."""
     around = [disc for _, disc in others(t, id)]
     for length in range(path_length(way), path_length(path) + 1):
         further = halted(t.ground, cut_at_length(path, length), t.field.radius, around, (), 0)
@@ -448,7 +454,7 @@ class ActNow(Act, frozen=True):
 
 
 class NextAutomated(OneOf, frozen=True, kw_only=True):
-    """Which automated model acts next?"""
+    """A player chooses which automated model acts next (house rule)."""
 
     among: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)

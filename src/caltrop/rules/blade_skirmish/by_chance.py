@@ -1,7 +1,7 @@
-"""Choices by chance among equals: a throw that everybody sees, of a die with a face for each.
+"""Choices by chance among equals, by an open throw of a die with one face for each.
 
-Automated models choose nothing (BS-Q43): the dice decide between several equals, and a single possibility needs no
-throw. A step returns `one_of`, and the next reads the throw with `taken`.
+Automated models choose nothing (BS-Q43): the dice decide between equals, and a single possibility needs no throw. A
+step returns `one_of`, and the next step reads the throw with `taken`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
 
 
 def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Throw | None:
-    """Return the throw that decides between several fighters, by name; None if there are not several."""
+    """Return the throw that decides between several fighters, by their names; None for a single fighter."""
     return one_of(side, [t.called(id) for id in among], words)
 
 
 def taken(among: Sequence[T], roll: Roll | None) -> T:
-    """Return what a throw of `one_of` has decided on; the only one there is if nothing was thrown.
+    """Return the possibility that a throw of `one_of` chose; without a throw, the only one.
 
     >>> taken("abc", (2,)), taken("a", None)
     ('b', 'a')

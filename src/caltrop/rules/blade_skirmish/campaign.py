@@ -1,8 +1,8 @@
-"""A campaign: a roster that survives its battles, as a file, with the next battle (BS-S40 to BS-S48).
+"""A campaign: a roster that survives its battles, stored as a file, and its next battle (BS-S40 to BS-S48).
 
 A battle is an ordinary recorded game whose warband names the campaign and the battle. `after_battle` returns the
-campaign after such a record: a record is counted once and completely, or refused without any change. Its dice are
-derived from the record itself, so the result is always the same.
+campaign after such a record. A record is counted once and completely, or refused without any change. The dice of the
+accounting are derived from the record, so the result is always the same.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 NAME = "blade-skirmish"
 FORMAT_VERSION = 2
-"""Raised when the shape of the file changes; older files are still read. Since 2 a battle tells who did what."""
+"""Version of the file format; older files can still be read. Since version 2 a battle lists everybody's deeds."""
 
 ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
@@ -82,11 +82,11 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A line of the accounting after a battle."""
 
     kind: str
-    """Kind of the event, as in `Rose`."""
+    """Name of the event's class, such as `Rose`."""
     words: str
     clauses: tuple[str, ...]
     parts: Sum = ()
-    """The terms of its number, if that is a sum."""
+    """Terms of the line's number, if it is a sum."""
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,17 +101,17 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dead: Count
     digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     rules: dict[str, HouseValue] = {}
-    """Its house rules that were not at their default."""
+    """House rules of the battle that differ from their defaults."""
     deeds: Annotated[tuple[Deed, ...], msgspec.Meta(max_length=40)] = ()
-    """Deeds of everybody who took part, and their fates."""
+    """Deeds and fates of all members who took part."""
     slayers: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
-    """The automated models that killed one of the roster and lived (BS-S46)."""
+    """Automated models that killed a member of the roster and survived (BS-S46)."""
     hold: tuple[Name, ...] = ()
-    """Members held back from rising (BS-S42)."""
+    """Members whom the player kept from rising (BS-S42)."""
     recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
-    """Members who joined after it (BS-S44)."""
+    """Members who joined after the battle (BS-S44)."""
     way: str = ""
-    """The next scenario, if the player chose it (BS-S49)."""
+    """Next scenario, if the player chose it (BS-S49); empty otherwise."""
     told: tuple[Told, ...] = ()
 
 
@@ -124,21 +124,21 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     rules: dict[str, HouseValue] = {}
-    """House rules that are not at their default."""
+    """House rules that differ from their defaults."""
     roster: Annotated[tuple[RosterLine, ...], msgspec.Meta(max_length=40)]
     fallen: tuple[RosterLine, ...] = ()
-    """Those who were erased from the roster (BS-INJ-05)."""
+    """Members who have died and were erased from the roster (BS-INJ-05)."""
     nemeses: tuple[Member, ...] = ()
-    """Members who join the next scenario's force (BS-S46)."""
+    """Foes from earlier battles who join the next scenario's force (BS-S46)."""
     infamous: tuple[Name, ...] = ()
-    """The names of all who ever did."""
+    """Names of all foes who have ever come back."""
     battles: tuple[Battle, ...] = ()
     seasons: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=20)] = (USUAL,)
-    """The courses that the roster has gone through, and the one that it is in (BS-S48, BS-S49)."""
+    """Courses that the roster has gone through, the present one last (BS-S48, BS-S49)."""
     next: str | None
-    """The scenario of the next battle; None after the last."""
+    """Scenario of the next battle; None after the last."""
     corrected: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    """Reason why it was corrected by hand; empty if it was not. It is shown with the campaign from then on."""
+    """Reason for a correction by hand; empty if there was none. It is shown with the campaign."""
 
     @property
     def book(self) -> Book:
@@ -159,7 +159,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def score(self) -> Sum:
-        """Worth of the season so far (BS-S48)."""
+        """Points of the campaign so far (BS-S48)."""
         every = self.battles
         won = sum(b.result == "won" for b in every)
         kills, trophies, dead = (sum(getattr(b, what) for b in every) for what in ("kills", "trophies", "dead"))
@@ -167,9 +167,9 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def check_mode(book: Book) -> None:
-    """Raise an error for a mode that no campaign is played in.
+    """Raise InputError for a mode in which no campaign can be played.
 
-    Raises InputError for every mode but `solo`, `coop`, and `versus`, in which a second player has the enemies.
+    A campaign is played in `solo`, `coop`, or `versus`, in which a second player has the enemies.
     """
     if book.rules["mode"] not in ("solo", "coop", "versus"):
         raise InputError(f"a campaign is for one side against those of a scenario; this mode is {book.rules['mode']}")
@@ -204,12 +204,12 @@ def begin(
 ) -> Campaign:
     """Return a new campaign, with the scenario of its first battle drawn.
 
-    Raises InputError for something that does not exist or fit.
+    Raises InputError for a name that does not exist, or a warband or mode that does not fit.
 
     Args:
         dice: Dice from which the first scenario is drawn.
-        army: Name of the warband that its roster begins with; the standard one by default.
-        course: The battles it that is made of; a season if it is left out.
+        army: Warband that becomes the roster; by default the standard one.
+        course: The course of battles; by default a season.
     """
     course = choose(course or USUAL, list(courses()), "course", "course")
     try:
@@ -254,18 +254,18 @@ def go_on(c: Campaign, course: str | None = None) -> Campaign:
 
 @rule("BS-S45", "BS-S47")
 def may_be_fielded(c: Campaign) -> tuple[RosterLine, ...]:
-    """Everybody on the roster but those whose wounds linger; these too if there is nobody else."""
+    """Members whose wounds do not linger may be fielded. If there are none, all members may be."""
     return tuple([line for line in c.roster if line.state == "ready"]) or c.roster
 
 
 @rule("BS-S45")
 def most_fielded(c: Campaign) -> int:
-    """At most 6, unless the scenario says so."""
+    """At most 6 members are fielded, unless the scenario has another number."""
     return SCENARIO_FILES.find(c.next or SCENARIOS[0]).value.fielded
 
 
 def usual_field(c: Campaign) -> tuple[str, ...]:
-    """Return the best who can be fielded, in the order of the roster."""
+    """Return the names of the best members who may be fielded, in the order of the roster."""
     ready = may_be_fielded(c)
     best = sorted(ready, key=lambda line: -line.quality)[: most_fielded(c)]
     return tuple([line.name for line in ready if line in best])
@@ -274,10 +274,10 @@ def usual_field(c: Campaign) -> tuple[str, ...]:
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     """Return the next battle, as a game that can be begun anywhere.
 
-    Raises InputError when the season is over, or somebody cannot be fielded.
+    Raises InputError when the season is over, or a member cannot be fielded.
 
     Args:
-        fielded: The names of those who fight; the best if it is left out.
+        fielded: Names of those who fight; by default the best.
     """
     obey(SEASON_OVER, c.next is None, battles=c.length)
     assert c.next is not None
@@ -302,9 +302,9 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
 
 
 def held_to(c: Campaign, names: Sequence[str]) -> None:
-    """See that those named may fight the next battle.
+    """Raise InputError unless those named may fight the next battle.
 
-    Raises InputError when one of them cannot be fielded, or they are too many.
+    Each of them must be able to be fielded, and there may not be too many.
     """
     ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
     _check_names(c, names)
@@ -322,16 +322,16 @@ def _check_names(c: Campaign, names: Iterable[str]) -> None:
 
 class SeasonResult(msgspec.Struct, frozen=True, kw_only=True):
     campaign: Campaign
-    """After it."""
+    """The campaign after the battle."""
     battle: Battle
     least: int
-    """Number of recruits there have to be."""
+    """Smallest number of recruits."""
     most: int
-    """And may be."""
+    """Largest number of recruits."""
     could_rise: tuple[str, ...]
-    """Members who rise, or would if they were not held back."""
+    """Members who rise, or would rise if the player did not hold them back."""
     ways: tuple[Way, ...] = ()
-    """Among what the player chooses the next battle; nothing if a die does."""
+    """Battles among which the player chooses the next one; empty if a die decides."""
 
 
 def digest_of(record: Record) -> str:
@@ -366,7 +366,9 @@ def accounted(
     digest: str,
     dice: Dice | None = None,
 ) -> SeasonResult:
-    """Return the campaign after a battle with a known result. Raises InputError when the choices are impossible.
+    """Return the campaign after a battle with a known result.
+
+    Raises InputError when the choices are impossible.
 
     Args:
         choices: The player's decisions; by default everybody rises, and recruits have names of the game.
@@ -458,7 +460,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
     obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
     check_asked(record, next_battle(_dressed_as(c, band.fighters), [f.name for f in band.fighters]))
-    given_up = record.resigned == 0  # where the other side gives up it has lost
+    given_up = record.resigned == 0  # the roster's side gave up; if the other side does, the outcome says so
     obey(GOES_ON, record.outcome is None and not given_up)
     final = played_out(record)
     states = [point.state for point in final.history] + [final.state]
@@ -468,9 +470,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
 
 
 def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
-    """Return the campaign with the present clothes and battle cries of these fighters, which may have changed since
-    their battle began.
-    """
+    """Return the campaign with the cloaks, sayings and players that these fighters had when their battle began."""
     then = {f.name: {"cloak": f.cloak, "saying": f.saying, "player": f.player} for f in fighters}
     roster = [msgspec.structs.replace(line, **then.get(line.name, {})) for line in c.roster]
     return msgspec.structs.replace(c, roster=tuple(roster))

@@ -1,8 +1,8 @@
-"""A campaign as a file: read strictly, and checked against its own battles (BS-S40 to BS-S48).
+"""A campaign as a file, which is read strictly and checked against its own battles (BS-S40 to BS-S48).
 
-A file lists everybody's deeds in every battle. The accounting is repeated from the first warband, and the result has to
-match the file, so experience, Quality, recruits and foes only come from battles. A player who wants a change writes a
-reason into the file, and it is shown as corrected by hand.
+A file lists everybody's deeds in every battle. The accounting is repeated from the first warband, and its result has to
+match the file. So experience, Quality, recruits and foes can only come from battles. A player who wants a change writes
+a reason into the file, and it is shown as corrected by hand.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ BY_HAND = '; a change by hand needs a reason, as in "corrected": "she was given 
 
 
 class Wrong(Protocol):
-    """Raises an error at a place in the file."""
+    """Function that raises an error at a place in the file."""
 
     def __call__(self, message: str, *path: str | int) -> NoReturn: ...
 
 
 def encoded_campaign(c: Campaign) -> bytes:
-    """Return the campaign as a file: the same bytes for equal campaigns."""
+    """Return the campaign as a file. Equal campaigns give the same bytes."""
     return text_of(c).encode()
 
 
 def campaign_file(file: Path | str) -> Campaign:
-    """Read a campaign, from a file or as the text itself, and see that everything in it agrees.
+    """Read a campaign, from a file or as the text itself, and check that everything in it agrees.
 
-    Raises InputError when it is invalid, or does not add up; the message has file, line and column.
+    Raises InputError when it is invalid or contradicts itself; the message has file, line and column.
     """
     read = read_yaml(file, Campaign)
 
@@ -182,7 +182,7 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
 
 
 def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
-    """Return the campaign before its first battle: everybody but later recruits, in the starting state (BS-S31)."""
+    """Return the campaign before its first battle: all members but later recruits, in their starting state (BS-S31)."""
     joined = {name for b in c.battles for name in b.recruits}
     first = [line for line in (*c.roster, *c.fallen) if line.name not in joined]
     obey(read, MODELS, not LEAST_MODELS <= len(first) <= MOST_MODELS, "roster", asked=len(first))
@@ -269,7 +269,7 @@ _TOLD = {
     "Recruited": re.compile(r"(.+), \w+, joins"),
     "Infamous": re.compile(r"(.+?)(?: is now called .+; she)? comes back in the next battle with Quality (\d)"),
 }
-"""The way a line of the accounting named people when a battle told of its deeds in words alone (version 1)."""
+"""Patterns of the accounting's lines in files of version 1, which have no list of deeds."""
 
 
 def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
@@ -280,7 +280,7 @@ def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, in
 
 
 def _of_today(c: Campaign) -> Campaign:
-    """Return a file of version 1 in the present form: deeds are read from the text after each battle."""
+    """Return a file of version 1 in the present format; the deeds are read from the text after each battle."""
     battles: list[Battle] = []
     earlier: Counter[tuple[str, str]] = Counter()
     last = {line.name: line for line in c.fallen}
@@ -295,7 +295,7 @@ def _of_today(c: Campaign) -> Campaign:
             fate: Fate = "dead" if name in dead else "wounded" if name in hurt else "ready"
             counts = {}
             for what, words in (("kills", "Kills"), ("trophies", "Trophies")):
-                if name in dead and name in last:  # the dead gain nothing, and nothing tells what they did that day
+                if name in dead and name in last:  # no line tells of a dead member's gains
                     counts[what] = max(getattr(last[name], what) - earlier[name, what], 0)
                 else:
                     counts[what] = gained.get(name, {}).get(words, 0)
@@ -309,7 +309,7 @@ def _of_today(c: Campaign) -> Campaign:
                 b,
                 rules=c.rules,
                 deeds=tuple(deeds),
-                # Quality 6 is the highest: whether a fighter had it before or rose to it makes no difference.
+                # A foe of Quality 6 may have had Quality 5 or 6 before, and both lead to the same result.
                 slayers=tuple(
                     [Member(name=match[1], quality=max(int(match[2]) - 1, 1)) for match, _ in _told_of(b, "Infamous")]
                 ),

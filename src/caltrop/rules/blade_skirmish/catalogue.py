@@ -1,4 +1,4 @@
-"""The data of the game, and the lengths of the book. Lengths are tenths of a millimetre."""
+"""The data of the game, and the lengths of the book in tenths of a millimetre."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from caltrop.table.measured.kinds import Kinds
 _DATA = Path(__file__).parent / "data"
 
 KINDS = read_kinds(_DATA / "terrain.yaml")
-"""The kinds of terrain by name (BS-S11 to S13)."""
+"""Kinds of terrain by name (BS-S11 to S13)."""
 
 GROUND = ground_sheet(KINDS)
 
@@ -31,7 +31,7 @@ def ground_kinds_here() -> Kinds:
 
 
 Length = int | float | str
-"""A length in inches, as people write it."""
+"""Length in inches, as people write it."""
 
 
 def inches(length: Length) -> int:
@@ -44,29 +44,29 @@ def inches(length: Length) -> int:
 
 
 ZONE = 2 * INCH
-"""Nobody walks nearer than this to an enemy who is neither fleeing nor stunned (BS-MOV-02, BS-Q05)."""
+"""Distance from a fit enemy within which nobody may walk (BS-MOV-02, BS-Q05)."""
 STEP = 4 * INCH
-"""Distance that a model moves, and how much farther she runs (BS-MOV-01, BS-RUN-08)."""
+"""Largest move of a model, and largest run (BS-MOV-01, BS-RUN-08)."""
 CHARGE = 4 * INCH
 """Largest distance to an enemy in sight for a charge (BS-CHG-02)."""
 FLIGHT = 8 * INCH
-"""The flight that a player may choose instead of a die (BS-MOV-07)."""
+"""Length of a flight if the player does not throw a die for it (BS-MOV-07)."""
 SAFE = 8 * INCH
-"""With every enemy farther away than this a flight ends by itself (BS-RUN-07)."""
+"""Distance beyond which all enemies must be for a flight to end without a test (BS-RUN-07)."""
 CANNOT_START = 13
-"""A flight shorter than this, 0.05 inches, has not begun (BS-Q21)."""
+"""Length below which a flight counts as not begun (BS-Q21); it is 0.05 inches."""
 
 QUALITIES = MappingProxyType({1: "Green", 2: "Trained", 3: "Seasoned", 4: "Veteran", 5: "Champion", 6: "Legend"})
-"""Names of the Qualities (BS-Q09)."""
+"""Titles of the Qualities (BS-Q09)."""
 
 _HALF, _LONG = UNIT // 2, 908_093
-"""The sine of 30 and of 60 degrees, of `UNIT`."""
+"""Sines of 30 and of 60 degrees, as multiples of 1 / `UNIT`."""
 
 HOURS: tuple[Point, ...] = (
     (_HALF, _LONG), (_LONG, _HALF), (UNIT, 0), (_LONG, -_HALF), (_HALF, -_LONG), (0, -UNIT),
     (-_HALF, -_LONG), (-_LONG, -_HALF), (-UNIT, 0), (-_LONG, _HALF), (-_HALF, _LONG), (0, UNIT),
 )  # fmt: skip
-"""Place where each hour of the clock face points, from 1; 12 is straight up the table (BS-Q15)."""
+"""Direction of each hour of the clock face, from 1; 12 is straight up the table (BS-Q15)."""
 
 
 def hour(face: int) -> Point:
@@ -79,7 +79,7 @@ def hour(face: int) -> Point:
 
 
 def hour_of(start: Point, end: Point) -> int:
-    """Return the hour of the clock face towards which a way leads.
+    """Return the hour of the clock face in whose direction a way leads.
 
     >>> hour_of((0, 0), (0, 500)), hour_of((0, 0), (400, -10))
     (12, 3)
@@ -89,4 +89,4 @@ def hour_of(start: Point, end: Point) -> int:
 
 
 switches = partial(switches_in, _DATA)
-"""Every house rule, read from `data/house_rules.yaml`."""
+"""All house rules, read from `data/house_rules.yaml`."""

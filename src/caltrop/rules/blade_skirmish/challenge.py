@@ -1,6 +1,6 @@
-"""Quality challenges and quality tests (BS-QUA): what is added to the dice, who wins, who passes, and how likely.
+"""Quality challenges and quality tests (BS-QUA): additions to the dice, who wins, who passes, and the chances.
 
-The page, the odds, the referee of single attacks and the fight on the table ask these same functions.
+The page, the odds, the referee of single attacks and the fight on the table all use these functions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def attacker_adds(b: HasBook, quality: int, flanking: bool) -> Sum:
 
 @attacker_adds.amended_by("BS-CMB-05", stage="flank")
 def flanking_adds_two(parts: Sum, b: HasBook, quality: int, flanking: bool) -> Sum:
-    """A fighter who flanks the defender adds 2, and never more."""
+    """A fighter who flanks the defender adds 2, no matter how many flank."""
     return (*parts, Term(2, "BS-CMB-05", "Flanking")) if flanking else parts
 
 
@@ -46,7 +46,7 @@ def defender_adds(b: HasBook, quality: int) -> Sum:
 
 @rule("BS-QUA-03", "BS-CMB-06", "BS-CMB-07", "BS-Q11")
 def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
-    """The higher total wins. Equal totals have no winner, and no face of a die wins or loses by itself."""
+    """The higher total wins; equal totals have no winner. No face of a die wins or loses by itself."""
     if attack == defence:
         return None
     return "attacker" if attack > defence else "defender"
@@ -54,7 +54,7 @@ def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
 
 @rule("BS-Q10", stages=("house",))
 def a_tie_is(b: HasBook) -> Tie:
-    """Nobody has won a tied challenge, and so nobody is hurt."""
+    """Nobody wins a tied challenge, so nobody is hurt."""
     return "hold"
 
 
@@ -65,16 +65,12 @@ def a_tie_is_thrown_again(value: Tie, b: HasBook) -> Tie:
 
 @a_tie_is.amended_by("BS-Q10", stage="house", house={"challenge_tie": "clash"})
 def a_tie_hurts_both(value: Tie, b: HasBook) -> Tie:
-    """House rule: both roll on the injury table."""
+    """House rule: after a tie both fighters roll on the injury table."""
     return "clash"
 
 
 def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distribution[Winner | None]:
-    """Return who wins a challenge, and how likely; None for a tie that stands.
-
-    Args:
-        b: The house rules in force.
-    """
+    """Return the distribution of the winner of a challenge; None stands for a tie that is not thrown again."""
     more, less = total(attacker_adds(b, attacker, flanking)), total(defender_adds(b, defender))
     ways = [(winner(b, attack + more, defence + less), 1) for attack in FACES for defence in FACES]
     again = a_tie_is(b) == "reroll"
@@ -89,11 +85,11 @@ def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> F
 
 
 class QualityTest(Procedure, kw_only=True):
-    """A fighter takes a quality test; ends with True if she passes."""
+    """A fighter takes a quality test; the procedure returns whether she passes."""
 
     fighter: int
     words: str
-    """Purpose, as in `to stop fleeing`."""
+    """Purpose of the test, such as `to stop fleeing`."""
 
     @step("BS-QUA-04", "BS-DIC-01", "BS-DIC-03")
     def throw(self, t: Skirmish) -> Throw:
@@ -110,7 +106,7 @@ class QualityTest(Procedure, kw_only=True):
 
 @rule("BS-QUA-04")
 def adds_to_a_test(b: HasBook, quality: int) -> Sum:
-    """A fighter who is tested adds her Quality to her die."""
+    """A fighter who takes a test adds her Quality to her die."""
     return (Term(quality, "BS-QUA-04", "Quality"),)
 
 
@@ -129,7 +125,7 @@ def chance_to_pass(b: HasBook, quality: int) -> Fraction:
 
 
 def added_up(die: int, score: int) -> str:
-    """Return a die with its addition.
+    """Return a die with its addition and the total, in words.
 
     >>> added_up(5, 8), added_up(4, 4)
     ('5 + 3 = 8', '4')

@@ -1,4 +1,4 @@
-"""Combat: every model in contact attacks an enemy she touches, all at the same time (BS-CMB)."""
+"""Combat: every model in contact attacks one enemy whom she touches, all at the same time (BS-CMB)."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ NOT_TOUCHED = guard("BS-CMB-01", "not-touched", "{name} does not touch {target}:
 
 
 class NameAttack(Procedure, kw_only=True):
-    """A side names its next attack, or all that are left."""
+    """A side names its next attack, or all its remaining attacks."""
 
     side: int
     attacker: int = -1
 
     @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
-        """A player chooses. A single possible attack is named automatically."""
+        """A player chooses the attack. If only one is possible, it is named without a question."""
         if self.side in t.field.automated:
             return Go("find_who_is_next")
         decision = ChooseAttack(side=self.side)
@@ -92,10 +92,10 @@ class NameAttack(Procedure, kw_only=True):
 
 
 class Combat(Procedure):
-    """The combat that closes a side's turn; all sides strike in it."""
+    """The combat at the end of a side's turn, in which all sides attack."""
 
     side: int
-    """Side whose turn it is: its attacks are resolved first (BS-Q31)."""
+    """Side whose turn it is; its attacks are resolved first (BS-Q31)."""
 
     rolled: int = 0
     """Number of the named attacks that have been rolled."""
@@ -106,7 +106,7 @@ class Combat(Procedure):
 
     @step("BS-CMB-01", "BS-CMB-02", "BS-CMB-03", "BS-Q31")
     def name_the_next_attack(self, t: Skirmish) -> Run | Go:
-        """Everybody in contact names one target before any die is thrown."""
+        """Every model in contact names one target before any die is thrown."""
         side = self._next_side(t)
         if side is None or (counts_at_once(t) and len(t.named) > self.rolled):
             return Go("roll_the_next_attack")
@@ -126,12 +126,12 @@ class Combat(Procedure):
 
     @step("BS-CMB-03", "BS-FAT-06", "BS-FAT-11", "BS-Q44")
     def apply_the_results(self, t: Skirmish) -> Run:
-        """All together, those of second attacks with the rest."""
+        """The results of all attacks, second attacks included, are applied together."""
         return Run(Aftermath())
 
     @step("BS-Q31")
     def go_on(self, t: Skirmish) -> Go | None:
-        """House rule: where each attack counts at once, the next of those left names hers now."""
+        """House rule: if each attack counts at once, the next remaining model names her attack now."""
         if counts_at_once(t) and self._next_side(t) is not None:
             return Go("name_the_next_attack")
         t.named.clear()
@@ -154,7 +154,7 @@ NO_ATTACK = Guards(
     name=lambda t, attacker: t.called(attacker),
     state=lambda t, attacker: "stunned" if t.fighters[attacker].stunned else "fleeing",
 )
-"""Reason why a fighter on the table has no attack to name."""
+"""Reasons why a fighter on the table has no attack to name."""
 
 
 def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ def no_choice_is_left(attacks: Sequence[AttackEnemy]) -> bool:
 
 
 def touches(t: Skirmish, attacker: int, target: int) -> bool:
-    """Return whether a fighter touches an enemy of hers by that number."""
+    """Return whether a fighter touches an enemy with this id."""
     foe = t.fighters[target] if 0 <= target < len(t.fighters) else None
     is_foe = foe is not None and foe.at is not None and foe.side != t.fighters[attacker].side
     return is_foe and in_contact(t, attacker, target)
@@ -179,13 +179,13 @@ def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
 
 @rule("BS-CMB-03", "BS-Q31", stages=("house",))
 def counts_at_once(b: HasBook) -> bool:
-    """All attacks of a combat are named first, and their results count together."""
+    """All attacks of a combat are named first, and their results are applied together."""
     return False
 
 
 @counts_at_once.amended_by("BS-Q31", stage="house", house={"combat_order": "sequential"})
 def each_attack_counts_at_once(value: bool, b: HasBook) -> bool:
-    """House rule: each result counts before the next attack is named, so that a model may lose hers."""
+    """House rule: each result is applied before the next attack is named, so that a model may lose her attack."""
     return True
 
 
@@ -193,7 +193,7 @@ def each_attack_counts_at_once(value: bool, b: HasBook) -> bool:
 
 
 class AttackEnemy(Act, frozen=True):
-    """Attack an enemy, before the others attack."""
+    """Name an attack on an enemy, which is resolved after those that were named before."""
 
     attacker: Annotated[
         int,
@@ -220,7 +220,7 @@ class AttackEnemy(Act, frozen=True):
 
 
 class AttackAll(Act, frozen=True):
-    """Everybody who is left attacks the one enemy she touches."""
+    """Name the remaining attacks of all fighters, each on the only enemy whom she touches."""
 
     words = "All attack the enemy they touch"
     final = True
@@ -231,7 +231,7 @@ class AttackAll(Act, frozen=True):
 
 
 class ChooseAttack(OneOf, frozen=True, kw_only=True):
-    """Who attacks next, and which enemy?"""
+    """A player chooses who attacks next, and which enemy."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     template = "Who attacks next, and which enemy? {how}"
@@ -256,9 +256,9 @@ class Chosen(Event, frozen=True):
     attacker: int
     target: int
     partners: tuple[int, ...]
-    """The comrades she flanks with."""
+    """Ids of the comrades she flanks with."""
     free: bool
-    """True if there was another enemy she might have attacked."""
+    """True if she could have attacked another enemy."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
     about = ("attacker", "target")
 

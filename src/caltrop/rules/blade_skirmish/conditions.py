@@ -1,4 +1,4 @@
-"""The conditions of a fighter: stunned, fleeing, back in order, or off the table. All that changes it is here."""
+"""The conditions of a fighter: stunned, fleeing, fit again, or off the table. Conditions change only in this module."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Became(Event, frozen=True):
     what: Condition
     clause: str
     slipped: tuple[Point, ...] | UnsetType = UNSET
-    """Places of those on whose slippery floor she begins her phase."""
+    """Places of the disembowelled who made the floor slippery on which she begins her phase; unset otherwise."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"), ("guts", "slipped", "at"))
     about = ("fighter",)
@@ -35,7 +35,7 @@ class Became(Event, frozen=True):
 
 
 class Recovered(Event, frozen=True):
-    """Event: a fighter is no longer stunned or fleeing."""
+    """A fighter is no longer stunned or fleeing."""
 
     fighter: int
     what: Condition
@@ -57,7 +57,7 @@ class Removed(Event, frozen=True):
     fighter: int
     fate: Literal["wounded", "dead", "away"]
     by: int | None
-    """The attacker who wounded or killed her."""
+    """Id of the attacker who wounded or killed her."""
     at: Point | None = None
     """Place where she stood."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
@@ -105,9 +105,9 @@ def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
 
 
 def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: int | None = None) -> None:
-    """Take a fighter off the table; a death is a kill for *by* (BS-INJ-03 to BS-INJ-06).
+    """Take a fighter off the table. A death counts as a kill for *by* (BS-INJ-03 to BS-INJ-06).
 
-    Her record stays, and so do the remains at her place (`fatality`).
+    Her record stays in the state.
     """
     drop(t, id)
     at = t.fighters[id].at
@@ -126,13 +126,13 @@ def drop(t: Skirmish, id: int) -> None:
 
 @rule("BS-FAT-01", "BS-Q24", stages=("house",))
 def idle(t: Skirmish, id: int) -> bool:
-    """Return whether a fighter is taking a trophy: until the end of her side's next turn she takes no action."""
+    """A fighter who takes a trophy takes no other action until the end of her side's next turn."""
     return t.fighters[id].trophy is not None
 
 
 @idle.amended_by("BS-Q24", stage="house", house={"trophy": "next_turn_only"})
 def she_acts_until_that_turn_begins(value: bool, t: Skirmish, id: int) -> bool:
-    """House rule: in the turns before it she acts as usual."""
+    """House rule: she acts as usual until that turn begins."""
     f = t.fighters[id]
     return f.trophy is not None and t.turns[f.side] >= f.trophy
 

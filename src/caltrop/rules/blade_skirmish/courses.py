@@ -1,4 +1,4 @@
-"""Courses: the battles of a campaign, and whether a die or the player chooses the next one (BS-S48, BS-S49)."""
+"""Courses of a campaign: its battles, and whether a die or the player chooses the next one (BS-S48, BS-S49)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _FILE = Path(__file__).parent / "data" / "campaigns.yaml"
 
 
 class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One of the battles that a stage may be."""
+    """A battle that may be chosen at a stage of a course."""
 
     scenario: str
     words: str
-    """Reason why one would go there."""
+    """Reason for a player to choose this battle."""
     after: tuple[Result, ...] = ("won", "lost", "drawn")
-    """After what battle it is open."""
+    """Results of the battle before for which this one may be chosen."""
 
 
 class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -30,9 +30,9 @@ class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     battles: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     """Number of battles, if they are drawn."""
     drawn: tuple[str, ...] = ()
-    """The scenarios, as a die names them."""
+    """Scenarios by the face of the die that draws them."""
     stages: tuple[tuple[Way, ...], ...] = ()
-    """Instead: the ways of each battle."""
+    """Possible battles of each stage, if the player chooses them."""
 
     @property
     def length(self) -> int:
@@ -44,7 +44,7 @@ class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
         return self.drawn or tuple(dict.fromkeys(ways))
 
     def ways(self, fought: int, result: Result = "won") -> tuple[Way, ...]:
-        """Return the possible next battles after a number of battles, the last of them with a result."""
+        """Return the possible next battles after a number of battles; the last of them had the given result."""
         if not 0 <= fought < len(self.stages):
             return ()
         return tuple([way for way in self.stages[fought] if not fought or result in way.after])

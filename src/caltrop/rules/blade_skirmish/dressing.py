@@ -1,7 +1,7 @@
-"""A player's changes to a member of a campaign: a name, a cloak and a battle cry. No rule uses them.
+"""A player's changes to a member of a campaign: a name, a cloak and a saying. No rule uses them.
 
-A new name is written everywhere: on the roster, in every battle she has fought, and in its text. So the file still
-matches its battles, and no text has an old name.
+A new name is written everywhere: on the roster, in every battle she has fought, and in the texts about her. So the file
+still matches its battles, and no text has an old name.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
 
 
 def _renamed(c: Campaign, old: str, new: str) -> Campaign:
-    # Marks stand on letters, and joiners between them: Hindi and Persian are written with both.
+    # Names in Hindi and Persian need combining marks and joiners between letters.
     letters = "".join([sign for sign in new if unicodedata.category(sign)[0] != "M" and sign not in JOINERS])
     if _NAME.fullmatch(letters) is None or "_" in new or len(new) > LONGEST or hides(new):
         raise InputError(BAD_NAME, field="name")
@@ -88,17 +88,18 @@ def _battle(b: Battle, every: Sequence[str], old: str, new: str) -> Battle:
 
 
 _OF_FOES = ("Infamous", "NextBattle", "SeasonOver")
-"""Lines that begin with somebody or something else than one of the roster."""
+"""Kinds of lines that do not begin with the name of a member."""
 
 
 def _told(line: Told, every: Sequence[str], old: str, new: str) -> Told:
-    """Return a line with the new name: such lines begin with the name, or with the question whose wound a die was
-    thrown for.
+    """Return a line with the new name.
+
+    A line begins with the name, or with a question about the wound for which a die was thrown.
     """
     start = "Whether " if line.kind == "Rolled" else ""
     rest = line.words.removeprefix(start)
     if line.kind in _OF_FOES or (start and rest == line.words):
         return line
-    # Of two names of which one begins with the other, the longer is meant.
+    # If one name begins with another, the longer one is meant.
     of = max([name for name in every if re.match(rf"{re.escape(name)}(?:,| |'s )", rest)], key=len, default="")
     return msgspec.structs.replace(line, words=f"{start}{new}{rest[len(old) :]}") if of == old else line

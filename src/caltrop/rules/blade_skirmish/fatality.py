@@ -1,4 +1,4 @@
-"""The deaths of fighters (BS-FAT): trophies, slippery floors, second attacks, terror."""
+"""The deaths of fighters (BS-FAT): trophies, slippery floors, second attacks and terror."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from caltrop.rules.blade_skirmish.records import Guts, Skirmish, _FighterAct, ca
 SLIPPERY = 2 * INCH
 """Distance from a disembowelled fighter within which the floor is slippery (BS-FAT-03)."""
 SKEWER = 2 * INCH
-"""A skewer is shorter than this, from the centre of the attacker's base (BS-FAT-05)."""
+"""Length of a skewer from the centre of the attacker's base; the line must be shorter (BS-FAT-05)."""
 TERROR = 4 * INCH
 """Distance from a fighter chopped to pieces within which her comrades are tested (BS-FAT-13)."""
 
@@ -40,7 +40,7 @@ class Fatality(msgspec.Struct, frozen=True):
 
     title: str
     does: str
-    """Act of the killer on her, as in `cuts {} down`."""
+    """The killer's act in the present tense, such as `cuts {} down`; the victim's name goes into the braces."""
     words: str
     clause: str
 
@@ -55,13 +55,13 @@ FATALITIES: tuple[Fatality, ...] = (
     Fatality("Split across", "cuts {} down", "may strike once more at an enemy that she touches", "BS-FAT-09"),
     Fatality("Chopped to pieces", "chops {} to pieces", "terrifies her comrades within 4 inches", "BS-FAT-12"),
 )
-"""The fatality table, from 1."""
+"""Rows of the fatality table, from 1."""
 
 DECAPITATED, DISEMBOWELLED, SKEWERED, SPLIT_LENGTHWISE, SPLIT_ACROSS, CHOPPED = range(1, 7)
 
 
 class Fatal(Event, frozen=True, kw_only=True):
-    """The roll for a victim's death."""
+    """The fatality of a victim was rolled."""
 
     by: int
     victim: int
@@ -108,14 +108,14 @@ class TrophyStowed(Event, frozen=True):
 
 
 def take_trophy(t: Skirmish, id: int) -> None:
-    """Count the trophy at once; it takes the killer until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
+    """Count a trophy at once. The killer is busy until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
     f = t.fighters[id]
     t.change(id, trophies=f.trophies + 1, trophy=t.turns[f.side] + 1)
     t.tell(TrophyTaken(id))
 
 
 def end_trophies(t: Skirmish, side: int) -> None:
-    """Let those act again at the end of a side's turn who have taken their trophy in it (BS-FAT-01, BS-Q24)."""
+    """End the trophies of a side at the end of the turn in which they were taken (BS-FAT-01, BS-Q24)."""
     for f in t.of_side(side):
         if f.trophy is not None and f.trophy <= t.turns[side]:
             t.change(f.id, trophy=None)
@@ -127,34 +127,37 @@ def end_trophies(t: Skirmish, side: int) -> None:
 
 @rule("BS-Q25")
 def lies_until(t: Skirmish) -> int | None:
-    """The disembowelled lie there for the whole game, or for this round and as many more as the house rule says."""
+    """The disembowelled lie on the table for the whole game.
+
+    By a house rule they are removed after some more rounds.
+    """
     rounds = int(t.book.rules["gut_marker_turns"])
     return t.round + rounds if rounds else None
 
 
 def leave_lying(t: Skirmish, at: Point) -> None:
-    """Leave a disembowelled fighter as a marker that is in nobody's way (BS-FAT-02, BS-Q25)."""
+    """Leave a marker for a disembowelled fighter, which is no obstacle (BS-FAT-02, BS-Q25)."""
     t.guts.append(Guts(at=at, until=lies_until(t)))
 
 
 def clear_away(t: Skirmish) -> None:
-    """Take away those who have lain long enough (BS-Q25)."""
+    """Remove the markers of the disembowelled whose time is over (BS-Q25)."""
     t.guts[:] = [guts for guts in t.guts if guts.until is None or t.round <= guts.until]
 
 
 @rule("BS-FAT-03", "BS-Q25")
 def is_slippery(t: Skirmish, at: Disc) -> bool:
-    """Return whether a base is within 2 inches of anybody disembowelled; her killer slips as others do."""
+    """The floor within 2 inches of a disembowelled fighter is slippery, also for her killer."""
     return bool(slippery_by(t, at))
 
 
 def slippery_by(t: Skirmish, at: Disc) -> tuple[Point, ...]:
-    """Return the places of the disembowelled fighters who make the floor under a base slippery."""
+    """Return the places of the disembowelled who make the floor under a base slippery."""
     return tuple([guts.at for guts in t.guts if gap_within(at, (*guts.at, t.field.radius), SLIPPERY)])
 
 
 def slips(t: Skirmish, fighter: int) -> bool:
-    """Stun a fighter who starts a phase on a slippery floor (BS-FAT-03). Returns whether she starts it there."""
+    """Stun a fighter who begins a phase on a slippery floor (BS-FAT-03). Return whether she does."""
     clear_away(t)
     if t.fighters[fighter].at is None or not is_slippery(t, t.disc(fighter)):
         return False
@@ -166,8 +169,7 @@ def slips(t: Skirmish, fighter: int) -> bool:
 
 
 def skewers(a: Point, victim: Disc, other: Disc) -> bool:
-    """Return whether a line from a place, shorter than a skewer, passes through one base and touches another
-    (BS-FAT-05).
+    """Return whether a skewer from a place passes through one base and touches another (BS-FAT-05).
 
     The victim's base is crossed as in flanking: a tangent does not pass through (BS-GEO-04). The line may end anywhere
     on the other base. Bases are of one size and do not overlap.
@@ -183,8 +185,7 @@ def skewers(a: Point, victim: Disc, other: Disc) -> bool:
         return False
     if segment_enters(a, (other[0], other[1]), (victim[0], victim[1]), r):
         return far < (SKEWER + r) * (SKEWER + r)
-    # The other's centre is hidden by nothing: the shortest line is as near as any to the tangent of the victim's base.
-    # All lengths along it and across it are times `near`, and the root is taken finely enough for a grid of 1/2^32.
+    # The centre of the other base is not behind the victim's, so the shortest line is next to the victim's tangent.
     fine = 1 << 32
     tangent = isqrt((near - r * r) * fine * fine)
     along, across = tangent * ahead + r * aside * fine, tangent * aside - r * ahead * fine
@@ -194,7 +195,7 @@ def skewers(a: Point, victim: Disc, other: Disc) -> bool:
 
 @rule("BS-FAT-05", "BS-Q26")
 def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """The enemies a blade reaches through a victim, in order; contact is not needed."""
+    """The blade reaches enemies through the victim, in order of their ids. They need not be in contact."""
     x, y, _ = t.disc(by)
     through = t.disc(victim)
     return tuple([f.id for f in t.enemies_of(by) if f.id != victim and skewers((x, y), through, t.disc(f.id))])
@@ -202,17 +203,17 @@ def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
 
 @rule("BS-FAT-10", "BS-Q26")
 def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """The other enemies that a fighter touches, in order."""
+    """A second attack may strike another enemy whom the fighter touches, in order of their ids."""
     return tuple([f.id for f in touched_enemies(t, by) if f.id != victim])
 
 
 def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collection[int]) -> tuple[int, ...]:
-    """Return the enemies a killer may strike at once more.
+    """Return the enemies whom a killer may strike in a second attack.
 
     Args:
-        t: The skirmish, on which nothing has changed since the first attack.
+        t: The skirmish, unchanged since the first attack.
         die: The row of the fatality table.
-        fallen: The enemies her attacks have felled already: a chain ends when victims run out.
+        fallen: The enemies whom her attacks in this combat have felled already.
     """
     if not t.fighters[by].active or idle(t, by):
         return ()
@@ -225,7 +226,7 @@ def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collecti
 
 
 def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
-    """Return how likely an attack hits, and its flank partners."""
+    """Return the chance of an attack to hit, with the comrades who flank, in words."""
     partners = flank_partners(t, attacker, target)
     chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
     flank = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
@@ -261,7 +262,7 @@ class StrikeAgain(_FighterAct, frozen=True):
 
 
 class LetBe(_FighterAct, frozen=True):
-    """Do not."""
+    """Decline the second attack."""
 
     target: ClassVar[None] = None
     words = "Do not strike again"
@@ -269,13 +270,13 @@ class LetBe(_FighterAct, frozen=True):
 
 
 class SecondAttack(OneOf, frozen=True, kw_only=True):
-    """Which enemy does she strike a second time?"""
+    """The player chooses which enemy a fighter strikes in her second attack."""
 
     fighter: int
     victim: int
     targets: tuple[int, ...]
     die: int
-    """The row of the fatality table."""
+    """Row of the fatality table."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-05", "BS-FAT-10", "BS-Q26")
     clause = "BS-Q26"
     template = "{fighter} may strike once more, {how}: which enemy?"
@@ -291,7 +292,7 @@ class SecondAttack(OneOf, frozen=True, kw_only=True):
 
 
 class Terror(Event, frozen=True):
-    """The end of a fighter is more than her comrades can bear to see."""
+    """Comrades saw a fighter chopped to pieces, and have to test whether they stand firm."""
 
     victim: int
     fighters: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Flight: straight away from the closest enemy, as far as the legs carry and nothing is in the way (BS-MOV, BS-AMV)."""
+"""Flight: straight away from the closest enemy, until the end of the run or an obstacle (BS-MOV, BS-AMV)."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from caltrop.rules.blade_skirmish.straight import StraightCourse, away_from, obs
 
 
 class Flight(Procedure):
-    """A fleeing fighter of a player's runs."""
+    """A player's fleeing fighter runs."""
 
     fighter: int
     enemy: int = -1
-    """The enemy she runs from."""
+    """Id of the enemy from whom she runs."""
     length: int = 0
     hit_by: tuple[int, ...] = ()
     pinned: bool = False
 
     @step("BS-MOV-06", "BS-MOV-07", "BS-Q18", "BS-Q35", "BS-Q36")
     def choose(self, t: Skirmish) -> Ask | Throw | End | None:
-        """Her player chooses a die or 8 inches before it is thrown; with no enemy there is nothing to run from."""
+        """Her player chooses between a die and 8 inches before the throw. Without enemies she does not run."""
         if not closest_enemies(t, self.fighter):
             return End()
         return ask(HowToFlee(side=t.fighters[self.fighter].side, fighter=self.fighter))
@@ -59,7 +59,7 @@ class Flight(Procedure):
 
     @step("BS-MOV-06", "BS-MOV-10", "BS-AMV-07", "BS-AMV-10", "BS-Q03", "BS-Q21", "BS-Q45")
     def run(self, t: Skirmish, roll: Roll | None) -> None:
-        """She runs straight away along the line of centres, and stops at whatever is in the way."""
+        """She runs straight away along the line of centres, and stops at the first obstacle."""
         if roll is not None:
             self.length = roll[0] * INCH
         start = t.disc(self.fighter)[:2]
@@ -74,14 +74,17 @@ class Flight(Procedure):
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q44")
     def be_hit(self, t: Skirmish) -> Run | None:
-        """An enemy she runs into hits her; where she cannot even begin, all do who touch her."""
+        """An enemy whom she runs into hits her. If she cannot even begin to run, all enemies who touch her do."""
         if not self.hit_by:
             return None
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by, pinned=self.pinned))
 
 
 class AutomatedFlight(Flight):
-    """A fleeing automated fighter runs: always by a die, and from one by chance where several are equally close."""
+    """An automated fleeing fighter runs; the distance is always rolled.
+
+    Chance decides from whom she runs if several enemies are equally close.
+    """
 
     @step("BS-AMV-07", "BS-Q35")
     def choose(self, t: Skirmish) -> Throw | End | None:
@@ -95,14 +98,14 @@ class AutomatedFlight(Flight):
 
 
 def stopped(t: Skirmish, id: int, course: StraightCourse) -> None:
-    """Tell what has ended a straight move before its time, if anything has."""
+    """Announce the obstacle that ended a straight move early, if there was one."""
     if course.stop is not None:
         t.tell(Stopped(id, course.stop, course.fighter, course.terrain))
 
 
 @rule("BS-Q21", "BS-S14", stages=("house",))
 def the_edge_holds_the_fleeing(t: Skirmish) -> bool:
-    """The table's edge is an obstacle for flights too."""
+    """The table's edge is an obstacle to flights."""
     return True
 
 
@@ -113,20 +116,21 @@ def a_flight_may_lead_off_the_table(value: bool, t: Skirmish) -> bool:
 
 
 class FlightRun(NamedTuple):
-    """The course of a flight over some length."""
+    """The course and the results of a flight."""
 
     course: StraightCourse
     pinned: bool
-    """True if it cannot even begin."""
+    """True if she cannot even begin to run."""
     off_table: bool
     hit_by: tuple[int, ...]
-    """The enemies who hit her on it."""
+    """Ids of the enemies who hit her."""
 
 
 def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
-    """Return a fighter's run from an enemy: straight away along the line of centres, until something stops her.
+    """Return a fighter's run from an enemy: straight away along the line of centres, until an obstacle stops her.
 
-    An enemy in her way hits her. If something else keeps her from moving at all, all enemies in contact do.
+    An enemy in her way hits her. If a wall, the edge or her own side keeps her from moving at all, all enemies in
+    contact hit her.
     """
     heading = _heading(t, id, enemy)
     course = straight(t, id, heading, length)
@@ -138,9 +142,9 @@ def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
 
 
 def _barred(t: Skirmish, id: int, heading: Point, length: int) -> StraightCourse | None:
-    """Return the run that walls, the edge or her own side keep a fighter from beginning; None if they do not (BS-Q21).
+    """Return the run that a wall, the edge or her own side keeps a fighter from beginning, or None (BS-Q21).
 
-    An enemy who is in her way as well changes nothing: all in contact hit her then, and not that one alone.
+    All enemies in contact hit her then, even if one of them is in her way too.
     """
     course = straight(t, id, heading, length, [f.id for f in t.enemies_of(id)])
     holds = course.stop is not None and (course.stop != "edge" or the_edge_holds_the_fleeing(t))
@@ -166,7 +170,7 @@ class FleeFrom(_FighterAct, frozen=True):
 
     enemy: Annotated[int, Pick(lambda t, fighter: closest_enemies(t, fighter), NOT_LISTED, called)]
     far: Annotated[bool, Pick(lambda: (True, False))]
-    """True if she goes 8 inches; else as many as a die says."""
+    """True for 8 inches; False for as many inches as a die shows."""
 
     words = "Run {how} inches from {enemy}{foreseen}"
     says: ClassVar[Mapping[str, Any]] = {"how": lambda far: "8" if far else "a die of", "foreseen": _foreseen}
@@ -174,7 +178,7 @@ class FleeFrom(_FighterAct, frozen=True):
 
 
 class HowToFlee(OneOf, frozen=True, kw_only=True):
-    """How far does she run, and from which enemy where several are equally close?"""
+    """The player chooses how far a fighter runs, and from which of several equally close enemies."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-07", "BS-Q36")
@@ -196,9 +200,9 @@ class Pinned(Event, frozen=True):
     fighter: int
     by: Literal["edge", "terrain", "fighter"] | None = None
     who: int | None = None
-    """The fighter who is in the way."""
+    """Id of the fighter who is in the way."""
     terrain: str = ""
-    """The name of the terrain that is in the way."""
+    """Name of the terrain that is in the way."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
     about = ("fighter",)
 
@@ -208,14 +212,14 @@ class Pinned(Event, frozen=True):
 
 
 class Stopped(Event, frozen=True):
-    """A straight move ended before its time."""
+    """A straight move ended early."""
 
     fighter: int
     by: Literal["edge", "terrain", "fighter"]
     who: int | None
-    """The fighter who was in the way."""
+    """Id of the fighter who was in the way."""
     terrain: str = ""
-    """The name of the terrain that was in the way."""
+    """Name of the terrain that was in the way."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
     about = ("fighter", "who")
 

@@ -1,4 +1,4 @@
-"""The form of an attack request: what a page offers to fill in, field by field."""
+"""The form for an attack request: the fields that a page offers to fill in."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TIES = (
     Choice(value="hold", words="Nothing happens"),
     Choice(value="reroll", words="Both throw again"),
 )
-"""Results of a tie, if a single attack is asked about."""
+"""Choices for the result of a tie in a single attack."""
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """Return what may be filled in besides what *raw* has already, which need not be in order.
+    """Return the fields of the form for a request that may be incomplete or invalid.
 
     Args:
-        raw: A request as far as it has come, as plain data.
+        raw: The request so far, as plain data.
     """
     return form_of(
         raw,

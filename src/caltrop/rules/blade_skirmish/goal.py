@@ -22,7 +22,7 @@ from caltrop.rules.blade_skirmish.victory import (
 
 
 def goal_of(t: Skirmish) -> Victory | UnsetType:
-    """Return how this skirmish is won; unset if its scenario has no goal."""
+    """Return how a side wins this skirmish; unset if its scenario has no goal."""
     words = tuple(_words(t))
     if not words:
         return UNSET

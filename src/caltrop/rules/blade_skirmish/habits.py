@@ -1,8 +1,8 @@
 """Habits: special behaviour of some automated models (BS-S60 to BS-S65).
 
-None of it is in the book, which has no troop types. Nobody decides for a model with a habit either. The habit changes
-which enemy she flanks, how far she moves, the meaning of her movement die, or her act in a phase. Changes of other
-chapters' rules are amendments there; this chapter has the new procedures: shots, and comrades who lose heart.
+None of it is in the book, which has no troop types. Nobody decides for a model with a habit either. A habit changes the
+effect of flanking her, how far she moves, the meaning of her movement die, or her act in a phase. Such changes are
+amendments in the modules of those rules. This module has the new procedures: shots, and comrades who lose heart.
 """
 
 from __future__ import annotations
@@ -23,26 +23,68 @@ from caltrop.rules.blade_skirmish.records import Fighter, Habit, Skirmish
 from caltrop.rules.blade_skirmish.running import may_run
 
 REACH = 10 * INCH
-"""Distance that an archer shoots (BS-S61)."""
+"""Largest distance of a shot (BS-S61)."""
 BESIDE = 4 * INCH
-"""Distance of a falling comrade that frightens a jackal (BS-S62)."""
+"""Largest distance of a falling comrade that makes a skittish model test (BS-S62)."""
 
 
 class InWords:
-    """The description of a habit for players."""
+    """The description of a habit for players.
 
-    def __init__(self, title: str, clause: str, number: int, words: str) -> None:
-        self.title, self.clause, self.number, self.words = title, clause, number, words
+    Args:
+        number: The number that matters in the habit.
+        unit: Meaning of the number.
+        words: Effect of the habit.
+    """
+
+    def __init__(self, title: str, clause: str, number: int, unit: str, words: str) -> None:
+        self.title, self.clause, self.number, self.unit, self.words = title, clause, number, unit, words
 
 
 HABITS: Mapping[Habit, InWords] = MappingProxyType(
     {
-        "shield": InWords("Shield", "BS-S60", 0, "for the best of those who touch her: she gains nothing by a flank"),
-        "bow": InWords("Bow", "BS-S61", 10, "inches: she shoots at the closest she sees, and a quality test is a hit"),
-        "skittish": InWords("Skittish", "BS-S62", 4, "inches: when a comrade falls so near she tests, or flees"),
-        "captain": InWords("Captain", "BS-S63", 0, "of her comrades are sure of themselves when she falls: all test"),
-        "frenzy": InWords("Frenzy", "BS-S64", 5, "or less on the die, and she makes for the closest enemy"),
-        "swift": InWords("Swift", "BS-S65", 6, "inches are her move and her run, and a random move"),
+        "shield": InWords(
+            "Shield",
+            "BS-S60",
+            0,
+            "for a flank, to the best enemy who touches her",
+            "the best enemy who touches her gains nothing by flanking her",
+        ),
+        "bow": InWords(
+            "Bow",
+            "BS-S61",
+            10,
+            "inches at most to the target of a shot",
+            "shoots up to 10 inches at the closest enemy in sight, and hits with a quality test",
+        ),
+        "skittish": InWords(
+            "Skittish",
+            "BS-S62",
+            4,
+            "inches at most to the comrade who falls",
+            "tests when a comrade falls within 4 inches, and flees if she fails",
+        ),
+        "captain": InWords(
+            "Captain",
+            "BS-S63",
+            0,
+            "comrades need no test when she falls",
+            "when she falls all her comrades test, and flee if they fail",
+        ),
+        "frenzy": InWords(
+            "Frenzy",
+            "BS-S64",
+            5,
+            "or less on the die sends her to the closest enemy",
+            "makes for the closest enemy on 1 to 5 of the die",
+        ),
+        "swift": InWords(
+            "Swift",
+            "BS-S65",
+            6,
+            "inches in a move, a random move or a run",
+            "moves, wanders and runs up to 6 inches",
+        ),
     }
 )
 
@@ -51,8 +93,9 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
 
 
 def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the enemies that an archer may aim at: the closest that she sees within 10 inches,
-    while she touches none.
+    """Return the enemies at whom an archer may shoot: the closest ones that she sees within 10 inches.
+
+    There are none while she touches an enemy.
     """
     if touched_enemies(t, id):
         return ()
@@ -66,37 +109,37 @@ def _habits(t: Skirmish, id: int, *rest: object) -> tuple[Habit, ...]:
 
 @rule("BS-AMV-02", traits=_habits)
 def keeps_her_place(t: Skirmish, id: int) -> bool:
-    """A fighter who makes for the closest enemy goes."""
+    """A model who makes for the closest enemy does not keep her place."""
     return False
 
 
 @keeps_her_place.amended_by("BS-S61", trait="bow")
 def an_archer_stands_to_shoot(value: bool, t: Skirmish, id: int) -> bool:
-    """An archer stays if she sees somebody to shoot at."""
+    """An archer keeps her place if she sees an enemy to shoot at."""
     return bool(in_bowshot(t, id))
 
 
 @rule("BS-ARN-07", traits=_habits)
 def shoots(t: Skirmish, id: int, acted: bool) -> bool:
-    """Nobody shoots in the text (BS-Q41)."""
+    """Models without a bow do not shoot (BS-Q41)."""
     return False
 
 
 @shoots.amended_by("BS-S61", trait="bow")
 def an_archer_shoots_instead_of_running(value: bool, t: Skirmish, id: int, acted: bool) -> bool:
-    """An archer shoots instead of running if she sees somebody."""
+    """An archer shoots instead of running if she sees an enemy in range."""
     return may_run(t, id, acted) and bool(in_bowshot(t, id))
 
 
 class Shooting(Procedure):
-    """A shot: a quality test of the archer, and an injury if she passes."""
+    """A shot: the archer takes a quality test, and injures her target if she passes."""
 
     fighter: int
     target: int = -1
 
     @step("BS-S61")
     def choose(self, t: Skirmish) -> Throw | None:
-        """At the closest enemy she sees; among equals chance decides."""
+        """She shoots at the closest enemy whom she sees. Chance decides between equals."""
         f = t.fighters[self.fighter]
         return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Which enemy {t.called(f.id)} shoots at")
 
@@ -108,7 +151,7 @@ class Shooting(Procedure):
 
     @step("BS-S61", "BS-Q22")
     def hit(self, t: Skirmish, passed: bool) -> Run | End:
-        """A hit is automatic: an injury roll without a fatality, and a death is the archer's kill."""
+        """A hit leads to an injury roll without a fatality. A death counts as the archer's kill."""
         return Run(AutomaticHits(victim=self.target, attackers=(self.fighter,), arrow=True)) if passed else End()
 
 
@@ -116,14 +159,14 @@ class Shooting(Procedure):
 
 
 def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:
-    """Return the fighters of a side who do not flee: tokens and removals of one combat count together (BS-Q44)."""
+    """Return the comrades of a fallen fighter who do not flee; the results of one combat count together (BS-Q44)."""
     put_to_flight = {blow.victim for blow in t.blows if blow.injury == "fleeing"}
     return [f for f in t.of_side(fallen.side) if f.id != fallen.id and not f.fleeing and f.id not in put_to_flight]
 
 
 @trigger(Removed, "BS-S62")
 def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | None:
-    """Return the tests of skittish fighters who see a comrade fall within 4 inches."""
+    """Skittish fighters test if they see a comrade fall within 4 inches."""
     fallen = t.fighters[event.fighter]
     blow = next((blow for blow in t.blows if blow.victim == fallen.id), None)
     if event.fate == "away" or blow is None:
@@ -137,7 +180,7 @@ def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | Non
 
 @trigger(Removed, "BS-S63")
 def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
-    """Return the tests of a captain's comrades on the table when she falls."""
+    """Make all comrades of a captain on the table test when she falls."""
     fallen = t.fighters[event.fighter]
     if event.fate == "away" or "captain" not in t.habits(fallen.id):
         return None

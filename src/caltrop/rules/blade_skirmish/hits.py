@@ -1,4 +1,4 @@
-"""Automatic hits: enemies strike a fighter who runs into them or cannot get away, without a challenge."""
+"""Automatic hits: enemies hit a fighter who runs into them or cannot get away, without a challenge."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from caltrop.rules.blade_skirmish.straight import StraightCourse
 
 
 class AutomaticHits(Procedure):
-    """Every attacker inflicts an injury roll on a fighter, one after another."""
+    """A fighter rolls on the injury table for each attacker, one after another."""
 
     victim: int
     attackers: tuple[int, ...]
     pinned: bool = False
-    """True if they hit her because she cannot begin her flight: then all of them roll, and all rolls count together."""
+    """True if she cannot begin her flight. Then all attackers' rolls are made before they are applied together."""
     arrow: bool = False
-    """True if she is shot (BS-S61)."""
+    """True if she was shot (BS-S61)."""
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> End | None:
-        """One by one; a victim off the table takes no more."""
+        """The attackers hit one after another, until the victim is off the table."""
         return End() if not self.attackers or t.fighters[self.victim].at is None else None
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-RUN-02", "BS-ARN-02", "BS-Q22")
@@ -34,7 +34,7 @@ class AutomaticHits(Procedure):
 
     @step("BS-Q44")
     def apply(self, t: Skirmish) -> Go | Run:
-        """It counts at once, but for those of one who cannot flee: they are all rolled first."""
+        """A result is applied at once, unless the victim cannot flee: then all are rolled first."""
         if self.pinned and self.attackers:
             return Go("hit")
         return Run(Aftermath())
@@ -43,10 +43,10 @@ class AutomaticHits(Procedure):
 
 
 def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple[int, ...]:
-    """Return the enemies a fighter has run into on a straight move: who has stopped her, and those she touches who are
-    in the way of going on, in order.
+    """Return the enemies whom a fighter has run into on a straight move, in order of their ids.
 
-    An enemy she touches beside or behind her she has not run into: she slides off (BS-Q21).
+    They are the enemy who stopped her, and those whom she touches and would overlap if she went on. An enemy whom she
+    touches beside or behind her does not count, because she slides past (BS-Q21).
     """
     at, r = course.end, t.field.radius
     return tuple(
@@ -60,7 +60,7 @@ def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple
 
 
 def leads_into(at: Point, direction: Point, radius: int, base: Disc) -> bool:
-    """Return whether a base overlaps another sooner or later if it goes on in a direction.
+    """Return whether a base would at some point overlap another if it went on in a direction.
 
     >>> leads_into((0, 0), (1, 16), 127, (254, 0, 127)), leads_into((0, 0), (0, 1), 127, (254, 0, 127))
     (True, False)
@@ -72,17 +72,17 @@ def leads_into(at: Point, direction: Point, radius: int, base: Disc) -> bool:
 
 @rule("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q19", "BS-Q24", stages=("house",))
 def hits_the_fleeing(t: Skirmish, enemy: int) -> bool:
-    """Any enemy hits a fighter who runs into her in flight or cannot flee from her, but one who takes a trophy."""
+    """An enemy hits a fighter who flees into her or cannot flee from her, unless the enemy takes a trophy."""
     return not idle(t, enemy)
 
 
 @hits_the_fleeing.amended_by("BS-Q19", stage="house", house={"helpless_enemies_hit_fleers": "off"})
 def the_helpless_hit_nobody(value: bool, t: Skirmish, enemy: int) -> bool:
-    """House rule: who is stunned or fleeing herself does not hit."""
+    """House rule: a stunned or fleeing enemy does not hit."""
     return value and t.fighters[enemy].active
 
 
 @rule("BS-RUN-02", "BS-ARN-02", "BS-Q21", "BS-Q24")
 def hits_the_drifting(t: Skirmish, enemy: int) -> bool:
-    """An enemy hits a fighter who drifts into her, unless she is stunned or fleeing, or takes a trophy."""
+    """An enemy hits a fighter who drifts into her, unless the enemy is stunned, fleeing or taking a trophy."""
     return t.fighters[enemy].active and not idle(t, enemy)

@@ -1,6 +1,6 @@
-"""One attack with its effects: the challenge, the injury roll, the victim's death, and a second attack.
+"""One attack: the challenge, the injury roll, the victim's fatality, and a second attack.
 
-Results are not applied here: blows are collected in the state, and `aftermath` applies them. So the table does not
+Results are not applied here. Blows are collected in the state and `aftermath` applies them, so that the table does not
 change while they are rolled (BS-Q31).
 """
 
@@ -51,7 +51,7 @@ from caltrop.rules.blade_skirmish.through import (
 )
 
 REMOVED: tuple[Injury, ...] = ("wounded", "dead")
-"""Injuries that take their victim off the table."""
+"""Injuries that take a fighter off the table."""
 
 IN_WORDS: dict[Injury, str] = {
     "stunned": "stunned",
@@ -74,14 +74,14 @@ _TABLE: dict[int, Injury] = {1: "stunned", 2: "fleeing", 3: "fleeing", 4: "wound
 
 
 class Attack(Procedure, kw_only=True):
-    """One attack on one enemy, with the second attacks that it leads to."""
+    """One attack on one enemy, with the second attacks that follow from it."""
 
     attacker: int
     target: int
     felled: tuple[int, ...] = ()
-    """The enemies felled by the attacks before this one in a chain of second attacks; none for a first attack."""
+    """Enemies felled by earlier attacks of a chain of second attacks; empty for a first attack."""
     partners: tuple[int, ...] | None = None
-    """Those she flanks with, where it was noted when she named her attack; None to look now."""
+    """Comrades she flanks with, as noted when she named her attack; None to find them now."""
 
     die: int = 0
 
@@ -98,9 +98,9 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10", "BS-Q31")
     def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
-        """Only an attacker who wins hurts; a tie does nothing, unless the house rule says otherwise."""
+        """The defender is hurt only if the attacker wins. A tie does nothing, except by a house rule."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
-        # A helper who has gone on meanwhile counts where she stood as all attacks were named (BS-Q31).
+        # A comrade who has moved in the meantime counts at her place of when all attacks were named (BS-Q31).
         partners = flank_partners(t, a.id, d.id) if self.partners is None else self.partners
         mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
         won = winner(t, self.die + total(mine), roll[0] + total(hers))
@@ -131,12 +131,12 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-Q10")
     def hurt_the_defender(self, t: Skirmish) -> Run:
-        """House rule: in a clash the defender rolls on the injury table."""
+        """House rule: after a tie the defender rolls on the injury table."""
         return Run(self._injury())
 
     @step("BS-Q10")
     def hurt_the_attacker(self, t: Skirmish) -> Run:
-        """The attacker is hurt as well. The defender has made no attack, so this is no strike."""
+        """House rule: after a tie the attacker rolls too. This is no strike, because the defender made no attack."""
         return Run(InjuryRoll(victim=self.attacker, by=self.target))
 
 
@@ -144,22 +144,22 @@ class Attack(Procedure, kw_only=True):
 
 
 class InjuryRoll(Procedure, kw_only=True):
-    """A fighter rolls on the injury table for a hit by another, and her killer on the fatality table.
+    """A fighter rolls on the injury table for a hit, and her killer may roll on the fatality table.
 
-    The blow waits with those that count together with it, in `t.blows`, until `aftermath.Aftermath` is run.
+    The blow is collected in `t.blows` with those that are applied together, until `aftermath.Aftermath` applies them.
     """
 
     victim: int
     by: int
     strike: bool = False
-    """True if it is a strike of the combat step; automatic hits are none."""
+    """True for an attack of the combat step; False for an automatic hit."""
     arrow: bool = False
-    """True for a shot, after which no fatality is rolled by any house rule (BS-S61)."""
+    """True for a shot, which never leads to a fatality (BS-S61)."""
     felled: tuple[int, ...] = ()
-    """The enemies felled by the attacks before this one in a chain of second attacks."""
+    """Enemies felled by earlier attacks of a chain of second attacks."""
 
     targets: tuple[int, ...] = ()
-    """The enemies she may strike at once more."""
+    """Enemies whom the killer may strike in a second attack."""
 
     @step("BS-CMB-07", "BS-Q22")
     def throw_the_injury(self, t: Skirmish) -> Throw:
@@ -168,7 +168,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
     def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
-        """The table says what becomes of her; of several who kill her in one combat the first rolls the fatality."""
+        """The table decides the injury. If several attacks of a combat kill her, only the first rolls a fatality."""
         result = injury(t, roll[0])
         x, y, _ = t.disc(self.victim)
         earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
@@ -185,19 +185,19 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-Q23")
     def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
-        """Most results wait until all have struck."""
+        """Most fatalities have their effect after all have struck."""
         t.blows[-1] = replace(t.blows[-1], fatality=roll[0])
         t.tell(Fatal(by=self.by, victim=self.victim, die=roll[0]))
 
     @step("BS-FAT-01", "BS-Q24")
     def take_the_trophy(self, t: Skirmish) -> None:
-        """A trophy counts when the 1 is rolled, whatever becomes of its taker in the same combat."""
+        """A trophy counts when the 1 is rolled, whatever happens to the killer in the same combat."""
         if t.blows[-1].fatality == DECAPITATED:
             take_trophy(t, self.by)
 
     @step("BS-FAT-08", "BS-Q27")
     def go_on_at_once(self, t: Skirmish) -> Ask | Go | None:
-        """By the house rule, a fighter who has split her victim goes through before the next attack."""
+        """House rule: a fighter who has split her victim goes through before the next attack."""
         blow = t.blows[-1]
         if blow.fatality != SPLIT_LENGTHWISE or not goes_at_once(t) or not may_go_through(t, blow.by):
             return Go("offer_a_second_attack")
@@ -214,7 +214,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
     def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
-        """A victim skewered or split across leaves her killer a second attack, if there is anybody to strike."""
+        """A killer who skewers her victim or splits her across may strike again, if an enemy is in reach."""
         die = t.blows[-1].fatality
         self.felled = (*self.felled, self.victim)
         self.targets = second_targets(t, die, self.by, self.victim, self.felled)
@@ -258,13 +258,13 @@ def injury(b: HasBook, die: int) -> Injury:
 
 @rule("BS-Q22", "BS-Q23", stages=("when", "chain"))
 def is_fatality_rolled(b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """The fatality table is rolled on for a death by a strike; an automatic hit is none.
+    """A death by a strike leads to a roll on the fatality table; a death by an automatic hit does not.
 
     Args:
         b: The house rules in force.
         injury: The result of the injury table.
-        strike: True if it is a strike of the combat step.
-        second: True if it is a second attack (BS-FAT-05, BS-FAT-10).
+        strike: True for an attack of the combat step.
+        second: True for a second attack (BS-FAT-05, BS-FAT-10).
     """
     return strike and injury == "dead"
 
@@ -276,19 +276,19 @@ def every_death_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_removal"})
 def every_removal_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """House rule: strikes that only wound count too, and the wounded stay on their roster."""
+    """House rule: a strike that only wounds also leads to a fatality; the wounded stay on their roster."""
     return strike and injury in REMOVED
 
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "off"})
 def no_fatalities(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """House rule: the table is not used."""
+    """House rule: there are no fatalities."""
     return False
 
 
 @is_fatality_rolled.amended_by("BS-Q26", stage="chain", house={"fatality_chain": "off"})
 def second_attacks_have_no_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """House rule: a second attack that kills does not roll again."""
+    """House rule: a second attack leads to no fatality."""
     return value and not second
 
 
@@ -299,13 +299,13 @@ class Struck(Event, frozen=True, kw_only=True):
     attacker: int
     target: int
     faces: tuple[int, int]
-    """The attacker's die and the defender's."""
+    """Dice of the attacker and of the defender."""
     partners: tuple[int, ...]
-    """The comrades she flanks with."""
+    """Ids of the comrades she flanks with."""
     won: Winner | None
     second: bool = False
     again: bool = False
-    """True if both throw once more."""
+    """True if both throw again."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
     about = ("attacker", "target")
     shown = MotionOf("blow", unit="attacker", target="target")
@@ -315,7 +315,7 @@ class Struck(Event, frozen=True, kw_only=True):
         return attacker_adds(t, a.quality, bool(self.partners)), defender_adds(t, d.quality)
 
     def opening(self, t: Skirmish) -> str:
-        """Return the attacker, her target, and the comrades she flanks with."""
+        """Return the attacker, her target, and the comrades she flanks with, in words."""
         how = "strikes again, at" if self.second else "strikes at"
         flank = f", flanking with {listed([t.called(id) for id in self.partners])}" if self.partners else ""
         return f"{t.called(self.attacker)} {how} {t.called(self.target)}{flank}"
@@ -351,13 +351,13 @@ class Struck(Event, frozen=True, kw_only=True):
             answer_terms=reasons(hers),
             answer=(self.faces[1],),
             came=self.came(),
-            # A challenge that is thrown again is counted when somebody has won it.
+            # A challenge that is thrown again counts when it is won.
             tallies=() if self.again else (luck,),
         )
 
 
 class Injured(Event, frozen=True, kw_only=True):
-    """An injury was rolled; it counts when all that is simultaneous with it has been rolled."""
+    """An injury was rolled; it is applied together with the simultaneous ones."""
 
     by: int
     victim: int

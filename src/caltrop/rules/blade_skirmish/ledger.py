@@ -1,4 +1,4 @@
-"""A season as every door shows it: the records of `campaign` in the words that all campaigns share."""
+"""A campaign as every interface shows it: the records of `campaign` in the form that all campaigns share."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ COLUMNS = (
 )
 CampaignFile = Campaign
 BEST = 6
-"""The highest Quality that there is."""
+"""Highest Quality."""
 HOLD, RECRUITS, NEXT = "hold", "recruits", "next"
-"""The questions: who does not rise yet, though she could, what the recruits are called, and which battle is next."""
+"""Ids of the questions after a battle: who does not rise yet, the names of recruits, and the next battle."""
 
 _TONES: dict[str, Tone] = {
     "Erased": "gone",
@@ -68,7 +68,7 @@ _TONES: dict[str, Tone] = {
 
 
 def overview(c: Campaign) -> Overview:
-    """Return a season with everything derived from it."""
+    """Return a campaign with everything that is derived from it."""
     score = c.score
     return Overview(
         ruleset=c.ruleset,
@@ -90,7 +90,7 @@ def overview(c: Campaign) -> Overview:
 
 
 def every_course() -> tuple[Course, ...]:
-    """Return the possible courses of a campaign, and of a continued one, the usual one first."""
+    """Return the courses of a new or continued campaign, the usual one first."""
     return tuple([Course(id=id, title=one.title, words=one.words) for id, one in courses().items()])
 
 

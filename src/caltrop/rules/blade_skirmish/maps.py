@@ -1,4 +1,4 @@
-"""Support for authors of tables for Blade Skirmish."""
+"""The map editor's knowledge of Blade Skirmish."""
 
 from __future__ import annotations
 

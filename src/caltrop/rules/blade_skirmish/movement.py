@@ -1,4 +1,4 @@
-"""The movement phase of a player's fighter: walk, stay, or take to flight (BS-MOV)."""
+"""The movement phase of a player's fighter: walk, stay, or begin to flee (BS-MOV)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ class Movement(Procedure):
 
     @step("BS-FAT-03", "BS-MOV-05", "BS-MOV-06", "BS-Q17", "BS-Q24")
     def look_at_her(self, t: Skirmish) -> Go | End | None:
-        """The stunned do nothing, even those who flee as well; the fleeing run; trophy-takers do nothing else."""
+        """A stunned fighter does nothing, even if she also flees.
+
+        A fleeing one runs. One who takes a trophy does nothing.
+        """
         slips(t, self.fighter)
         f = t.fighters[self.fighter]
         if f.stunned:
@@ -62,7 +65,7 @@ class Movement(Procedure):
 
     @step("BS-MOV-01", "BS-MOV-04")
     def ask_where_to(self, t: Skirmish) -> Ask:
-        """She may walk, stay, or begin to flee instead."""
+        """She may walk, stay, or begin to flee."""
         return ask(Move(side=t.fighters[self.fighter].side, fighter=self.fighter))
 
     @step("BS-MOV-01", "BS-MOV-04", "BS-Q16")
@@ -76,7 +79,7 @@ class Movement(Procedure):
 
     @step("BS-S52", "BS-S53")
     def look_around(self, t: Skirmish) -> Run:
-        """A move may come by a relic, or a way out."""
+        """A fighter who has moved may pick up a relic or leave by a way out."""
         return Run(AfterMove(fighter=self.fighter))
 
     @step("BS-TRN-02")
@@ -90,18 +93,18 @@ class Movement(Procedure):
 
 @rule("BS-MOV-04", "BS-Q16", stages=("house",))
 def runs_at_once(t: Skirmish) -> bool:
-    """A fighter who chooses to flee in a phase already runs in the same phase."""
+    """A fighter who chooses to flee runs in the same phase."""
     return True
 
 
 @runs_at_once.amended_by("BS-Q16", stage="house", house={"voluntary_flee_moves_now": "off"})
 def she_runs_in_her_next_turn(now: bool, t: Skirmish) -> bool:
-    """House rule: she only begins to flee, and runs in her next movement phase if she still does then."""
+    """House rule: she begins to flee, and runs in her next movement phase if she still flees then."""
     return False
 
 
 class Move(Route, frozen=True, kw_only=True):
-    """Walk, stay, or flee?"""
+    """The player chooses whether a fighter walks, stays or flees."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-01", "BS-MOV-04")
     words: ClassVar[str] = "Move"
@@ -114,7 +117,7 @@ class Move(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route, and the enemies of which she would have to charge one from its end."""
+        """Return the route, with the enemies whom she might have to charge from its end."""
         propose = super().propose(t, wish)
         if propose.action is None:
             return propose
@@ -142,9 +145,7 @@ class Move(Route, frozen=True, kw_only=True):
         )
 
     def _staying(self, t: Skirmish) -> str:
-        """Return the consequence of staying: a charge at an enemy in sight within 4 inches, if there is one
-        (BS-CHG-02).
-        """
+        """Return in words what follows if she stays: a charge if an enemy is in sight within 4 inches (BS-CHG-02)."""
         straight = charges(t, self.fighter)
         names = one_of([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
         if not names:
@@ -152,7 +153,7 @@ class Move(Route, frozen=True, kw_only=True):
         return f"Stay where she is, then {'charge' if straight else 'close in on'} {names}"
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Staying, unless she would have to charge from here."""
+        """Return staying as the usual act, or None if she would have to charge from her place."""
         return None if in_charge_range(t, self.fighter) else super().usual(t, unit)
 
 

@@ -1,4 +1,4 @@
-"""Muster of a skirmish: forces by points, their places on the table, and the skirmish before its first turn."""
+"""The muster of a skirmish: forces by points, their places on the table, and the skirmish before its first turn."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from caltrop.rules.blade_skirmish.scenarios import (
 
 
 class Slot(NamedTuple):
-    """The start of a force's model: at a post, or in a wave."""
+    """The start of one model of a force: at a post, in a wave, or not yet decided."""
 
     post: Post | None = None
     turn: int | None = None
@@ -55,7 +55,7 @@ class Slot(NamedTuple):
 
 
 class Muster(NamedTuple):
-    """A force as it takes the field: its members and where each begins, those at posts first."""
+    """A force with the start of each model, models at posts first."""
 
     members: list[Member]
     slots: list[Slot]
@@ -66,8 +66,9 @@ def _counted(force: Force) -> list[Member]:
 
 
 def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
-    """Return the automated models that count as threat: those written, with more or fewer of Quality 1 at the end
-    (BS-S34).
+    """Return the automated models that count as threat.
+
+    They are those of the scenario, with models of Quality 1 added or removed at the end for the points (BS-S34).
     """
     members = _counted(force)
     more = threat(b, force.threat, points) - force.threat
@@ -82,8 +83,9 @@ def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
 
 
 def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> Muster:
-    """Return where the models of a force begin. Models beyond the number of places are spread, or join the waves in
-    turn.
+    """Return where the models of a force begin.
+
+    Models beyond the number of written places are spread, or join the waves in turn.
     """
     scale = Scale(b, s)
     slots: list[Slot] = []
@@ -97,11 +99,11 @@ def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> 
 
 
 def _match(slots: list[Slot], count: int) -> None:
-    """Match the number of slots to the number of models. Waves stay nearly equal; without waves the last slots are
-    dropped, or open ones are added.
+    """Match the number of slots to the number of models.
 
-    The last of the largest waves loses a model first, and one of the smallest gets one. Models on the table at the
-    start are dropped only when the waves are empty.
+    Waves stay nearly equal: the last of the largest waves loses a model first, and one of the smallest gets one. Models
+    on the table at the start are dropped only when the waves are empty. Without waves the last slots are dropped, or
+    open ones are added.
     """
     turns = sorted({slot.turn for slot in slots if slot.turn is not None})
 
@@ -118,7 +120,7 @@ def _match(slots: list[Slot], count: int) -> None:
 
 
 def _with_places(scale: Scale, force: Force, members: list[Member], slots: list[Slot]) -> Muster:
-    """Slots that are neither a place nor in a wave get a part of the spread, or all of it."""
+    """Return the muster in which slots without a post or a wave get a part of the spread, or all of it."""
     if force.spread is not None:
         low, high = (inches(y) * scale.h // scale.was[1] for y in force.spread.rows)
         open_ones = [i for i, slot in enumerate(slots) if slot.post is None and slot.turn is None]
@@ -139,21 +141,21 @@ def _with_places(scale: Scale, force: Force, members: list[Member], slots: list[
 
 @rule("BS-Q29", "BS-S50", "BS-S54", stages=("mode",))
 def automated_sides(b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """The side of the automated models, in a scenario for one side against them (mode `solo`)."""
+    """In a scenario of one side against automated models, these are side 1 (mode `solo`)."""
     return (1,) if s.solo else ()
 
 
 @automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus"})
 def a_player_takes_them(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: two players; what would be automated is the second one's warband."""
+    """House rule: a second player has the side that would be automated."""
     return ()
 
 
 @automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus_with_automata"})
 def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: besides two players there are automated models, who are everybody's enemies.
+    """House rule: besides two players there are automated models, who are enemies of both.
 
-    Raises InputError if the scenario has no second player, or no models for it.
+    Raises InputError if the scenario is not for two players, or has no automated models.
     """
     if s.solo or s.enemy is None:
         raise InputError(
@@ -167,7 +169,7 @@ def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) 
 def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
     """House rule: several players form one side.
 
-    Raises InputError if the scenario sets two sides of players against each other.
+    Raises InputError if the scenario is for two sides of players.
     """
     if not s.solo:
         raise InputError(f"mode coop is for one side against automated models, and {s.id} is for two sides of players")
@@ -175,18 +177,18 @@ def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) ->
 
 
 FIRST = {"player": 0, "automated": 1, "rolled": None}
-"""The side that begins, as a scenario writes it."""
+"""Side that begins, by the word in a scenario; None if it is rolled for."""
 
 
 def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, game: Procedure) -> Skirmish:
     """Return the skirmish before its first step.
 
-    Raises InputError for something that does not exist or fit; the message names the nearest right word.
+    Raises InputError for a name that does not exist or warbands that do not fit; the message names the nearest one.
 
     Args:
-        armies: For each side the id of a warband or a file's path; the scenario's own if it is empty. Of automated
-            models there may be one too, which takes the place of the scenario's.
-        size: Points of each side that somebody plays.
+        armies: For each side the id of a warband or a file's path; by default the scenario's own. A further one
+            replaces the scenario's automated models.
+        size: Points of each player's side.
     """
     automated = automated_sides(book, s)
     bands = choose_warbands(book, s, armies, size)
@@ -269,9 +271,9 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
-    """Return the warband of each player's side, and that of the automated models if it is named.
+    """Return the warband of each player's side, and that of the automated models if one is named.
 
-    Raises InputError for a warband that does not exist, or costs too much.
+    Raises InputError for a warband that does not exist or costs too much.
     """
     played = len(s.zones)
     most = 2 if s.solo else played

@@ -1,4 +1,4 @@
-"""The exact odds of one attack: what becomes of the defender, and how likely."""
+"""The exact odds of one attack for the defender."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from caltrop.rules.blade_skirmish.scene import put, scene
 Chances = Distribution[Injury | None]
 
 ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead")
-"""Outcomes from the mildest; None if the attacker does not win."""
+"""Outcomes from mild to severe; None if the attacker does not win."""
 
 
 def injuries(b: HasBook) -> Distribution[Injury | None]:
@@ -57,7 +57,7 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances
     """Return the exact odds of one attack for the defender; None means that the attacker does not win.
 
     Args:
-        b: The house rules in force. If ties are thrown again, they are included until somebody has won.
+        b: The house rules in force. If ties are thrown again, the odds include all further throws.
     """
 
     def alone() -> tuple[Explorer, Chances]:
@@ -70,25 +70,27 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances
 
 
 class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which the attack can end, and how likely it is."""
+    """One possible result of an attack, with its probability."""
 
     injury: Injury | None
-    """Fate of the defender; null if the attacker does not win."""
+    """Injury of the defender; null if the attacker does not win."""
     probability: str
-    """The chance as a fraction in lowest terms."""
+    """Probability as a fraction in lowest terms."""
     p: float
-    """The chance, rounded."""
+    """Probability as a decimal number."""
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an attack can end in."""
+    """All possible results of an attack."""
 
     exact: bool = True
     outcomes: tuple[AttackOutcome, ...]
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack. Raises InputError for a request that cannot be read or holds more than it may.
+    """Return the odds of one attack.
+
+    Raises InputError for a request that cannot be read or is not allowed.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -104,7 +106,10 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the defender unhurt, since all attacks of a combat count together; None if a house rule removes her."""
+    """Return the defender of the next attack: unhurt, because all attacks of a combat count together.
+
+    None if she was removed and a house rule lets each attack count at once.
+    """
     at_once = request.get("rules", {}).get("combat_order") == "sequential"
     return None if at_once and outcome["injury"] in REMOVED else request["defender"]
 
@@ -121,4 +126,4 @@ IN_ORDER = InOrder(
     means=lambda o: {name: int(o["injury"] == name) for name in ORDER if name is not None},
     target="defender",
 )
-"""A fighter who is hit several times is described by her worst injury."""
+"""Rules for several attacks on one fighter: her worst injury counts."""

@@ -1,4 +1,4 @@
-"""The picture of a skirmish. It computes no rule: every number comes from the rules, with its explanation."""
+"""The picture of a skirmish. No rule is computed here: every number comes from the rules, with its explanation."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from caltrop.rules.blade_skirmish.victory import (
 )
 
 STEPS = ("Movement", "Charging", "Running", "Combat")
-"""The phases of a model's sequence, and the combat that closes the turn (BS-TRN-02, BS-TRN-04)."""
+"""Names of the phases of a model's sequence, and of the combat that ends the turn (BS-TRN-02, BS-TRN-04)."""
 
 _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
     (Movement, AutomatedMovement),
@@ -66,17 +66,17 @@ _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
     (Running, AutomatedRunning),
     (Combat,),
 )
-"""Procedures that run in each of them."""
+"""Procedures that run in each phase."""
 
 LETTERS, SHAPES = "ABC", ("circle", "diamond", "square")
-"""Letters and shapes that tell sides apart besides their colour."""
+"""Letters and shapes that tell sides apart, besides colours."""
 
 RELIC, PLACE, MARKERS = 1000, 1001, 1100
 """Ids of the relic, of the place to be held, and of the first disembowelled fighter."""
 
 
 LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "stones": "wild"}
-"""The ground of a table by the scenario's goal; by default a village."""
+"""Ground of a table by the scenario's goal; a village for other goals."""
 
 
 def depict(t: Skirmish, side: int | None) -> Picture:
@@ -102,7 +102,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
 
 
 def _zones(t: Skirmish) -> Iterator[Zone]:
-    """Yield the areas in which models are put down, before the first turn."""
+    """Yield the areas in which models are placed, before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -150,7 +150,7 @@ def _seat(t: Skirmish, side: int) -> Seat:
 
 
 def _is_far(t: Skirmish, side: int) -> bool:
-    """Return whether a side has put its models down in the northern half; from the middle all look north."""
+    """Return whether a side has placed its models in the northern half of the table."""
     area = t.field.areas[side] if side < len(t.field.areas) else None
     return area is not None and area.box[1] + area.box[3] > t.field.table.height
 
@@ -189,9 +189,7 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
 
 
 def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
-    """Return the enemies whose zones of 2 inches bind the asked fighter when she moves or runs (BS-MOV-02,
-    BS-RUN-09).
-    """
+    """Return the enemies whose zones of control limit the fighter who may move or run (BS-MOV-02, BS-RUN-09)."""
     movers = [d.fighter for d in t.asked if isinstance(d, Move | RunOn)]
     return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
 
@@ -219,7 +217,7 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
 
 
 def _may_yet_charge(t: Skirmish, f: Fighter) -> bool:
-    """Return whether a charge may still come before the end of the turn: in the enemy's turn, it may in the next."""
+    """Return whether a fighter may still charge this turn; always True in the enemy's turn, for her next one."""
     if f.side != t.active:
         return True
     before = Movement | AutomatedMovement | Charging | AutomatedCharging
@@ -227,7 +225,7 @@ def _may_yet_charge(t: Skirmish, f: Fighter) -> bool:
 
 
 def _step_of(t: Skirmish) -> int:
-    """Return the place of the step that is played among `STEPS`; -1 between fighters."""
+    """Return the index in `STEPS` of the phase that is played; -1 between fighters."""
     return next((i for i, kinds in enumerate(_PHASES) if any(isinstance(p, kinds) for p in t.stack)), -1)
 
 
@@ -264,7 +262,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
         yield Stat(
             label=of_habit.title,
             value=of_habit.words,
-            because=(Reason(of_habit.number, of_habit.clause, of_habit.words),),
+            because=(Reason(of_habit.number, of_habit.clause, of_habit.unit),),
         )
     if f.at is None:
         return
@@ -283,7 +281,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
 
 
 def _lines(t: Skirmish) -> Iterator[Line]:
-    """Yield the touching models, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
+    """Yield lines between touching models, and between those who flank an enemy together (BS-GEO-04)."""
     for f in t.on_table():
         for enemy in touched_enemies(t, f.id):
             if f.at is None or enemy.at is None:

@@ -1,4 +1,4 @@
-"""Questions about places that several chapters ask: gaps, contact, zones, sight, flanks, the closest enemy."""
+"""Distances, contact, zones of control, sight, flanks, and the closest enemy."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def touched_enemies(t: Skirmish, id: int) -> list[Fighter]:
 
 @rule("BS-GEO-05", "BS-GEO-06", "BS-Q14")
 def sees(t: Skirmish, a: int, b: int) -> bool:
-    """Return whether a line can be drawn between two bases with no terrain in the way; models never are."""
+    """A fighter sees another if some line between their bases meets no terrain. Models never block sight."""
     return open_line(t.ground, t.disc(a), t.disc(b), rim_points(t))
 
 
 @rule("BS-GEO-05", "BS-Q14", stages=("house",))
 def rim_points(t: Skirmish) -> int:
-    """Lines of sight are tried from the centre and eight points of the rim of each base."""
+    """Lines of sight are tried from the centre and eight points on the rim of each base."""
     return 8
 
 
 @rim_points.amended_by("BS-Q14", stage="house", house={"sight_points": 17})
 def sixteen_points_of_the_rim(points: int, t: Skirmish) -> int:
-    """House rule: from the centre and sixteen points of the rim."""
+    """House rule: lines of sight are tried from the centre and sixteen points on the rim of each base."""
     return 16
 
 
@@ -50,15 +50,14 @@ def sixteen_points_of_the_rim(points: int, t: Skirmish) -> int:
 
 
 def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
-    """Return those bases that are closest to a place, in a straight line with terrain ignored (BS-S23).
+    """Return the ids of the bases that are closest to a place, measured straight through terrain (BS-S23).
 
-    Returns:
-        Their ids in order: several if they are equally close, none without any.
+    Several ids are returned if they are equally close.
     """
     nearest: list[int] = []
     least: int | None = None
     for id, disc in among:
-        # Bases are of one size, so that centres tell the order of gaps exactly.
+        # All bases have the same size, so that distances of centres order them as their gaps do, without rounding.
         far = distance_sq((at[0], at[1]), (disc[0], disc[1]))
         if least is None or far < least:
             nearest, least = [id], far
@@ -75,32 +74,33 @@ def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
 
 
 def zone_holders(t: Skirmish, id: int) -> list[Fighter]:
-    """Return the enemies whose zone binds a fighter in her own move and run: those who are fit
-    (BS-MOV-02, BS-RUN-09).
+    """Return the enemies whose zones of control limit a fighter's own move and run: those who are fit.
+
+    The clauses are BS-MOV-02 and BS-RUN-09.
     """
     return [f for f in t.enemies_of(id) if f.active]
 
 
 def inside_zone(a: Disc, b: Disc, zone: int = ZONE) -> bool:
-    """Return whether one base is inside the zone of another: at exactly 2 inches it is not (BS-Q05)."""
+    """Return whether one base is nearer to another than its zone of control; at exactly 2 inches it is not (BS-Q05)."""
     reach = a[2] + b[2] + zone
     return distance_sq((a[0], a[1]), (b[0], b[1])) < reach * reach
 
 
 @rule("BS-Q05", "BS-Q42", stages=("house",))
 def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
-    """The zone of a fit enemy is measured straight through walls; each enemy has her own, and all bind at once."""
+    """The zone of control of a fit enemy is measured straight through walls. Each enemy has her own zone."""
     return inside_zone((*at, t.field.radius), t.disc(enemy))
 
 
 @zone_holds.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def no_zone_out_of_sight(value: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
-    """House rule: if there is no line of sight there is no zone."""
+    """House rule: without a line of sight there is no zone of control."""
     return value and open_line(t.ground, (*at, t.field.radius), t.disc(enemy), rim_points(t))
 
 
 def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:
-    """Return the fit enemies in whose zone a fighter is, or would be at another place."""
+    """Return the fit enemies in whose zone of control a fighter is, or would be at another place."""
     x, y, _ = t.disc(id)
     here = (x, y) if at is None else at
     return tuple([f.id for f in zone_holders(t, id) if zone_holds(t, id, f.id, here)])
@@ -120,13 +120,13 @@ def passes_through(a: Point, c: Point, b: Disc) -> bool:
 
 @rule("BS-GEO-01", "BS-GEO-03", "BS-Q13", stages=("house",))
 def may_help_to_flank(t: Skirmish, helper: int) -> bool:
-    """Any enemy of the target who touches her helps, whatever her own condition."""
+    """Any comrade who touches the target helps to flank her, whatever the comrade's condition."""
     return True
 
 
 @may_help_to_flank.amended_by("BS-Q13", stage="house", house={"flank_needs_active_partner": "on"})
 def only_the_fit_help(value: bool, t: Skirmish, helper: int) -> bool:
-    """House rule: who is stunned or fleeing does not help."""
+    """House rule: a stunned or fleeing comrade does not help to flank."""
     return t.fighters[helper].active
 
 
@@ -136,7 +136,7 @@ def _habits_of_the_target(t: Skirmish, attacker: int, target: int) -> tuple[Habi
 
 @rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12", stages=("habit",), traits=_habits_of_the_target)
 def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """Those who have a target between them and an attacker, in order; she flanks if there is any."""
+    """A fighter flanks with each comrade for whom the target is between them."""
     a, b = t.disc(attacker), t.disc(target)
     if not touching(a, b):
         return ()
@@ -154,6 +154,6 @@ def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
 
 @flank_partners.amended_by("BS-S60", stage="habit", trait="shield")
 def a_shield_is_turned_to_the_best(value: tuple[int, ...], t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """The best of those who touch a shield-bearer has nobody to flank her with; of equals the first."""
+    """The best enemy who touches a model with a shield gains nothing from flanking her; of equals the first."""
     front = max(touched_enemies(t, target), key=lambda f: (f.quality, -f.id), default=None)
     return () if front is not None and front.id == attacker else value

@@ -1,4 +1,4 @@
-"""The possible results of an act: an attack, a charge, a flight, a test, with the exact chances."""
+"""The possible results of an act with their exact chances: an attack, a charge, a flight or a test."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ TELLING = Telling(
 
 
 def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return what becomes of all fighters in a whole act: a move or a charge, all that follows, and its combat."""
+    """Return the forecast of a whole act for all fighters: a move or a charge, all that follows, and the combat."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -238,10 +238,10 @@ def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
 
 
 def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
+    """Return the possible results of an action; None if it rolls no dice or is not legal.
 
     Args:
-        decision: The decision that it answers; by default the one that the side is asked now.
+        decision: The decision that the action answers; by default the one that the side is asked now.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is None or asked.options(t).refusal(action) is not None:
@@ -259,4 +259,4 @@ _FORECASTS: Mapping[type, Callable[[Skirmish, Any, Any], Forecast | None]] = {
     FleeFrom: lambda t, asked, action: _flight(t, asked.fighter, action),
     TakeTest: lambda t, asked, action: _test(t, asked.fighter),
 }
-"""Forecasts of the acts that roll dice."""
+"""Forecasts by kind of act, for acts that roll dice."""

@@ -10,23 +10,23 @@ from caltrop.table.measured import TableGround
 from caltrop.table.measured import spent as cost
 
 Path = tuple[Point, ...]
-"""The polyline of a base's centre, its start first."""
+"""Path of a base's centre, as a polyline from its start."""
 
 
 @rule("BS-S13", "BS-S21", stages=("house",))
 def pace(t: Skirmish, path: Path) -> int:
-    """A path takes as much movement as it is long: the distance that the centre of the base goes."""
+    """A path costs its length: the distance that the centre of the base goes."""
     return path_length(path)
 
 
 @pace.amended_by("BS-S13", stage="house", house={"difficult_ground": "on"})
 def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
-    """House rule: in marked areas each inch takes 2 inches of movement."""
+    """House rule: in difficult ground each inch costs 2 inches of movement."""
     return cost(slowed(t), path)
 
 
 def slowed(t: Skirmish) -> TableGround:
-    """Return the table as it is to a fighter who pays twice for marked areas."""
+    """Return the table for a fighter who pays twice in difficult ground."""
     return t.ground.for_mover(kinds_of_ground(t).passage("slowed"))
 
 
@@ -36,7 +36,7 @@ def walked(t: Skirmish) -> TableGround:
 
 
 def paced(t: Skirmish, path: Path, limit: int) -> Path:
-    """Return the part of a path that some movement allows a fighter."""
+    """Return the part of a path that a fighter can go with some movement."""
     if pace(t, path) <= limit:
         return path
     free, beyond = 0, limit + 1

@@ -1,7 +1,7 @@
 """The state of a skirmish: the table, the fighters, and things on the ground. It knows no procedure and no rule.
 
-A fighter is named by her index on the shelf `fighters`. Side 0 is the player's, or South's; side 1 is the automated
-one, or North's; in a game of two players against automated models as well these are side 2.
+A fighter is named by her index in `fighters`. Side 0 is the player's, or South's; side 1 is the automated one, or
+North's. In a game of two players and automated models, these are side 2.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from caltrop.picture import Look, Paint
 from caltrop.table.measured import Table, TableGround, ground_of
 
 Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
-"""On the table, not yet on it, out for today, dead for good, or gone from the table safe and sound."""
+"""State of a fighter: on the table, not yet on it, out for today, dead for good, or gone from the table unharmed."""
 
 Injury = Literal["stunned", "fleeing", "wounded", "dead"]
 """Result of the injury table (BS-INJ)."""
@@ -34,7 +34,7 @@ Habit = Literal["shield", "bow", "skittish", "captain", "frenzy", "swift"]
 Edge = Literal["north", "east", "south", "west"]
 
 EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
-"""The edges, as a die names them (BS-S51)."""
+"""Edges of the table, in the order in which a die names them (BS-S51)."""
 
 
 class Wave(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,58 +43,58 @@ class Wave(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     fighters: tuple[int, ...]
     edges: tuple[Edge, ...] = EDGES
-    """The edges that they may enter by, each as likely."""
+    """Edges by which they may enter, each with the same chance."""
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """The area in which a side puts its models down, each base wholly in it."""
+    """The area in which a side places its models; each base must be wholly in it."""
 
     box: Box
-    """Left, low, right and high edge."""
+    """Left, lower, right and upper edge, in tenths of a millimetre."""
     around: Point | None = None
-    """The middle of a circle; None if it is a box."""
+    """Centre of a circle; None for a rectangle."""
     words: str
-    """As in `within 3 inches of the south edge`."""
+    """Description such as `within 3 inches of the south edge`."""
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True):
-    """The starting post of a model that nobody puts down: a place, or anywhere in a box, by chance."""
+    """Starting post of a model that nobody places: a place, or a random place in a box."""
 
     at: Point | None = None
     box: Box | None = None
-    """Place where her centre may be."""
+    """Box in which the centre of her base may be."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """The fixed parts of a skirmish. It is shared and never written."""
+    """The fixed parts of a skirmish. It is shared and never changed."""
 
     table: Table
     radius: int = INCH // 2
-    """Of every base (BS-Q01)."""
+    """Radius of every base, in tenths of a millimetre (BS-Q01)."""
     names: tuple[str, ...] = ("Warband", "Automata")
     automated: tuple[int, ...] = (1,)
-    """The sides that nobody plays."""
+    """Numbers of the automated sides."""
     paints: tuple[Paint | None, ...] | UnsetType = UNSET
-    """The colours of each side, if its list names them."""
+    """Colours of each side, if its warband has them."""
     first: int | None = 0
-    """The side that begins; None if it is rolled for."""
+    """Side that begins; None if it is rolled for."""
     scenario: str = ""
     goal: Goal = "none"
     limit: int | None = None
-    """Number of turns each side has."""
+    """Number of turns of each side; None for no limit."""
     place: Point | None = None
-    """The middle of the place to be held, or the first place of the relic."""
+    """Centre of the place to be held, or starting place of the relic."""
     home: Edge = "south"
-    """The edge to which the relic must be taken."""
+    """Edge to which the relic must be taken."""
     exit: Edge = "north"
     areas: tuple[Area | None, ...] = (None, None)
-    """Place where each side puts its models down; None for a side whose models have posts."""
+    """Area in which each side places its models; None for a side whose models have posts."""
     fielded: int = 6
-    """Number of models a side puts down at most (BS-S45)."""
+    """Largest number of models that a side places (BS-S45)."""
     posts: tuple[Post, ...] = ()
-    """Of the models that nobody puts down, in the order of their ids."""
+    """Posts of the models that nobody places, in the order of their ids."""
     drawn: bool = False
-    """True if it is by chance who of them has which post."""
+    """True if chance decides which model has which post."""
     waves: tuple[Wave, ...] = ()
 
     @property
@@ -114,20 +114,20 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     stunned: bool = False
     fleeing: bool = False
     trophy: int | None = None
-    """The turn of her side at the end of which she has taken her trophy (BS-FAT-01); None while she takes none."""
+    """Number of her side's turn at the end of which she has taken her trophy (BS-FAT-01); None if she takes none."""
     kills: int = 0
     trophies: int = 0
     look: Look | UnsetType = UNSET
-    """The way she is drawn, where her warband says so."""
+    """Appearance of the fighter, if her warband sets it."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
     member: str = ""
-    """Her line on a roster that outlasts the skirmish; empty for others."""
+    """Name on the roster of a campaign; empty for a fighter of no campaign."""
     cloak: Paint | UnsetType = UNSET
     """Colours of the fighter, if her warband sets them."""
     saying: str | UnsetType = UNSET
-    """A saying of hers, if her warband has one."""
+    """Saying of the fighter, if her warband has one."""
     player: str | UnsetType = UNSET
-    """Person who plays her, if her warband names one."""
+    """Name of the person who plays her, if her warband has it."""
 
     @property
     def active(self) -> bool:
@@ -136,11 +136,11 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Guts(msgspec.Struct, frozen=True, kw_only=True):
-    """A disembowelled fighter, at the place of her fall (BS-FAT-02)."""
+    """A marker for a disembowelled fighter, at the place where she fell (BS-FAT-02)."""
 
     at: Point
     until: int | None = None
-    """The round after which she is taken away; None for never."""
+    """Round after which the marker is removed; None for never."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "at", "place"),)
 
 
@@ -150,22 +150,22 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     attacker: int
     target: int
     partners: tuple[int, ...] = ()
-    """Those she flanks with, as all stand when the combat begins (BS-Q31)."""
+    """Comrades she flanks with at the beginning of the combat (BS-Q31)."""
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """A hit with its rolls, stored until all simultaneous ones are applied (BS-Q44)."""
+    """A hit with its rolls, stored until all simultaneous hits are applied (BS-Q44)."""
 
     by: int
     victim: int
     place: Point
     injury: Injury
     fatality: int = 0
-    """The row of the fatality table; 0 if none was rolled."""
+    """Row of the fatality table; 0 if none was rolled."""
 
 
 class Relic(msgspec.Struct, frozen=True, kw_only=True):
-    """The relic that is carried off (BS-S53)."""
+    """The relic that has to be carried away (BS-S53)."""
 
     at: Point
     carrier: int | None = None
@@ -178,32 +178,30 @@ class Skirmish(State, kw_only=True):
     field: Field
     fighters: list[Fighter]
     round: int = 0
-    """Turns begun by the side that has begun more of them."""
+    """Number of turns begun by the side that has begun more of them."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Turns that each side has begun."""
+    """Number of turns that each side has begun."""
     first: int = 0
-    """The side that begins."""
+    """Side that begins."""
     gone: list[int] = msgspec.field(default_factory=list)
-    """Fighters that have gone through the sequence this turn."""
+    """Fighters who have gone through the sequence this turn."""
     guts: list[Guts] = msgspec.field(default_factory=list)
     relic: Relic | None = None
     stood: tuple[int, ...] | UnsetType = UNSET
-    """For each player's side, the turns after which it held the stones (BS-S57); unset with another goal."""
+    """For each player's side, the number of turns after which it held the stones (BS-S57); unset for other goals."""
     escaped: list[int] = msgspec.field(default_factory=list)
-    """Fighters who have left by the way out that their scenario grants (BS-S52)."""
+    """Fighters who have left by the exit of their scenario (BS-S52)."""
     named: list[Named] = msgspec.field(default_factory=list)
-    """The attacks of the combat under way, in the order in which they are resolved."""
+    """Attacks of the present combat, in the order in which they are resolved."""
     blows: list[Blow] = msgspec.field(default_factory=list)
-    """The hits that wait to be applied, in the order in which they were rolled."""
+    """Hits that are still to be applied, in the order in which they were rolled."""
 
     names: tuple[str, ...] = ()
-    """Names of its fighters in sentences; worked out again when a fighter has come."""
+    """Names of the fighters in sentences; computed again when fighters were added."""
     unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "names")
 
     def called(self, id: int) -> str:
-        """Return the name of a fighter in a sentence: with her side, where another side has a fighter of that name as
-        well.
-        """
+        """Return the name of a fighter in a sentence, with her side if another side has a fighter of that name."""
         if len(self.names) != len(self.fighters):
             own = [(f.side, f.name) for f in self.fighters]
             self.names = names_told_apart(own, self.field.names, "{name} of {side}")
@@ -213,7 +211,7 @@ class Skirmish(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, id: int) -> str:
-        """Return the name of a fighter that a person has named, or its number if the fighter does not exist."""
+        """Return the name of a fighter by a number that a person gave, or that number if there is no such fighter."""
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
 
     @property
@@ -225,16 +223,12 @@ class Skirmish(State, kw_only=True):
         return self.fighters[id].side in self.field.automated
 
     def habits(self, id: int) -> tuple[Habit, ...]:
-        """Return what sets a fighter apart besides her Quality (BS-S60 to BS-S65)."""
+        """Return the habits of a fighter; empty if she has none (BS-S60 to BS-S65)."""
         habits = self.fighters[id].habits
         return () if habits is UNSET else habits
 
     def disc(self, id: int) -> Disc:
-        """Return a fighter's base.
-
-        Raises:
-            ValueError: she is not on the table.
-        """
+        """Return a fighter's base. Raises ValueError if she is not on the table."""
         at = self.fighters[id].at
         if at is None:
             raise ValueError(f"{self.fighters[id].name} is not on the table")
@@ -256,7 +250,7 @@ class Skirmish(State, kw_only=True):
 
 
 def called(t: Skirmish, it: int) -> str:
-    """Return the name of a fighter, for the words of acts."""
+    """Return the name of a fighter, for the texts of acts."""
     return t.name_of(it)
 
 

@@ -1,7 +1,7 @@
-"""Attack requests: what a script or a person writes to have one attack refereed, or its odds worked out.
+"""Attack requests: the data with which a script or a person has one attack refereed, or asks for its odds.
 
-A request is read strictly. Unknown keys, values that do not exist and switches that a single attack cannot hold are
-errors, which name the field and the nearest right value. That the attack may be made is assumed.
+A request is read strictly. Unknown keys, values that do not exist and house rules that a single attack cannot follow
+are errors. Each error names the field and the nearest valid value. The attack is assumed to be legal.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ LEAST, MOST = min(QUALITIES), max(QUALITIES)
 
 class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     quality: Annotated[int, Given("Quality", (LEAST, MOST), 2)]
-    """From 1 to 6."""
+    """Quality of the fighter, from 1 to 6."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice as they fell, exactly those that are needed."""
+    """Dice that were thrown, exactly those that are needed."""
 
     attacker: Annotated[int, DIE]
     defender: Annotated[int, DIE]
     injury: Annotated[int | None, DIE] = None
-    """Needed if the attacker wins."""
+    """Injury roll, which is needed if the attacker wins."""
     fatality: Annotated[int | None, DIE] = None
-    """Needed if the house rule `fatality` applies: by default on a death."""
+    """Fatality roll, which is needed if the house rule `fatality` applies; by default on a death."""
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack of the combat step. `dice` is given to have it refereed, and left out for its odds."""
+    """One attack of the combat step. With `dice` it is refereed; without them its odds are computed."""
 
     ruleset: str
     rules: Annotated[dict[str, Any], Given(start={})] = {}
@@ -55,13 +55,13 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request that was read and found in order."""
+    """A valid request, with everything that was looked up for it."""
 
     book: Book
     attacker: int
-    """Her Quality."""
+    """Quality of the attacker."""
     defender: int
-    """Her Quality."""
+    """Quality of the defender."""
     flanking: bool
     dice: DiceGiven | None
 
@@ -102,7 +102,9 @@ def _quality(given: FighterGiven, who: str) -> int:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request. Raises InputError for something unknown, missing, or beyond the limits of a request.
+    """Read and check a request.
+
+    Raises InputError for a value that is unknown, missing, or beyond the limits of a request.
 
     Args:
         raw: The request as plain data, decoded from JSON.
@@ -115,7 +117,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict[str, Any] | None:
-    """Return an attack as a request; None if no request holds it.
+    """Return an attack as a request; None if it cannot be written as one.
 
     Args:
         book: The house rules in force.

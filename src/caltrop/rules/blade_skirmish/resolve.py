@@ -1,4 +1,4 @@
-"""The referee of one attack: the dice are given, and every number of the answer is explained."""
+"""The referee of one attack: from the dice that were thrown it computes the result, and explains every number."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _ROW: dict[Injury, str] = {
     "wounded": "BS-INJ-03",
     "dead": "BS-INJ-04",
 }
-"""The row of the injury table."""
+"""Clauses of the rows of the injury table."""
 
 DIE = "BS-DIC-01"
-"""The clause that says which faces a die has."""
+"""Clause that says which faces a die has."""
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     winner: Winner | None
-    """Null for a tie."""
+    """Winner of the challenge; null for a tie."""
     injury: Injury | None
-    """Fate of the defender; null if the attacker does not win."""
+    """Injury of the defender; null if the attacker does not win."""
     fatality: int | None
-    """The row of the fatality table; null if none is rolled."""
+    """Row of the fatality table; null if none is rolled."""
     because: tuple[Term, ...]
-    """Terms that each number is made of, with their clauses and words."""
+    """Terms that add up to the numbers of the answer, each with its clause and its words."""
 
 
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one attack.
 
-    Raises InputError for a request that cannot be read or holds more than it may, and for dice that are missing or that
-    the rules do not call for.
+    Raises InputError for a request that cannot be read or is not allowed, and for dice that are missing or that the
+    rules do not call for.
 
     Args:
         raw: The request, as plain data.

@@ -1,7 +1,7 @@
 """The walks of a fighter: legal routes, their obstacles, and the change of a drag into one.
 
-`Routes` answers for one fighter at one moment. The zones of fit enemies are blockers as bases are, only wider: she may
-slide along them at exactly 2 inches, and take any channel between them (BS-Q05, BS-Q42).
+`Routes` answers for one fighter at one moment. The zones of fit enemies block like bases, only wider: she may slide
+along them at exactly 2 inches, and take any gap between them (BS-Q05, BS-Q42).
 """
 
 from __future__ import annotations
@@ -67,20 +67,20 @@ IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} 
 _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
 
 GLANCE = 10
-"""Step, in tenths of a millimetre, at which a leg is tested for a zone that has to be tested place by place."""
+"""Step along a leg at which a zone is tested that does not simply block, in tenths of a millimetre."""
 
 TRIES = 32
-"""Number of times that an end is drawn for a route by chance."""
+"""Number of times that the end of a random route is drawn."""
 
 How = Literal["walks", "runs", "charges", "closes in", "flees", "drifts", "wanders"]
-"""The way a fighter goes."""
+"""Kind of move, as a verb."""
 
 
 class Walk(Action, frozen=True):
     """Walk along straight legs."""
 
     path: Path
-    """The end of every leg."""
+    """End of each leg, in order."""
 
 
 class Stay(Action, frozen=True):
@@ -88,15 +88,15 @@ class Stay(Action, frozen=True):
 
 
 HARDLY = INCH // 20
-"""Distance below which she is not seen to have moved."""
+"""Distance below which a move is not mentioned."""
 
 
 def gone(path: Sequence[Point], straight: bool = False) -> str:
     """Return the length of a path in words; empty if it is too short to see.
 
     Args:
-        straight: True for a straight move of a given length. Its end is rounded to the table's units, so its length is
-            given to the nearest hundredth.
+        straight: True for a straight move of a given length. Its end is rounded to tenths of a millimetre, so its
+            length is given to the nearest hundredth of an inch.
 
     >>> gone([(0, 0), (1017, 0)]), gone([(0, 0), (1017, 0)], straight=True), gone([(0, 0), (3, 0)])
     ('4.01 inches', '4 inches', '')
@@ -131,7 +131,7 @@ class Moved(Event, frozen=True):
 
 
 def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
-    """Move a fighter to the end of a path, with an event unless the path leads nowhere."""
+    """Move a fighter to the end of a path, and announce it unless the path leads nowhere."""
     if path[-1] != t.fighters[id].at:
         t.change(id, at=path[-1])
         t.tell(Moved(id, path, how, clause))
@@ -141,31 +141,31 @@ def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
 
 
 class Bounds(NamedTuple):
-    """The limits of a phase on a route."""
+    """The limits of a phase to a route."""
 
     limit: int
-    """Movement that it may take."""
+    """Largest cost of a route, in tenths of a millimetre."""
     too_far: Guard
     into_zone: Guard | None = None
-    """Refuses routes that come within 2 inches of a fit enemy; None if such zones do not bind."""
+    """Refusal of routes that come within 2 inches of a fit enemy; None if such zones do not matter."""
     held: Guard | None = None
-    """Refuses every route of a fighter who begins so near."""
+    """Refusal of every route of a fighter who begins within such a zone."""
 
 
 @rule("BS-MOV-03", "BS-RUN-09", "BS-Q06", stages=("house",))
 def held_in_a_zone(t: Skirmish) -> bool:
-    """A fighter who begins within 2 inches of a fit enemy does not walk at all."""
+    """A fighter who begins within 2 inches of a fit enemy may not walk at all."""
     return True
 
 
 @held_in_a_zone.amended_by("BS-Q06", stage="house", house={"zone_exit": "outward"})
 def the_way_out_is_open(held: bool, t: Skirmish) -> bool:
-    """House rule: she may walk while she comes no nearer to any of them."""
+    """House rule: a fighter within 2 inches of fit enemies may walk as long as she comes no nearer to any of them."""
     return False
 
 
 class _Stop(NamedTuple):
-    """A place where a route is stopped: the leg, the last legal place on it, and the obstacle."""
+    """A stop on a route: the leg, the last legal place on it, and the obstacle."""
 
     leg: int
     at: Point
@@ -177,11 +177,11 @@ class Routes(AnyRoutes[Path]):
     """The routes that one fighter may walk now.
 
     Attributes:
-        start: Her place.
-        ground: The table as she finds it.
+        start: The fighter's place.
+        ground: The table as it is for a walking fighter.
         inside: The fit enemies in whose zone she stands.
-        held: True if she may not walk at all for that.
-        blockers: Bases, and zones, as the discs that her base may not overlap.
+        held: True if she may not walk at all because she is in a zone.
+        blockers: Bases and zones, as discs that her base may not overlap.
     """
 
     def __init__(self, t: Skirmish, id: int, bounds: Bounds) -> None:
@@ -198,7 +198,7 @@ class Routes(AnyRoutes[Path]):
         self.inside = zones_at(t, id) if zones else ()
         self.held = bool(self.inside) and held_in_a_zone(t)
         self._watched: list[int] = []
-        """Enemies whose zone is no full circle for her, because she is in it or walls may hide them."""
+        """Enemies whose zone does not block her as a full circle, because she is inside it or walls may limit it."""
         for enemy in zone_holders(t, id) if zones else ():
             x, y, r = t.disc(enemy.id)
             if enemy.id in self.inside or self._may_be_hidden((x, y, r)):
@@ -208,7 +208,7 @@ class Routes(AnyRoutes[Path]):
                 self._whose.append(enemy.id)
 
     def _may_be_hidden(self, enemy: Disc) -> bool:
-        """Return whether zones end where sight does, and a wall is near enough to an enemy to matter."""
+        """Return whether walls near an enemy may limit her zone, by a house rule."""
         if self.t.book.rules["zone_ignores_walls"] == "on":
             return False
         x, y, r = enemy
@@ -221,7 +221,8 @@ class Routes(AnyRoutes[Path]):
         """Return the fault of a route from her place; None if it is legal.
 
         Args:
-            brief: True to return only a guard, without place and amount; it may be another one then.
+            brief: True for a faster test, which returns a guard without place and amount. It may belong to
+                another fault of the same route.
         """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
@@ -271,7 +272,7 @@ class Routes(AnyRoutes[Path]):
         t = self.t
         x, y, r = t.disc(enemy)
         bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
-        # The places on the way are rounded: a leg that keeps this far away is in the zone nowhere.
+        # A leg at this distance stays outside the zone, even though the places along it are rounded.
         reach = self.radius + r + ZONE + 2
         for leg, (a, b) in enumerate(pairwise(path)):
             if not segment_enters(a, b, (x, y), reach):
@@ -299,8 +300,9 @@ class Routes(AnyRoutes[Path]):
         return (self.start,)
 
     def toward(self, goal: Point) -> Path | None:
-        """Return a legal route to a place, round what is in the way; else straight as far as it
-        goes; None for no way.
+        """Return a legal route to a place: straight, or round obstacles, or else straight as far as possible.
+
+        None if there is no legal route at all.
         """
         straight = self.straight_to(goal)
         if self.legal(straight):
@@ -312,7 +314,7 @@ class Routes(AnyRoutes[Path]):
         return begun if len(begun) > 1 and self.legal(begun) else None
 
     def nearest(self, path: Path) -> Path | None:
-        """Return the legal route whose end is nearest to that of a route; None if there is none."""
+        """Return the legal route that ends nearest to the end of another route; None if there is none."""
         if self.held or len(path) < 2:
             return None
         begun, r = self.cut(path), self.radius
@@ -330,7 +332,7 @@ class Routes(AnyRoutes[Path]):
         return stands(self.ground, (*end, self.radius), self.blockers)
 
     def goals(self) -> Iterator[Point]:
-        """Yield places worth trying: the full and half distance in sixteen directions, and towards every enemy."""
+        """Yield places to try as ends: at full and half distance in sixteen directions, and towards every enemy."""
         for length in (self.bounds.limit, self.bounds.limit // 2):
             for direction in directions(16):
                 yield point_along(self.start, direction, length)
@@ -339,7 +341,7 @@ class Routes(AnyRoutes[Path]):
             yield point_along(self.start, (x - self.start[0], y - self.start[1]), self.bounds.limit)
 
     def paths(self) -> Iterator[Path]:
-        """Finitely many legal routes in canonical order, no two to the same place."""
+        """Yield a finite number of legal routes in a fixed order, no two to the same place."""
         ends: set[Point] = set()
         for goal in () if self.held else self.goals():
             path = self.toward(goal)
@@ -361,7 +363,7 @@ class Routes(AnyRoutes[Path]):
     def drawn(self, wish: Wish) -> Path:
         """Return the route for a drag, which is legal if a legal one is near.
 
-        The page predicts the same from `picked_up` in its `lib/reach`.
+        The page predicts the same route from `picked_up`, in its module `lib/reach`.
         """
         points = wish.models.get(self.id)
         if points:
@@ -369,7 +371,7 @@ class Routes(AnyRoutes[Path]):
         legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
         straight = (self.start, *legs)
         if wish.shape != "keep" or wish.facing is not None:
-            # A base alone has neither shape nor front, but goes no less far than a unit that is turned.
+            # A single base has neither shape nor front, but a drag that turns a unit lets it go just as far.
             for begun in self._begun(straight) if legs else ():
                 path = self._by_way(begun)
                 if path is not None and self.legal(path):
@@ -384,7 +386,7 @@ class Routes(AnyRoutes[Path]):
         return marched if self.legal(marched) else straight
 
     def _begun(self, path: Path) -> Iterator[Path]:
-        """Yield a route itself, then as far along it as she may go, in eighths."""
+        """Yield a route itself, and then shorter parts of it, in eighths of the distance that she may go."""
         yield path
         whole = min(self.bounds.limit, spent(self.ground, path))
         for eighths in range(8, 0, -1):
@@ -393,7 +395,7 @@ class Routes(AnyRoutes[Path]):
                 yield begun
 
     def _by_way(self, path: Path) -> Path | None:
-        """Return a route around obstacles, leg by leg; None if none is within her reach."""
+        """Return a route round obstacles, leg by leg; None if it is out of reach."""
         route: Path = (self.start,)
         for goal in path[1:]:
             left = self.bounds.limit - spent(self.ground, route)
@@ -404,7 +406,10 @@ class Routes(AnyRoutes[Path]):
         return route
 
     def picked_up(self) -> PickedUp | None:
-        """Return what is around her; None if a house rule stops her at what the page does not know of."""
+        """Return her surroundings, from which the page predicts drags.
+
+        None if a house rule limits her in a way that the page does not know.
+        """
         if self.held or self._watched:
             return None
         ground, table = self.ground, self.t.field.table
@@ -431,13 +436,13 @@ class Routes(AnyRoutes[Path]):
 
 
 class Ways(Options):
-    """Routes to walk, beside a few plain answers."""
+    """Routes that a fighter may walk, and some answers without a route."""
 
     def __init__(self, routes: Routes, plain: tuple[Action, ...] = ()) -> None:
         self.routes, self.plain = routes, plain
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why not, with the legal part of the route as the nearest choice."""
+        """Return why an answer is refused, with the legal part of its route as the nearest legal answer."""
         if action in self.plain:
             return None
         if not isinstance(action, Walk):
@@ -456,7 +461,7 @@ class Ways(Options):
             yield Walk(path[1:])
 
     def sample(self, dice: Dice) -> Any:
-        """Return a random route most of the time; one time in eight a plain answer."""
+        """Return a random route, or one time in eight an answer without a route."""
         if self.plain and dice.below(8) == 0:
             return self.plain[dice.below(len(self.plain))]
         path = self.routes.random(dice)
@@ -464,7 +469,7 @@ class Ways(Options):
 
 
 class Route(Offered, frozen=True, kw_only=True):
-    """Where does a fighter walk? The decisions of the three phases are made of it."""
+    """Base class of the decisions in which a player chooses a route for a fighter."""
 
     fighter: int
     words: ClassVar[str] = "Walk"
@@ -494,7 +499,7 @@ class Route(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.fighter, words=self.words, bands=((routes.bounds.limit, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route over the waypoints, and how much of the distance is left."""
+        """Return the route over the waypoints, with the distance that is left."""
         if wish.unit not in (-1, self.fighter):
             return Proposal(refusal=ANOTHER.refuses(True, name=t.called(self.fighter)))
         options = self.options(t)
@@ -514,5 +519,5 @@ class Route(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
-        """Return what is around the fighter, so that the page may foresee her drags."""
+        """Return the fighter's surroundings, from which the page predicts her drags."""
         return self.routes(t).picked_up() if unit == self.fighter else None

@@ -77,15 +77,15 @@ class BladeSkirmish(Ruleset):
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:
-        """Return the skirmish before anybody has taken her place.
+        """Return a new skirmish, before any fighter is placed.
 
-        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+        Raises InputError for a name that does not exist or warbands that do not fit; the message names the nearest one.
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side that somebody plays the id of a warband or a file's path; one more takes the place of
-                a scenario's automated models.
-            size: Points of each warband; as many as it costs by default, and 12 of two against each other.
+            armies: For each player's side the id of a warband or a file's path. A further one replaces the scenario's
+                automated models.
+            size: Points of each warband. By default a warband may cost any number, or 12 if two players fight.
         """
         return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())
 

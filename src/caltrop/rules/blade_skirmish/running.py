@@ -1,4 +1,4 @@
-"""The running phase: the drift of the stunned, the test that ends a flight, and a further 4 inches for the rest."""
+"""The running phase: stunned fighters drift, fleeing ones take a test, and others may go a further 4 inches."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ BOUNDS = Bounds(STEP, TOO_FAR, INTO_ZONE, HELD)
 
 
 class Drift(Procedure):
-    """A stunned fighter, a player's or an automated one, goes wherever a clock face points, and is stunned no more."""
+    """A stunned fighter drifts in a random direction, and is no longer stunned.
+
+    Players' and automated fighters are alike.
+    """
 
     fighter: int
     length: int = 0
@@ -62,7 +65,7 @@ class Drift(Procedure):
 
     @step("BS-RUN-01", "BS-ARN-01", "BS-DIC-01", "BS-DIC-02", "BS-DIC-03")
     def throw_for_length(self, t: Skirmish) -> Throw:
-        """A die says how many inches; she has no choice."""
+        """A die decides the distance in inches."""
         f = t.fighters[self.fighter]
         return Throw(Pool(1), side=f.side, words=f"How far {t.called(f.id)} drifts")
 
@@ -74,7 +77,7 @@ class Drift(Procedure):
 
     @step("BS-GEO-07", "BS-RUN-01", "BS-RUN-03", "BS-ARN-01", "BS-ARN-03", "BS-Q15", "BS-Q21", "BS-Q45")
     def drift(self, t: Skirmish, roll: Roll) -> None:
-        """She goes there, and stops at whatever is in the way."""
+        """She goes in that direction, and stops at the first obstacle."""
         start, heading = t.disc(self.fighter)[:2], hour(roll[0])
         course = straight(t, self.fighter, heading, self.length)
         go(t, self.fighter, (start, course.end), "drifts", "BS-RUN-01")
@@ -89,7 +92,7 @@ class Drift(Procedure):
 
     @step("BS-RUN-04", "BS-ARN-04", "BS-Q17")
     def recover(self, t: Skirmish) -> None:
-        """After that she is no longer stunned, not even by that hit."""
+        """After the drift she is no longer stunned, even if a hit on the way stunned her."""
         recover(t, self.fighter, "stunned", "BS-RUN-04")
 
 
@@ -103,7 +106,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-RUN-06", "BS-RUN-07", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """Her player may let her fail, or pass far from every enemy; with no enemy left she recovers by herself."""
+        """Her player may let her fail, or pass if every enemy is far. Without enemies she recovers by herself."""
         if not t.enemies_of(self.fighter):
             recover(t, self.fighter, "fleeing", "BS-Q35")
             return End()
@@ -111,7 +114,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-06", "BS-RUN-07")
     def take_the_answer(self, t: Skirmish, choice: TakeTest | PassTest | FailTest) -> Run | Go | End | None:
-        """Failing and passing by choice need no die."""
+        """A player who chooses to fail or pass the test throws no die."""
         return carried_out(choice, t, self)
 
     @step("BS-RUN-05", "BS-ARN-05")
@@ -120,17 +123,17 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-ARN-05")
     def read_the_test(self, t: Skirmish, passed: bool) -> None:
-        """On a success she flees no more; a failure changes nothing."""
+        """If she passes, she stops fleeing. If she fails, nothing changes."""
         if passed:
             recover(t, self.fighter, "fleeing", "BS-RUN-05")
 
 
 class AutomatedFlightTest(FlightTest):
-    """An automated fleeing fighter takes the test; she never chooses."""
+    """An automated fleeing fighter takes the test; there is no choice."""
 
     @step("BS-ARN-05", "BS-ARN-06", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """She takes the test, but passes by herself if no enemy is within 8 inches."""
+        """She takes the test, or recovers by herself if no enemy is within 8 inches."""
         if near_enemies(t, self.fighter):
             return Go("test")
         recover(t, self.fighter, "fleeing", "BS-ARN-06")
@@ -138,8 +141,9 @@ class AutomatedFlightTest(FlightTest):
 
 
 def near_enemies(t: Skirmish, fighter: int) -> tuple[int, ...]:
-    """Return the enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06,
-    BS-Q03).
+    """Return the enemies within 8 inches of a fighter, by their ids; exactly 8 inches counts as within.
+
+    The clauses are BS-RUN-07, BS-ARN-06 and BS-Q03.
     """
     return tuple([f.id for f in t.enemies_of(fighter) if within(t, fighter, f.id, SAFE)])
 
@@ -152,11 +156,11 @@ class Running(Procedure):
 
     fighter: int
     acted: bool = False
-    """True if she has acted, in the charging phase or in this."""
+    """True if she has acted in the charging phase or earlier in this phase."""
 
     @step("BS-FAT-03", "BS-RUN-01", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """The stunned drift, also those the floor has stunned just now."""
+        """A stunned fighter drifts, even if a slippery floor has stunned her just now."""
         slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
@@ -165,7 +169,7 @@ class Running(Procedure):
 
     @step("BS-RUN-05", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """Then those who flee take their test, also those a hit has just put to flight."""
+        """A fleeing fighter takes her test, even if a hit has just put her to flight."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True
@@ -187,8 +191,9 @@ class Running(Procedure):
 
 @rule("BS-RUN-08", "BS-Q08", "BS-Q24")
 def may_run(t: Skirmish, id: int, acted: bool) -> bool:
-    """A fighter who has not acted in this phase or the charging phase may run; drift and test are acts, and so is a
-    trophy.
+    """A fit fighter may run if she has not acted in this phase or the charging phase, and takes no trophy.
+
+    A drift and a test count as acts.
     """
     return not acted and t.fighters[id].active and not idle(t, id)
 
@@ -229,7 +234,7 @@ class FailTest(_FighterAct, frozen=True):
 
 
 class HowToSteady(OneOf, frozen=True, kw_only=True):
-    """Test whether she flees on, or let her?"""
+    """The player chooses whether a fleeing fighter takes the test, fails it or passes it."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-05", "BS-RUN-06", "BS-RUN-07")
@@ -255,5 +260,8 @@ class RunOn(Route, frozen=True, kw_only=True):
         return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)
 
     def passed_by(self, t: Skirmish) -> Sequence[int]:
-        """Return those of her side who have not gone yet: who takes one of them up does not run on."""
+        """Return those of the fighter's side who have not gone yet.
+
+        A player who begins with one of them instead ends this fighter's run.
+        """
         return [f.id for f in to_go(t, self.side)]

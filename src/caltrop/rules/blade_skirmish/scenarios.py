@@ -1,6 +1,6 @@
 """Scenarios: a table, a goal, starting places and foes, written as YAML in inches (BS-S50 to S54).
 
-A scenario is written for its own table size and for 12 points. On other tables all places are scaled, and against other
+A scenario is written for its own table size and for 12 points. On other tables all places are scaled. Against other
 points the number of models of Quality 1 changes.
 """
 
@@ -50,7 +50,7 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=40)]
 """Of models, turns and points."""
 
 STANDARD = 24
-"""Inches of a side of the standard table (BS-S10)."""
+"""Width and height of the standard table, in inches (BS-S10)."""
 
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 _FOES = Path(__file__).parent / "data" / "foes.yaml"
@@ -59,7 +59,7 @@ TERRAIN = {
     "wall": KINDS["building"], "pit": KINDS["pit"], "rough": KINDS["rough"],
     "water": KINDS["water"], "tree": KINDS["tree"], "hedge": KINDS["hedge"],
 }  # fmt: skip
-"""The kind of each sort of piece (BS-S11 to S13)."""
+"""Kinds of terrain by the words that scenarios use (BS-S11 to S13)."""
 
 
 class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,43 +71,43 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
-    """Name, as in `the pit`."""
+    """Name of the piece, such as `the pit`."""
     kind: Annotated[Literal["wall", "pit", "rough", "water", "tree", "hedge"], drawn("ground")]
     box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
-    """The lower left and the upper right corner of a rectangle."""
+    """Lower left and upper right corners of a rectangle."""
     outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100), drawn("outline")] = ()
-    """Instead of a box: its corners."""
+    """Corners of the piece, instead of a box."""
     circle: Circle | None = None
-    """Instead of both: a circle."""
+    """Circle, instead of a box or an outline."""
 
 
 class DeploymentZone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The area in which a side puts its models down: along an edge, or around a place."""
+    """The area in which a side places its models: along an edge, or around a place."""
 
     edge: Annotated[Edge, drawn("edge")] | None = None
     depth: Annotated[Length, drawn("depth")] = 3
-    """Distance from the edge."""
+    """Depth of the area from the edge, in inches."""
     around: Place | None = None
     reach: Annotated[Length, drawn("reach")] = 3
-    """Distance from the place."""
+    """Radius of the area around the place, in inches."""
 
 
 class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Some automated models that are alike."""
+    """Equal automated models of a force."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     kind: str | None = None
-    """The kind of foe that they are (`data/foes.yaml`); plain ones by default."""
+    """Kind of foe in `data/foes.yaml`; by default models without habits."""
     count: Number = 1
-    """Number of models, if no places say so."""
+    """Number of models, if it does not follow from their places."""
     at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
-    """Starting place of each of them."""
+    """Starting place of each model."""
     turn: Number | None = None
-    """The turn of their side at the start of which they enter."""
+    """Turn of their side at the start of which they enter."""
     edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
     beside: bool = False
-    """True if they come whatever the threat is, and do not count for it."""
+    """True if they come in addition to the threat, whatever it is."""
 
     @property
     def number(self) -> int:
@@ -122,30 +122,30 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of foe: its differences from others of her Quality."""
+    """A kind of foe: its differences from other models of the same Quality."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     words: str
-    """Her speciality, in a sentence."""
+    """Description of what sets the kind apart, in a sentence."""
     habits: Annotated[tuple[Habit, ...], msgspec.Meta(min_length=1, max_length=6)]
     look: Look
 
 
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Models without a place of their own, placed by chance."""
+    """Area for models without a starting place, who are placed at random."""
 
     rows: tuple[Length, Length]
-    """Between these distances from the south edge."""
+    """Least and greatest distance from the south edge, in inches."""
     parts: bool = False
-    """True if there is one in each of as many equal parts of the width, and which one by chance."""
+    """True if the width is divided into equal parts, one for each model; chance decides which model gets which part."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The automated models."""
+    """The automated models of a scenario."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     threat: Number
-    """Their common cost, without those beside it, against 12 points."""
+    """Common cost of the models against 12 points, without those with `beside`."""
     models: Annotated[tuple[Foes, ...], msgspec.Meta(max_length=40)]
     spread: Spread | None = None
 
@@ -156,38 +156,38 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """Description in a sentence or two."""
+    """Description of the scenario in a sentence or two."""
     goal: Goal
     limit: Number
-    """Number of turns each side has."""
+    """Number of turns of each side."""
     table: Annotated[tuple[Length, Length], drawn("size")] = (STANDARD, STANDARD)
     terrain: Annotated[str | Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
-    """The name of a layout, or the pieces themselves."""
+    """Name of a layout, or the pieces themselves."""
     place: Place | None = None
-    """The middle of the place to hold, or the place of the relic."""
+    """Centre of the place to be held, or starting place of the relic."""
     home: Annotated[Edge, drawn("edge")] = "south"
-    """The edge to which the relic must be taken."""
+    """Edge to which the relic must be taken."""
     exit: Annotated[Edge, drawn("edge")] = "north"
-    """Edges by which fighters may leave."""
+    """Edge by which fighters may leave."""
     zones: Annotated[tuple[DeploymentZone, ...], drawn("sides")]
-    """Place where each side that somebody plays puts its models down: one side against automated models, or two."""
+    """Areas in which players' sides place their models: one side against automated models, or two sides."""
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
-    """Number of models a side puts down at most."""
+    """Largest number of models that a side places."""
     first: Literal["player", "automated", "rolled"] = "player"
-    """Side that begins, if one side is played."""
+    """Side that begins, if only one side is played."""
     warbands: tuple[Annotated[str, known(LISTS.files)], ...] = ("six-blades",)
-    """The warband of each side that somebody plays, if nobody says otherwise."""
+    """Default warband of each player's side."""
     enemy: Force | None = None
-    """The automated models: of a scenario for two sides those that a house rule adds."""
+    """Automated models; in a scenario for two sides, those that a house rule adds."""
 
     @property
     def solo(self) -> bool:
-        """True if it is for one side against automated models."""
+        """True if the scenario is for one side against automated models."""
         return len(self.zones) == 1
 
 
 SHARED_GOALS: tuple[Goal, ...] = ("blood", "stones", "standard")
-"""Goals for two sides that people play."""
+"""Goals for two players' sides."""
 SOLO_GOALS: tuple[Goal, ...] = ("clear", "hold", "leave", "relic", "slay")
 """Goals for one side against automated models."""
 
@@ -197,7 +197,7 @@ SOLO_GOALS: tuple[Goal, ...] = ("clear", "hold", "leave", "relic", "slay")
 
 @lru_cache(maxsize=1)
 def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
-    """Return the layouts that scenarios may name (BS-S15, BS-S16)."""
+    """Return the layouts of terrain that scenarios may name (BS-S15, BS-S16)."""
     return read_yaml(_LAYOUTS, dict[str, tuple[TerrainPiece, ...]]).value
 
 
@@ -214,10 +214,10 @@ FOES: Sheet[Kind] = Sheet(
     words="Kinds of foes that the rules move, and their habits",
     limits={},
 )
-"""The kinds of foes that a pack may change."""
+"""Table of the kinds of foes, which a pack may change."""
 
 SHEETS = (FOES, GROUND)
-"""The rows that a pack may change."""
+"""Tables whose rows a pack may change."""
 
 
 def foes_here() -> Mapping[str, Kind]:
@@ -285,7 +285,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
 
 
 Wrong = Callable[..., InputError]
-"""Makes an error from a message and a path."""
+"""Function that makes an error from a message and a path."""
 
 
 def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
@@ -317,7 +317,7 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
 
 
 def _check_places(force: Force, s: Scenario, wrong: Wrong) -> None:
-    """Check that every place of a model is legal on its table, with bases of an inch (BS-S20)."""
+    """Raise an error if a written place of a model is not legal, for bases of an inch (BS-S20)."""
     ground = ground_of(table_of(plain_book(), s))
     taken: list[tuple[int, int, int]] = []
     for i, group in enumerate(force.models):
@@ -346,11 +346,11 @@ _ORDER = (
 
 
 SCENARIO_FILES = Library("scenario", built_in("blade-skirmish"), scenario_file, of="blade-skirmish")
-"""The scenarios that the game comes with, and those that authors write."""
+"""Scenarios that the game comes with, and those that authors write."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """Return the scenarios that the game comes with: the one to begin with first."""
+    """Return the scenarios that the game comes with, the one for beginners first."""
     return SCENARIO_FILES.every(lambda s: (_ORDER.index(s.id) if s.id in _ORDER else len(_ORDER), s.id))
 
 
@@ -358,10 +358,9 @@ def every_scenario() -> tuple[Scenario, ...]:
 
 
 def terrain_of(piece: TerrainPiece) -> Terrain:
-    """Return a piece on a table of its scenario's size.
+    """Return the terrain for a piece of a scenario, in tenths of a millimetre.
 
-    Raises:
-        ValueError: its outline encloses nothing.
+    Raises ValueError if its outline encloses no area.
     """
     kind = ground_kinds_here()[TERRAIN[piece.kind].name]
     if piece.circle is not None:
@@ -375,26 +374,26 @@ def terrain_of(piece: TerrainPiece) -> Terrain:
 
 @rule("BS-S10", "BS-Q02")
 def table_size(b: HasBook, s: Scenario) -> tuple[int, int]:
-    """The table of the scenario, which is 24 by 24 inches unless it says otherwise."""
+    """The table has the size in the scenario, by default 24 by 24 inches."""
     return inches(s.table[0]), inches(s.table[1])
 
 
 @table_size.amended_by("BS-S10", "BS-Q02")
 def a_table_of_another_size(size: tuple[int, int], b: HasBook, s: Scenario) -> tuple[int, int]:
-    """House rule: a square table that is larger or smaller; what lies on it lies in proportion."""
+    """House rule: a square table of another size; everything on it is scaled."""
     agreed = int(b.book.rules["table_in"])
     return size if agreed == STANDARD else (inches(agreed), inches(agreed))
 
 
 @rule("BS-Q01")
 def base_radius(b: HasBook) -> int:
-    """Bases are round and an inch across."""
+    """Bases are round, and an inch across."""
     return inches("0.5")
 
 
 @base_radius.amended_by("BS-Q01")
 def bases_of_another_size(radius: int, b: HasBook) -> int:
-    """House rule: they are wider or narrower."""
+    """House rule: bases have another diameter."""
     return inches(str(b.book.rules["base_diameter_in"])) // 2
 
 
@@ -409,17 +408,17 @@ def an_open_table(pieces: tuple[TerrainPiece, ...], b: HasBook, s: Scenario) -> 
 
 
 LAID = ("four-ruins", "mill", "salt-pans", "graveyard", "market", "orchard", "long-water")
-"""The layouts that a house rule may name for any scenario (BS-S15, BS-S17)."""
+"""Layouts that a house rule may name for any scenario (BS-S15, BS-S17)."""
 
 
 @pieces_of.amended_by("BS-S17", stage="house", house={"layout": LAID})
 def a_table_that_was_agreed_on(pieces: tuple[TerrainPiece, ...], b: HasBook, s: Scenario) -> tuple[TerrainPiece, ...]:
-    """House rule: another table than the scenario's."""
+    """House rule: another layout of terrain replaces the scenario's."""
     return layouts()[str(b.book.rules["layout"])]
 
 
 class Scale:
-    """Places of a scenario on the table that is played on."""
+    """Scales places of a scenario to the table that is played on."""
 
     def __init__(self, b: HasBook, s: Scenario) -> None:
         self.w, self.h = table_size(b, s)
@@ -429,11 +428,11 @@ class Scale:
         return at[0] * self.w // self.was[0], at[1] * self.h // self.was[1]
 
     def place(self, at: Place) -> Point:
-        """Return the same, of a place in inches."""
+        """Return the scaled place for a place in inches."""
         return self.point((inches(at[0]), inches(at[1])))
 
     def terrain(self, piece: Terrain) -> Terrain:
-        """Return a piece in proportion; a circle stays one, and is scaled by the side that is scaled less."""
+        """Return a scaled piece of terrain. A circle stays a circle, and takes the smaller of the two scales."""
         if piece.circle is None:
             return replace(piece, polygon=tuple([self.point(corner) for corner in piece.polygon]))
         x, y, r = piece.circle
@@ -450,7 +449,7 @@ def table_of(b: HasBook, s: Scenario) -> Table:
 
 
 def area_of(b: HasBook, s: Scenario, zone: DeploymentZone) -> Area:
-    """Return a side's deployment area. Depths are the same on a table of any size."""
+    """Return the area in which a side places its models. Its depth does not depend on the size of the table."""
     scale = Scale(b, s)
     w, h = scale.w, scale.h
     if zone.around is not None:

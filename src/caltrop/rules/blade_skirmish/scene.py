@@ -1,6 +1,6 @@
 """Small positions for tests and rulings: `scene` builds a skirmish in the middle of a turn, `run` plays a procedure.
 
-Places are written in inches, as the rules are: whole, as decimals, or as text (`"2.4"`).
+Places are in inches, as whole numbers, decimals, or text such as `"2.4"`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from caltrop.table.measured import Table, Terrain
 
 
 class Put(msgspec.Struct, frozen=True, kw_only=True):
-    """A fighter of a scene; made by `put`."""
+    """A fighter of a scene, made by `put`."""
 
     side: int
     quality: int
@@ -33,15 +33,15 @@ def put(side: int, quality: int, x: Length, y: Length, **fields: Any) -> Put:
     """Return a fighter of a scene.
 
     Args:
-        x: Place where her centre is, in inches.
-        y: The same, up the table.
-        fields: Further fields, as `stunned=True` or `name="Ada"`.
+        x: Distance of her centre from the west edge, in inches.
+        y: Distance of her centre from the south edge, in inches.
+        fields: Further fields of the fighter, such as `stunned=True` or `name="Ada"`.
     """
     return Put(side=side, quality=quality, x=x, y=y, fields=fields)
 
 
 def block(id: str, x0: Length, y0: Length, x1: Length, y1: Length, kind: str = "wall") -> Terrain:
-    """Return a piece of terrain between two corners, in inches: a `wall`, a `pit` or `rough` ground."""
+    """Return a rectangle of terrain between two corners, in inches: a `wall`, a `pit`, `rough` ground and so on."""
     a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
     return Terrain(id, TERRAIN[kind], ((a, b), (c, b), (c, d), (a, d)))
 
@@ -59,9 +59,9 @@ def scene(
     """Return a skirmish in the middle of a side's turn, with an empty stack.
 
     Args:
-        fighters: The fighters; their ids are their places in the list.
+        fighters: The fighters. A fighter's id is her index.
         table: Width and height in inches.
-        field: Values of the `Field` that are not defaults.
+        field: Values of the `Field` that differ from its defaults.
         fields: Further fields of the skirmish, such as `guts=[...]`.
     """
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
@@ -81,6 +81,6 @@ def scene(
 
 
 done = partial(finished, Skirmish)
-"""The skirmish after a procedure that has run to its end, with every scripted die thrown."""
+"""Return the skirmish after a procedure has run to its end; all dice of the script must have been thrown."""
 
 __all__ = ["Put", "block", "done", "put", "run", "scene"]

@@ -1,7 +1,7 @@
 """A season: the accounting of a battle for its roster, step by step (BS-S40 to BS-S48).
 
-The accounting is an ordinary procedure: it throws dice, reports events, and is one act. The stored form of a campaign,
-and its next battle, are in `campaign`.
+The accounting is an ordinary procedure, which throws dice and reports events; together it is one act. The stored form
+of a campaign, and its next battle, are in `campaign`.
 """
 
 from __future__ import annotations
@@ -27,28 +27,31 @@ from caltrop.rules.blade_skirmish.records import Fate
 from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 
 BATTLES = courses()[USUAL].length
-"""Battles of a season (BS-S48)."""
+"""Number of battles of a season (BS-S48)."""
 SCENARIOS = courses()[USUAL].drawn
-"""The scenarios of a season, as a die names them (BS-S48)."""
+"""Scenarios of a season, by the face of the die that draws them (BS-S48)."""
 ROSTER = 8
-"""The most that a roster is filled up to by recruits (BS-S44)."""
+"""Largest number of members that recruits may bring a roster to (BS-S44)."""
 FEWEST = 4
-"""Number of members that recruits make up for (BS-S44)."""
+"""Number of members up to which a roster gets additional recruits (BS-S44)."""
 DEEDS = (1, 3, 6, 10)
-"""Kills at which a model rises, where kills count (BS-S43)."""
+"""Numbers of kills at which a model rises, by a house rule (BS-S43)."""
 LEGEND = 10
-"""Kills of a model who may rise to Quality 6 (BS-S42)."""
+"""Number of kills of a model who may rise to Quality 6 (BS-S42)."""
 _NAMES = Path(__file__).parent / "data" / "names.yaml"
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 class Drawing(Procedure):
-    """The scenario of the next battle is drawn."""
+    """Decides the scenario of the next battle."""
 
     @step("BS-S48", "BS-S49")
     def draw(self, t: Season) -> Throw | End | None:
-        """One of four, or of the three that were not played last; none after the sixth battle. Else the player says."""
+        """The next scenario is drawn among those that were not played last, or chosen by the player in some courses.
+
+        There is none after the last battle.
+        """
         if t.number >= t.length:
             t.scenario = ""
             t.tell(SeasonOver(t.number))
@@ -68,17 +71,20 @@ class Drawing(Procedure):
 
 
 class Accounting(Procedure):
-    """The accounting after a battle, in order and as one act."""
+    """The accounting after a battle, which is one act."""
 
     left: tuple[str, ...] = ()
-    """The wounded who have still to throw a die."""
+    """Names of the wounded who still have to throw a die."""
 
     def _those(self, t: Season, suits: Callable[[Deed], bool]) -> list[Deed]:
         return [deed for deed in t.fought.deeds if suits(deed)]
 
     @step("BS-INJ-06", "BS-S32", "BS-S40")
     def write_down_the_deeds(self, t: Season) -> None:
-        """Kills and trophies of everybody who took part, also of the dead; who had to rest has rested."""
+        """The kills and trophies of all who took part are recorded, also of the dead.
+
+        Members who rested are ready again.
+        """
         for line in t.roster:
             if line.state == "resting":
                 t.write(line.name, state="ready")
@@ -100,7 +106,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-INJ-03", "BS-Q40")
     def return_the_wounded(self, t: Season) -> None:
-        """The wounded are back at once, unless a house rule holds."""
+        """The wounded are ready for the next battle, unless a house rule makes them throw a die."""
         wounded = tuple([deed.name for deed in self._those(t, lambda d: d.fate == "wounded")])
         if wounds_linger(t):
             self.left = wounded
@@ -116,7 +122,7 @@ class Accounting(Procedure):
 
     @step("BS-S47")
     def read_the_wound(self, t: Season, roll: Roll) -> Go:
-        """On a 1 she misses the next battle."""
+        """House rule: on a 1 a wounded member misses the next battle."""
         name, self.left = self.left[0], self.left[1:]
         if roll[0] == 1:
             t.write(name, state="resting")
@@ -136,7 +142,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-S42", "BS-S43")
     def spend_experience(self, t: Season) -> None:
-        """A fighter who can rise does, one step at most, unless she is held back."""
+        """A member who can rise does so, by one Quality at most, unless the player holds her back."""
         for line in tuple(t.roster):
             taking = next_step(t, line)
             if taking is None or not taking.reached or line.name in t.choices.hold:
@@ -148,7 +154,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-S44")
     def recruit(self, t: Season) -> None:
-        """New ones of Quality 1 join."""
+        """New members of Quality 1 join."""
         names = t.choices.recruits
         if names is None:
             names = tuple(names_for_recruits(t, total(recruits(t, len(t.roster), t.fought.result == "won"))))
@@ -158,12 +164,12 @@ class Accounting(Procedure):
 
     @step("BS-S48")
     def draw_the_next(self, t: Season) -> Run:
-        """A season has six battles, and no scenario is played twice in succession."""
+        """The next scenario is never the one that was just played."""
         return Run(Drawing())
 
     @step("BS-S46")
     def remember_slayers(self, t: Season) -> None:
-        """Killers of the season's dead get a name, if they have none and a next scenario has room for them."""
+        """House rule: foes who killed members come back in the next battle, and get a name if they have none."""
         members: list[Member] = []
         if not t.scenario:
             t.nemeses = members
@@ -179,25 +185,25 @@ class Accounting(Procedure):
 
 
 class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of a roster (BS-S32)."""
+    """A member of a roster (BS-S32)."""
 
     name: Name
     quality: Quality
     began: Quality
-    """The Quality that she came with."""
+    """Quality with which she joined."""
     experience: Count = 0
     """Experience that she has not spent yet."""
     kills: Count = 0
     trophies: Count = 0
     battles: Count = 0
-    """In how many she took part."""
+    """Number of battles in which she took part."""
     state: Literal["ready", "resting", "dead"] = "ready"
-    """True if she can fight, misses the next battle (BS-S47), or is dead."""
+    """State of the member: she can fight, misses the next battle (BS-S47), or is dead."""
     cloak: Paint | UnsetType = UNSET
-    """The colours that her player has chosen for her."""
+    """Colours that her player has chosen for her."""
     saying: Saying | UnsetType = UNSET
     player: Person | UnsetType = UNSET
-    """Person who plays her, if several people play the roster."""
+    """Name of the person who plays her, if several people play the roster."""
 
 
 def enlisted(name: str, quality: int) -> RosterLine:
@@ -218,9 +224,9 @@ class Fought(msgspec.Struct, frozen=True, kw_only=True):
 
     result: Result
     deeds: tuple[Deed, ...]
-    """Of everybody who was on the table at any time."""
+    """Deeds of all members who were on the table at any time."""
     slayers: tuple[Member, ...] = ()
-    """The automated models that have killed one of the roster and live."""
+    """Automated models that killed a member of the roster and survived."""
 
 
 class SeasonChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -229,34 +235,34 @@ class SeasonChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     hold: tuple[Name, ...] = ()
     """Members who do not rise yet, though they could."""
     recruits: tuple[Name, ...] | None = None
-    """The names of the recruits; as many as there may be, with names of the game, by default."""
+    """Names of the recruits; by default as many as possible, with names of the game."""
     next: str = ""
-    """The next scenario, if the player chooses; by default the first possible one."""
+    """Next scenario, if the player chooses it; by default the first possible one."""
 
 
 class Season(State, kw_only=True):
-    """A roster while a battle is accounted for."""
+    """The state of a roster during the accounting of a battle."""
 
     roster: list[RosterLine]
     fallen: list[RosterLine] = msgspec.field(default_factory=list)
     nemeses: list[Member] = msgspec.field(default_factory=list)
-    """Members who join the next scenario's force (BS-S46)."""
+    """Foes who come back in the next scenario (BS-S46)."""
     infamous: tuple[str, ...] = ()
-    """The names of all who ever had one (BS-S46)."""
+    """Names of all foes who have ever come back (BS-S46)."""
     number: int = 0
-    """Number of battles there have been, with the one that is accounted for."""
+    """Number of battles so far, including the present one."""
     scenario: str = ""
-    """The scenario of the next battle, or until it is drawn that of the last; empty if there is none."""
+    """Scenario of the next battle; the last one until the next is drawn; empty after the last battle."""
     fought: Fought = Fought(result="lost", deeds=())
     choices: SeasonChoices = SeasonChoices()
     course: str = USUAL
-    """The battles of the campaign."""
+    """Course of the campaign."""
     earlier: int = 0
-    """Number of battles the roster has fought in seasons before this one."""
+    """Number of battles that the roster fought in earlier seasons."""
 
     @property
     def length(self) -> int:
-        """Number of battles there are when it is over, with those of earlier seasons."""
+        """Number of battles when this season is over, including those of earlier seasons."""
         return self.earlier + courses()[self.course].length
 
     @property
@@ -264,7 +270,7 @@ class Season(State, kw_only=True):
         return courses()[self.course].ways(self.number - self.earlier, self.fought.result)
 
     def line(self, name: str) -> int:
-        """Return the position of a member on the roster; -1 if she is not on it."""
+        """Return the index of a member on the roster; -1 if she is not on it."""
         return next((i for i, line in enumerate(self.roster) if line.name == name), -1)
 
     def write(self, name: str, **fields: Any) -> RosterLine:
@@ -278,7 +284,10 @@ class Season(State, kw_only=True):
 
 @rule("BS-S41")
 def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
-    """1 for taking part, 1 for a victory, 1 for each kill and each trophy; nothing for the dead."""
+    """A member gains 1 experience for taking part, 1 for a victory, and 1 for each kill and each trophy.
+
+    The dead gain none.
+    """
     if deed.fate == "dead":
         return ()
     parts = (
@@ -291,7 +300,7 @@ def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """The price of the next step of Quality."""
+    """The price of the next Quality."""
 
     of: Literal["experience", "kills"]
     needs: int
@@ -304,19 +313,19 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
 @rule("BS-S42", "BS-Q09", stages=("cap",))
 def highest(b: HasBook, line: RosterLine) -> int:
-    """Nobody rises above Quality 5, but a model with 10 kills may rise to 6."""
+    """A model can rise to Quality 5, or to 6 if she has 10 kills."""
     return 6 if line.kills >= LEGEND else 5
 
 
 @highest.amended_by("BS-Q09", "BS-S42", stage="cap", house={"quality_cap": 6})
 def anybody_may_be_a_legend(value: int, b: HasBook, line: RosterLine) -> int:
-    """House rule: everybody may rise to 6."""
+    """House rule: every model can rise to Quality 6."""
     return 6
 
 
 @rule("BS-S42", "BS-Q39", stages=("advancement",))
 def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
-    """Rising from Quality Q costs 3 x Q experience. None if she cannot rise further."""
+    """A model pays 3 experience for each point of her present Quality to rise. None if she cannot rise further."""
     if line.quality >= highest(b, line):
         return None
     return NextStep(of="experience", needs=3 * line.quality, has=line.experience)
@@ -338,7 +347,10 @@ def nobody_rises(step: NextStep | None, b: HasBook, line: RosterLine) -> NextSte
 
 @rule("BS-S44")
 def recruits(b: HasBook, left: int, won: bool) -> Sum:
-    """One after a loss, two after a win, up to a roster of 8; more where fewer than 4 would be left."""
+    """One recruit joins after a loss, two after a win, up to a roster of 8.
+
+    More join if the roster would have fewer than 4.
+    """
     free = 2 if won else 1
     room = max(ROSTER - left, 0)
     more = max(FEWEST - left - free, 0)
@@ -352,19 +364,19 @@ def recruits(b: HasBook, left: int, won: bool) -> Sum:
 
 @rule("BS-Q40", stages=("house",))
 def wounds_linger(b: HasBook) -> bool:
-    """Every wounded model is back for the next battle."""
+    """Every wounded model is ready for the next battle."""
     return False
 
 
 @wounds_linger.amended_by("BS-S47", stage="house", house={"lingering_wounds": "on"})
 def she_may_miss_the_next(value: bool, b: HasBook) -> bool:
-    """House rule: each throws a die, and on a 1 she is not."""
+    """House rule: each wounded model throws a die, and misses the next battle on a 1."""
     return True
 
 
 @rule("BS-S46", stages=("house",))
 def come_back(b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
-    """House rule: automated models are forgotten after a battle."""
+    """Automated models do not come back in later battles."""
     return ()
 
 
@@ -375,7 +387,7 @@ def they_are_remembered(value: tuple[Member, ...], b: HasBook, slayers: tuple[Me
 
 @rule("BS-S48")
 def season_score(b: HasBook, won: int, kills: int, trophies: int, dead: int) -> Sum:
-    """Battles won x 5, and kills, and trophies, less own dead x 2."""
+    """A season scores 5 for each battle won, 1 for each kill and trophy, and -2 for each own dead."""
     parts = (
         Term(5 * won, "BS-S48", f"Battles won: {won}, 5 each"),
         Term(kills, "BS-S48", "Kills"),
@@ -409,12 +421,12 @@ def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> l
 
 
 def names_for_recruits(t: Season, count: int) -> list[str]:
-    """Return the game's names that nobody on the roster has or had."""
+    """Return names of the game for recruits, which no member has or had."""
     return _free(names_of_the_game().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
 
 
 def called(quality: int) -> str:
-    """Return what people call a Quality.
+    """Return the title of a Quality.
 
     >>> called(3)
     'Seasoned'
@@ -423,7 +435,7 @@ def called(quality: int) -> str:
 
 
 def others_than(last: str) -> list[str]:
-    """Return the scenarios that may come after another."""
+    """Return the scenarios that may follow another."""
     return [id for id in SCENARIOS if id != last]
 
 
@@ -448,7 +460,7 @@ class Erased(Event, frozen=True):
 
 
 class Returned(Event, frozen=True):
-    """A wounded model is back."""
+    """A wounded member is back."""
 
     name: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S40", "BS-Q40")
@@ -472,12 +484,12 @@ class Experienced(Event, frozen=True):
 
 
 class Rose(Event, frozen=True):
-    """A model's Quality has risen."""
+    """A member's Quality rose."""
 
     name: str
     quality: int
     spent: int
-    """Experience; 0 where kills count."""
+    """Experience that she paid; 0 if kills count instead."""
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
 
@@ -495,7 +507,7 @@ class Recruited(Event, frozen=True):
 
 
 class Infamous(Event, frozen=True):
-    """An automated model comes back."""
+    """An automated model will come back in the next battle."""
 
     was: str
     name: str
@@ -508,7 +520,7 @@ class Infamous(Event, frozen=True):
 
 
 class NextBattle(Event, frozen=True):
-    """The scenario of the next battle is known."""
+    """The scenario of the next battle was decided."""
 
     scenario: str
     number: int
@@ -519,7 +531,7 @@ class NextBattle(Event, frozen=True):
 
 
 class SeasonOver(Event, frozen=True):
-    """Six battles have been fought."""
+    """The last battle of a season was fought."""
 
     battles: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)

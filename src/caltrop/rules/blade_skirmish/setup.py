@@ -1,4 +1,4 @@
-"""Set-up: models that stand at posts, models that players put down, and those that enter later."""
+"""Set-up: models that stand at posts, models that players place, and models that enter later."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from caltrop.rules.blade_skirmish.records import Area, Edge, Fighter, Skirmish, 
 from caltrop.table.measured import nearest_free, stands
 
 PUT_DOWN = ("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S33")
-"""The clauses that say where players put their models down."""
+"""Clauses on where players place their models."""
 NOT_TO_PLACE = guard(PUT_DOWN, "not-to-place", "This is no model of yours that is still to be put down")
 OUTSIDE = guard(PUT_DOWN, "outside", "{name} has to stand wholly {words}")
 GROUND = guard(("BS-S20", "BS-S11", "BS-S12"), "ground", "{name} would stand on {terrain}, which is impassable")
@@ -42,20 +42,20 @@ OCCUPIED = guard(("BS-S20", "BS-Q34"), "occupied", "{name} would stand on {other
 
 
 class Deployment(Procedure):
-    """Everybody takes her place: at posts first, so that players put theirs down in sight of the enemy."""
+    """All models take their places: first those with posts, so that players see them when they place theirs."""
 
     post: int = 0
-    """The post that is taken next."""
+    """Index of the next post."""
     fighter: int = -1
     last: int | None = None
-    """The side that has put a model down last."""
+    """Side that placed the last model; None before the first."""
 
     def _posted(self, t: Skirmish) -> list[int]:
         return [f.id for side, area in enumerate(t.field.areas) if area is None for f in waiting(t, side)]
 
     @step("BS-S50")
     def draw_one(self, t: Skirmish) -> Throw | Go | None:
-        """Fighters with posts take them, in order or by chance."""
+        """Models with posts take them, in order or by chance."""
         left = self._posted(t)
         if self.post == len(t.field.posts) or not left:
             return Go("offer")
@@ -65,12 +65,12 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53")
     def she_it_is(self, t: Skirmish, roll: Roll | None) -> None:
-        """The die names the fighter; otherwise the next in order is placed."""
+        """The die decides which model takes the post; otherwise it is the next in order."""
         self.fighter = taken(self._posted(t), roll)
 
     @step("BS-S50")
     def draw_place(self, t: Skirmish) -> Throw | None:
-        """A post that is an area is rolled for: all of its places are equally likely."""
+        """If a post is an area, the place in it is rolled; all its places have the same chance."""
         box = t.field.posts[self.post].box
         if box is None:
             return None
@@ -82,7 +82,10 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53", "BS-S20")
     def stand_there(self, t: Skirmish, roll: Roll | None) -> Go:
-        """An illegal random place is thrown for again; an illegal written one gives way to the nearest legal place."""
+        """If a random place is not legal, it is rolled again.
+
+        If a written place is not legal, the nearest legal place is taken.
+        """
         post = t.field.posts[self.post]
         at: Point | None = None
         if post.box is not None and roll is not None:
@@ -103,7 +106,7 @@ class Deployment(Procedure):
 
     @step(*PUT_DOWN)
     def offer(self, t: Skirmish) -> Ask | Go:
-        """Players put their models down, one at a time."""
+        """Players place their models, one at a time."""
         side = places_next(t, self.last)
         if side is None:
             return Go("rest")
@@ -132,11 +135,11 @@ class Deployment(Procedure):
 
 
 class Arrivals(Procedure):
-    """Models that enter at the start of their side's turn."""
+    """Models enter at the start of their side's turn."""
 
     sides: tuple[int, ...]
     tried: tuple[int, ...] = ()
-    """Those who have found no room this turn."""
+    """Ids of the models that found no room this turn."""
     fighter: int = -1
     edge: Edge = "north"
 
@@ -154,8 +157,9 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def next_one(self, t: Skirmish) -> Go | End | None:
-        """Models enter one after another, and all act with the others; a model that finds no room tries again next
-        turn.
+        """Models enter one after another, and act in the same turn.
+
+        A model that finds no room tries again next turn.
         """
         f = self._next(t)
         if f is None:
@@ -174,7 +178,7 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def draw_place(self, t: Skirmish, roll: Roll | None) -> Throw:
-        """The place along it: 2 inches and two ten-sided dice from its west or south end."""
+        """The place along the edge is 2 inches plus two ten-sided dice from its west or south end."""
         self.edge = taken(self._wave(t).edges, roll)
         f = t.fighters[self.fighter]
         return Throw(
@@ -208,7 +212,7 @@ def wholly_in(base: Disc, area: Area) -> bool:
 
 
 def may_stand(t: Skirmish, at: Point) -> bool:
-    """Return whether a base may stand at a place: on the table, on nothing impassable and on no other base (BS-S20)."""
+    """Return whether a base may stand at a place: on the table, and on no impassable terrain or other base (BS-S20)."""
     return stands(t.ground, (*at, t.field.radius), bases(t))
 
 
@@ -217,20 +221,20 @@ def put_down(t: Skirmish, id: int, at: Point) -> None:
 
 
 def waiting(t: Skirmish, side: int) -> list[Fighter]:
-    """Return the models of a side that are not on the table yet and come in no wave."""
+    """Return the models of a side that are not on the table yet and belong to no wave."""
     later = {id for wave in t.field.waves for id in wave.fighters}
     return [f for f in t.fighters if f.side == side and f.fate == "waiting" and f.id not in later]
 
 
 def to_place(t: Skirmish, side: int) -> list[Fighter]:
-    """Return the models that a side has still to put down; none if it has fielded as many as it may (BS-S45)."""
+    """Return the models that a side still has to place; empty if it has placed as many as it may (BS-S45)."""
     if t.field.areas[side] is None or len(t.of_side(side)) >= t.field.fielded:
         return []
     return waiting(t, side)
 
 
 def called(t: Skirmish, id: int) -> str:
-    """Return the name of a model; `She` if the model does not exist."""
+    """Return the name of a model, or `She` if there is no such model."""
     return t.called(id) if 0 <= id < len(t.fighters) else "She"
 
 
@@ -239,7 +243,10 @@ def called(t: Skirmish, id: int) -> str:
 
 @rule("BS-S33")
 def places_next(t: Skirmish, last: int | None) -> int | None:
-    """Sides put one model down by turns, the one that moves second first; None if all have theirs."""
+    """The sides place one model each in turns, beginning with the side that moves second.
+
+    None if all models are placed.
+    """
     players = [side for side, area in enumerate(t.field.areas) if area is not None]
     begins = next((side for side in players if side != t.first), t.first)
     after = begins if last is None else next((side for side in players if side != last), last)
@@ -250,7 +257,7 @@ def places_next(t: Skirmish, last: int | None) -> int | None:
 
 
 def places_of(box: Box) -> tuple[int, int]:
-    """Return how many places there are across a box and up it: a tenth of an inch apart, its edges included.
+    """Return the number of places across and up a box, a tenth of an inch apart, edges included.
 
     >>> places_of((0, 3556, 762, 5461))
     (31, 76)
@@ -271,10 +278,10 @@ def place_in(box: Box, number: int) -> Point:
 
 
 def entry(t: Skirmish, edge: Edge, along: int) -> Point:
-    """Return where a model enters by an edge.
+    """Return the place where a model enters by an edge.
 
     Args:
-        along: Distance from its west or south end, in inches on a table of 24, scaled on others.
+        along: Distance from the edge's west or south end, in inches on a table of 24 inches; on others it is scaled.
     """
     table, r = t.field.table, t.field.radius
     x, y = table.width * along // 24, table.height * along // 24
@@ -285,14 +292,14 @@ def entry(t: Skirmish, edge: Edge, along: int) -> Point:
 
 
 class Deploy(Action, frozen=True):
-    """Put a model down."""
+    """Place a model."""
 
     fighter: int
     at: Point
 
 
 class Places(Options):
-    """Every model that is still to be put down, in every place of the side's area that is free."""
+    """Every way to place one of a side's models in a free place of its area."""
 
     def __init__(self, t: Skirmish, side: int) -> None:
         self.t, self.side = t, side
@@ -325,7 +332,7 @@ class Places(Options):
         )
 
     def refusal(self, action: object) -> Refusal | None:
-        """Return why not, with the nearest free place for the same model."""
+        """Return why an answer is refused, with the nearest free place for the same model."""
         if not isinstance(action, Deploy):
             return not_an_option(PUT_DOWN[0], "Put a model down", self.first(), code="no-place")
         fault = self.fault(action)
@@ -395,7 +402,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         return f"Put a fighter down {places.area.words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Return for each model the first free place, so that nobody has to drag."""
+        """Return the first free place for each model, so that nobody has to drag."""
         places = self.options(t)
         first = next(iter(places), None)
         if first is None:
@@ -458,11 +465,11 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
 
 
 class Deployed(Event, frozen=True):
-    """A model was put down."""
+    """A model was placed."""
 
     fighter: int
     post: int = 0
-    """The post that she has taken, from 1; 0 if a player has put her down."""
+    """Number of the post that she has taken, from 1; 0 if a player placed her."""
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
     about = ("fighter",)
     shown = MotionOf("place", unit="fighter")
@@ -478,7 +485,7 @@ class Deployed(Event, frozen=True):
 
 
 class Entered(Event, frozen=True):
-    """A model has come onto the table."""
+    """A model entered the table."""
 
     fighter: int
     edge: Edge
@@ -489,7 +496,7 @@ class Entered(Event, frozen=True):
 
 
 class NotLegal(Event, frozen=True):
-    """A place that the dice have named cannot be taken."""
+    """A rolled place is not legal."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S50", "BS-S51", "BS-S20")
@@ -498,7 +505,7 @@ class NotLegal(Event, frozen=True):
 
 
 class NoRoom(Event, frozen=True):
-    """Models have found no place."""
+    """Models found no place."""
 
     fighters: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-S20",)
@@ -509,7 +516,7 @@ class NoRoom(Event, frozen=True):
 
 
 class StayBehind(Event, frozen=True):
-    """Models of a warband are not fielded."""
+    """Models of a warband were not placed, because it may place no more."""
 
     fighters: tuple[int, ...]
     most: int

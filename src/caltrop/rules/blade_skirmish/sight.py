@@ -1,7 +1,7 @@
-"""Lines of sight as the doors draw them, from a fighter's place or a possible one.
+"""Lines of sight for display, from a fighter's place or from an assumed one.
 
-Lines are asked of the same `open_line` as charges ask. The line that is drawn is the first that is clear, or else that
-between the centres with what is in its way.
+Lines come from the same `open_line` that charges use. The line that is drawn is the first clear one, or else that
+between the centres, with its obstacle.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def sight(
     """Return what a fighter sees of others (BS-GEO-05).
 
     Args:
-        t: The skirmish, as the asker sees it.
+        t: The skirmish, as the side that asks sees it.
         unit: The fighter who looks.
         targets: The fighters to look at; every enemy on the table if empty.
-        places: Place where she would stand, by her number.
+        places: Assumed place of the fighter, by her id; by default her present place.
         draw: True to include the lines, with the names of obstacles.
     """
     if not 0 <= unit < len(t.fighters):

@@ -1,6 +1,6 @@
-"""Straight moves across the table: their ends, and what stops them.
+"""Straight moves across the table: their ends, and the obstacles that stop them.
 
-Flight, drift, charges, random moves and the move through a victim's place are straight moves.
+Flights, drifts, charges, random moves and the move through a victim's place are straight moves.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from caltrop.table.measured import path_fault
 
 
 class StraightCourse(NamedTuple):
-    """The end of a straight move."""
+    """The end of a straight move, and its obstacle."""
 
     end: Point
     length: int
-    """Length of her move, rounded up to the tenth of a millimetre."""
+    """Length of the move, rounded up to the tenth of a millimetre."""
     stop: Literal["edge", "terrain", "fighter"] | None
-    """Obstacle that has stopped her; None if she goes the whole way."""
+    """Kind of obstacle that stopped her; None if she goes the whole way."""
     fighter: int | None = None
-    """The model she has run into."""
+    """Id of the model whom she ran into."""
     terrain: str = ""
-    """The name of the terrain that has stopped her."""
+    """Name of the terrain that stopped her."""
 
 
 def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:
@@ -57,7 +57,7 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
 
 
 def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
-    """Return what stops a straight move, in words."""
+    """Return the obstacle that stops a straight move, in words."""
     if who is not None:
         return t.called(who)
     if stop == "edge":
@@ -68,5 +68,5 @@ def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
 
 
 def away_from(a: Point, b: Point) -> Point:
-    """Return the direction in which *a* goes straight away from *b*: along the line of centres (BS-Q03)."""
+    """Return the direction in which *a* moves straight away from *b*, along the line of centres (BS-Q03)."""
     return (a[0] - b[0], a[1] - b[1])

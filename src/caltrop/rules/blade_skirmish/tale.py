@@ -1,4 +1,4 @@
-"""The tale of a campaign: each of its battles in sentences, from the deeds and the lines that its file keeps."""
+"""The tale of a campaign: each of its battles in sentences, made from its deeds and its lines of accounting."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _sentences(b: Battle, title: str, sayings: dict[str, str]) -> Iterator[str]:
         yield f"{who} fought in “{title}”, {'but gave it up' if b.given_up else _ENDED[b.result]}"
     else:
         yield f"“{title}” was given up before anybody had taken her place"
-    # Only battles in the present format have deeds; files of version 1 have them from their words.
+    # Files of version 1 have no deeds, so they were read from the accounting's lines.
     doers = sorted([deed for deed in b.deeds if deed.kills or deed.trophies], key=lambda d: (-d.kills, -d.trophies))
     if doers:
         alike: dict[tuple[int, int], list[str]] = {}

@@ -1,4 +1,4 @@
-"""The way straight on (BS-FAT-08): a killer goes through the place where her victim stood."""
+"""The move straight on (BS-FAT-08): a killer goes through the place where her victim stood."""
 
 from __future__ import annotations
 
@@ -27,30 +27,33 @@ from caltrop.table.measured import path_fault
 NOT_THROUGH = guard(
     ("BS-FAT-08", "BS-Q27"), "not-through", "The line has to lead through the place where {victim} stood"
 )
-TOO_FAR = guard("BS-FAT-08", "too-far", "That is {length:inch} away, and she goes 4 inch at most")
+TOO_FAR = guard("BS-FAT-08", "too-far", "That is {length:inch} away, and she goes 4 inches at most")
 BLOCKED = guard(("BS-FAT-08", "BS-Q27", "BS-Q34"), "blocked", "{what} is in the way after {length:inch}")
 
 
 @rule("BS-FAT-08", "BS-Q27", "BS-Q44")
 def may_go_through(t: Skirmish, fighter: int) -> bool:
-    """A killer who is still on the table, neither stunned nor fleeing and taking no trophy may go on."""
+    """A killer may go through if she is on the table, neither stunned nor fleeing, and takes no trophy."""
     return t.fighters[fighter].active and not idle(t, fighter)
 
 
 @rule("BS-FAT-08", "BS-Q27", stages=("house",))
 def goes_at_once(t: Skirmish) -> bool:
-    """The move through a victim's place is made when all results of the combat stand."""
+    """The move through a victim's place is made after all results of the combat are applied."""
     return False
 
 
 @goes_at_once.amended_by("BS-FAT-08", "BS-Q27", stage="house", house={"split_move": "at_once"})
 def goes_as_soon_as_it_is_rolled(at_once: bool, t: Skirmish) -> bool:
-    """House rule: it is made as soon as the fatality is rolled, before the next attack."""
+    """House rule: the move is made as soon as the fatality is rolled, before the next attack."""
     return True
 
 
 def go_through(t: Skirmish, blow: Blow, to: Point) -> None:
-    """Move her through, which is neither a move nor a run: it takes no relic and opens no way out (BS-Q27)."""
+    """Move a killer through her victim's place.
+
+    This is neither a move nor a run, so she takes no relic and leaves by no exit (BS-Q27).
+    """
     x, y, _ = t.disc(blow.by)
     t.change(blow.by, at=to)
     t.tell(WentThrough(blow.by, blow.victim, ((x, y), to)))
@@ -88,8 +91,7 @@ class WentThrough(Event, frozen=True):
 
 
 def leads_through(start: Point, to: Point, place: Disc) -> bool:
-    """Return whether a straight move heads through any point of a base's former place, and comes as far (BS-FAT-08,
-    BS-Q27).
+    """Return whether a straight move leads through a base's former place and reaches it (BS-FAT-08, BS-Q27).
 
     >>> leads_through((0, 0), (500, 0), (254, 0, 127)), leads_through((0, 0), (0, 500), (254, 0, 127))
     (True, False)
@@ -104,7 +106,7 @@ def leads_through(start: Point, to: Point, place: Disc) -> bool:
 
 
 class WaysThrough(Options):
-    """The straight moves of at most 4 inches through a place, and staying."""
+    """The straight moves of at most 4 inches through a place, and the choice to stay."""
 
     def __init__(self, t: Skirmish, fighter: int, victim: int, place: Point) -> None:
         self.t, self.fighter, self.victim = t, fighter, victim
@@ -120,7 +122,7 @@ class WaysThrough(Options):
         return None if fault is None else fault.towards(self.cut(action.to))
 
     def fault(self, to: Point) -> Refusal | None:
-        """Return what is wrong with a place to go to."""
+        """Return why a killer may not go to a place, or None if she may."""
         t, length = self.t, distance_up(self.start, to)
         refusal = NOT_THROUGH.refuses(
             not leads_through(self.start, to, self.place), victim=t.called(self.victim)
@@ -139,7 +141,10 @@ class WaysThrough(Options):
         return BLOCKED.refuses(True, what=what, length=distance_up(self.start, fault.stop))
 
     def cut(self, to: Point) -> GoThrough | StandFast:
-        """Return the end towards a place, as far as the line is free; straight on if it leads elsewhere."""
+        """Return the end of the move towards a place, as far as the line is free.
+
+        If the line does not lead through the victim's place, the move leads through its middle.
+        """
         if leads_through(self.start, to, self.place):
             length = min(distance_up(self.start, to), STEP)
             direction = (to[0] - self.start[0], to[1] - self.start[1])
@@ -149,16 +154,14 @@ class WaysThrough(Options):
         return self.straight_on()
 
     def _ends(self, direction: Point, length: int) -> Iterator[Point]:
-        """Yield possible ends of a move in a direction: as far as it is free, and a little nearer because of
-        rounding.
-        """
+        """Yield possible ends of a move in a direction: as far as it is free, or a little shorter by rounding."""
         end = straight(self.t, self.fighter, direction, length, (self.victim,)).end
         yield end
         for less in range(1, 4):
             yield cut_at_length((self.start, end), max(0, distance_up(self.start, end) - less))[-1]
 
     def straight_on(self) -> GoThrough | StandFast:
-        """Through the middle of the place, as far as it is free."""
+        """Return the move through the middle of the place as far as it is free, or the choice to stay."""
         x, y, _ = self.place
         for end in self._ends((x - self.start[0], y - self.start[1]), STEP):
             if self.fault(end) is None:
@@ -166,7 +169,7 @@ class WaysThrough(Options):
         return StandFast()
 
     def __iter__(self) -> Iterator[Any]:
-        """Staying; then through the middle and both sides of the place, the whole distance and half of it."""
+        """Yield the choice to stay, then moves through the middle and all sides of the place, over 4 and 2 inches."""
         yield StandFast()
         x, y, r = self.place
         marks = [(x, y), *[point_along((x, y), d, r // 2) for d in directions(8)]]
@@ -180,7 +183,7 @@ class WaysThrough(Options):
                     yield GoThrough(end)
 
     def sample(self, dice: Dice) -> Any:
-        """Return a place of the victim's base and a length by chance; staying as often as any one of 16."""
+        """Return a random move through the place; one time in 16, the choice to stay."""
         if dice.below(16):
             x, y, r = self.place
             for _ in range(16):
@@ -194,7 +197,7 @@ class WaysThrough(Options):
 
 
 class GoOrStay(Offered, frozen=True, kw_only=True):
-    """Where does she go, straight through the place of her victim?"""
+    """The player chooses how far a killer goes straight through her victim's place."""
 
     fighter: int
     victim: int
@@ -225,7 +228,7 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.fighter, words="Go straight on", bands=((STEP, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the straight move to her dragged place."""
+        """Return the straight move to the place where she was dragged."""
         ways = self.options(t)
         path = wish.models.get(self.fighter) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         if not path:

@@ -1,4 +1,4 @@
-"""The turn: each model through the sequence, then combat; and the whole skirmish as one turn after another."""
+"""The turn: each model goes through the sequence, then combat follows; and the skirmish as a series of turns."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from caltrop.rules.blade_skirmish.victory import end_turn, settle
 
 
 class FirstTurn(Procedure):
-    """The choice of the first side."""
+    """Decides which side has the first turn."""
 
     faces: tuple[int, ...] = ()
 
     @step("BS-Q37")
     def look(self, t: Skirmish) -> Go | None:
-        """The scenario or a house rule may name the first side."""
+        """The scenario or a house rule may decide the first side."""
         side = who_begins(t)
         if side is None:
             return None
@@ -52,13 +52,13 @@ class FirstTurn(Procedure):
 
     @step("BS-Q38", "BS-Q37")
     def roll(self, t: Skirmish) -> Throw:
-        """One die for each of the two sides."""
+        """One die is rolled for each of the two sides."""
         side = len(self.faces)
         return Throw(Pool(1), side=side, words=f"For the first turn: {t.field.names[side]}")
 
     @step("BS-Q38", "BS-Q37")
     def compare(self, t: Skirmish, roll: Roll) -> Go | Ask:
-        """The highest die wins, and equal ones are thrown again; where players are two its player chooses."""
+        """The higher die wins; equal dice are rolled again. If both sides have players, the winner chooses."""
         self.faces = (*self.faces, roll[0])
         if len(self.faces) < 2:
             return Go("roll")
@@ -83,7 +83,7 @@ class FirstTurn(Procedure):
 
 
 class Game(Procedure):
-    """A whole skirmish: set-up, then turn after turn until it is won or lost."""
+    """A whole skirmish: set-up, then turns until it is won or lost."""
 
     @step("BS-Q37", "BS-Q38")
     def who_begins(self, t: Skirmish) -> Run:
@@ -99,12 +99,12 @@ class Game(Procedure):
 
     @step("BS-TRN-06", "BS-AUT-04")
     def take_turn(self, t: Skirmish) -> Run:
-        """The active side has a whole turn, or all sides share one."""
+        """The active side has a turn of its own, or by a house rule all sides share one."""
         return Run(Turn(sides=sides_of_a_turn(t, t.active)))
 
     @step("BS-TRN-05", "BS-TRN-06", "BS-AUT-04", "BS-Q38")
     def hand_over(self, t: Skirmish) -> Go:
-        """Turns go round: automated models take theirs after the last player."""
+        """The next side has its turn. Automated models have theirs after the last player."""
         order = order_of_sides(t)
         last = order[-1] if len(sides_of_a_turn(t, t.active)) > 1 else t.active
         t.active = order[(order.index(last) + 1) % len(order)]
@@ -112,15 +112,15 @@ class Game(Procedure):
 
 
 class Turn(Procedure):
-    """The turn of one side, or one that several share: every model through the sequence, then combat."""
+    """The turn of one side, or of all sides together: each model goes through the sequence, then combat follows."""
 
     sides: tuple[int, ...]
     now: int = 0
-    """Side whose model is next: an index into the sides."""
+    """Index in `sides` of the side whose model is next."""
 
     @step("BS-TRN-01", "BS-AUT-01", "BS-Q25")
     def begin(self, t: Skirmish) -> None:
-        """The turn counts as begun, and nobody has acted; markers whose rounds are over are cleared away."""
+        """The turn counts as begun. No model has acted, and markers whose rounds are over are removed."""
         t.gone.clear()
         for side in self.sides:
             t.turns[side] += 1
@@ -131,12 +131,12 @@ class Turn(Procedure):
 
     @step("BS-S51", "BS-S53")
     def enter(self, t: Skirmish) -> Run:
-        """Models that come later enter before the others act, and act at once."""
+        """Models that arrive this turn enter first, and act in it."""
         return Run(Arrivals(sides=self.sides))
 
     @step("BS-TRN-01", "BS-TRN-03", "BS-AUT-01", "BS-Q29")
     def pick(self, t: Skirmish) -> Run | Go:
-        """Models are picked one at a time until all have gone; sides that share a turn pick by turns."""
+        """Models are picked one at a time until all have acted. Sides that share a turn pick in turns."""
         count = len(self.sides)
         waiting = [i % count for i in range(self.now, self.now + count) if to_go(t, self.sides[i % count])]
         if not waiting:
@@ -147,37 +147,37 @@ class Turn(Procedure):
 
     @step("BS-TRN-02", "BS-AUT-02")
     def take_her_through(self, t: Skirmish, fighter: int) -> Run:
-        """All three phases are finished for her before the next is picked."""
+        """A model goes through all three phases before the next is picked."""
         return Run(Sequence(fighter=fighter))
 
     @step("BS-TRN-03", "BS-TRN-06")
     def next_one(self, t: Skirmish) -> Go:
-        """The skirmish may be over; else the next model is picked."""
+        """The skirmish may be over; otherwise the next model is picked."""
         settle(t)
         return Go("pick")
 
     @step("BS-TRN-04", "BS-AUT-01", "BS-AUT-03", "BS-Q29")
     def fight(self, t: Skirmish) -> Run:
-        """Combat comes when all have gone; all sides attack in it."""
+        """Combat follows when all models have acted; all sides attack in it."""
         t.active = self.sides[0]
         return Run(Combat(side=self.sides[0]))
 
     @step("BS-FAT-01", "BS-Q24", "BS-TRN-06", "BS-AUT-04")
     def end(self, t: Skirmish) -> None:
-        """Trophies of this turn have been taken, and the skirmish may be over."""
+        """Trophies that were taken until this turn are complete, and the skirmish may be over."""
         for side in self.sides:
             end_trophies(t, side)
         end_turn(t, self.sides)
 
 
 class Pick(Procedure):
-    """The choice of a side's next model; ends with her id."""
+    """The choice of a side's next model; the procedure returns her id."""
 
     side: int
 
     @step("BS-AUT-01", "BS-Q30")
     def automated(self, t: Skirmish) -> Run | Go:
-        """The rules say which automated model is next."""
+        """The rules decide which automated model is next."""
         return Run(NextToAct(side=self.side)) if self.side in t.field.automated else Go("offer")
 
     @step("BS-AUT-01", "BS-Q30")
@@ -186,7 +186,7 @@ class Pick(Procedure):
 
     @step("BS-TRN-01", "BS-TRN-03")
     def offer(self, t: Skirmish) -> Ask | End:
-        """A player picks freely among those who have not gone; the last one is not asked for."""
+        """A player picks any model that has not acted. The last model needs no choice."""
         left = to_go(t, self.side)
         return End(left[0].id) if len(left) == 1 else ask(NextFighter(side=self.side))
 
@@ -196,7 +196,7 @@ class Pick(Procedure):
 
 
 class Sequence(Procedure):
-    """One model's movement, charging and running phase."""
+    """The movement, charging and running phases of one model."""
 
     fighter: int
 
@@ -222,13 +222,13 @@ class Sequence(Procedure):
 
 @rule("BS-Q37", stages=("mode", "house"))
 def who_begins(t: Skirmish) -> int | None:
-    """The player's side, unless the scenario says otherwise; None if the dice decide."""
+    """The player's side begins unless the scenario says otherwise. None if dice decide."""
     return t.field.first
 
 
 @who_begins.amended_by("BS-Q38", stage="mode")
 def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
-    """If players are against one another, the highest die chooses the first side."""
+    """If players are against one another, they roll, and the winner chooses the first side."""
     return None if len(played(t)) > 1 else side
 
 
@@ -240,7 +240,7 @@ def automated_models_begin(side: int | None, t: Skirmish) -> int | None:
 
 @who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "rolled"})
 def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
-    """House rule: the highest die begins."""
+    """House rule: both sides roll, and the higher die begins."""
     return None
 
 
@@ -249,9 +249,9 @@ def played(t: Skirmish) -> list[int]:
 
 
 def order_of_sides(t: Skirmish) -> tuple[int, ...]:
-    """Return the sides in the order of their turns: who begins, then the other, automated models after the last player.
+    """Return the sides in the order of their turns: the first side, other players, then automated models.
 
-    Automated models that begin do so before the players (BS-Q37, BS-Q38).
+    Automated models that have the first turn come before the players (BS-Q37, BS-Q38).
     """
     sides = [*played(t), *t.field.automated]
     rest = [side for side in sides if side != t.first]
@@ -263,13 +263,13 @@ def order_of_sides(t: Skirmish) -> tuple[int, ...]:
 
 @rule("BS-TRN-06", "BS-AUT-04", "BS-Q29", stages=("house",))
 def sides_of_a_turn(t: Skirmish, side: int) -> tuple[int, ...]:
-    """By side: all models of one side, then combat."""
+    """All models of one side act, then combat follows."""
     return (side,)
 
 
 @sides_of_a_turn.amended_by("BS-Q29", stage="house", house={"turn_mode": "alternate"})
 def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tuple[int, ...]:
-    """House rule: one model of each side by turns; when all have gone one combat closes the round."""
+    """House rule: the sides act in turns with one model each. When all have acted, one combat ends the round."""
     return order_of_sides(t)
 
 
@@ -284,13 +284,13 @@ def in_words(f: Fighter) -> str:
 
 
 class Begin(Action, frozen=True):
-    """Give the first turn to a side."""
+    """Choose the side that has the first turn."""
 
     side: int
 
 
 class WhoBegins(Offered, frozen=True, kw_only=True):
-    """Who has the first turn?"""
+    """The winner of the roll chooses which side has the first turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
     hint: ClassVar[str] = "The side that moves second places its first model first, and so each side sees the other's."
@@ -321,7 +321,7 @@ class Take(Act, frozen=True):
 
 
 class NextFighter(OneOf, frozen=True, kw_only=True):
-    """Which model goes next?"""
+    """A player chooses which model acts next."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-01", "BS-TRN-02", "BS-TRN-03")
     template = "Which fighter goes next? {left} have not gone yet"
@@ -345,7 +345,7 @@ class NextFighter(OneOf, frozen=True, kw_only=True):
 
 
 class TurnBegan(Event, frozen=True):
-    """A side's turn began, or one that all sides share."""
+    """A side's turn began, or a turn that all sides share."""
 
     sides: tuple[int, ...]
     turn: int
@@ -359,7 +359,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class RolledOff(Event, frozen=True):
-    """Event: the dice have decided the first side, or the side that chooses it."""
+    """The dice decided the first side, or the side that chooses it."""
 
     winner: int | None
     faces: tuple[int, int]

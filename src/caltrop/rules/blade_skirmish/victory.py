@@ -1,7 +1,7 @@
-"""Goals: victory and defeat, and what a moving model may reach: a relic, or an exit.
+"""Goals: victory and defeat, and the relic or exit that a moving model may reach.
 
-Everything that may end a skirmish calls `settle` afterwards: a move or a run, the end of each model's sequence and of
-each combat. A turn calls `end_turn`. A move and a run are followed by `AfterMove`.
+`settle` is called after everything that may end a skirmish: a move or a run, the end of each model's sequence, and each
+combat. `end_turn` is called at the end of a turn. `AfterMove` follows a move or a run.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.records import Edge, Goal, Relic, Skirmish, _FighterAct
 
 HOLD = 3 * INCH
-"""Distance from the middle of a place within which it is held (BS-S51)."""
+"""Distance from the middle of a place within which a model holds it (BS-S51)."""
 GRASP = INCH * 1 // 4
-"""Distance from the relic within which it is taken: 0.25 inches, rounded down (BS-S53)."""
+"""Distance from the relic within which a model takes it: 0.25 inches, rounded down (BS-S53)."""
 
 
 def trove(t: Skirmish) -> str:
@@ -48,16 +48,19 @@ def trove(t: Skirmish) -> str:
 
 
 class AfterMove(Procedure):
-    """The finds of a model at the end of a move or run, even of no length: a relic, or a way out.
+    """After a move or run, even of no length, a model may take a relic or leave by an exit.
 
-    Charges, flights, drifts and the way straight on through a victim's place are neither (BS-Q27).
+    Charges, flights, drifts and moves through a victim's place do not count (BS-Q27).
     """
 
     fighter: int
 
     @step("BS-S53", "BS-S58")
     def take_the_relic(self, t: Skirmish) -> None:
-        """A carrier at the home edge has won at once, before she has to charge."""
+        """The model takes the relic if it is near.
+
+        A carrier at her home edge wins at once, before she has to charge.
+        """
         if t.relic is not None and takes_the_relic(t, self.fighter):
             t.relic = Relic(at=t.relic.at, carrier=self.fighter)
             t.tell(RelicTaken(self.fighter))
@@ -65,7 +68,7 @@ class AfterMove(Procedure):
 
     @step("BS-S52")
     def offer_the_way_out(self, t: Skirmish) -> Ask | End:
-        """A fighter who touches the edge may leave, and need not."""
+        """A fighter who touches the exit's edge may leave or stay."""
         if not may_leave(t, self.fighter):
             return End()
         return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))
@@ -83,15 +86,13 @@ def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
 
 
 def near(base: Disc, place: Point, limit: int) -> bool:
-    """Return whether the edge of a base is within *limit* of a place (BS-Q03)."""
+    """Return whether the rim of a base is within *limit* of a place (BS-Q03)."""
     return gap_within(base, (*place, 0), limit)
 
 
 @rule("BS-S53", "BS-S58")
 def takes_the_relic(t: Skirmish, id: int) -> bool:
-    """A fit model of a side with the goal takes the relic if it lies within 0.25 inches of her and nobody carries
-    it.
-    """
+    """A fit model of a side with the goal takes a relic within 0.25 inches of her, if nobody carries it."""
     f, relic = t.fighters[id], t.relic
     return (
         relic is not None
@@ -104,14 +105,15 @@ def takes_the_relic(t: Skirmish, id: int) -> bool:
 
 @rule("BS-S52", "BS-S56", "BS-S14")
 def may_leave(t: Skirmish, id: int) -> bool:
-    """A fit model of a side with the goal may leave where her base touches the edge that the scenario grants."""
+    """A fit model of a side with the goal may leave if her base touches the edge of the exit."""
     f = t.fighters[id]
     return t.field.goal == "leave" and f.active and seeks(t, f.side) and touches_edge(t, t.disc(id), t.field.exit)
 
 
 def seeks(t: Skirmish, side: int) -> bool:
-    """Return whether a goal is a side's own: that of a scenario is South's, that of two warbands
-    anybody's who plays.
+    """Return whether a side has the scenario's goal.
+
+    In a scenario for one side that is South, otherwise every player's side.
     """
     return side == 0 or (t.field.goal in ("blood", "stones", "standard") and side not in t.field.automated)
 
@@ -120,7 +122,7 @@ OPPOSITE: Mapping[Edge, Edge] = MappingProxyType({"north": "south", "south": "no
 
 
 def home_of(t: Skirmish, side: int) -> Edge:
-    """Return the edge that a side takes the relic to: that of a second one lies opposite."""
+    """Return the edge to which a side takes the relic; that of the second side is opposite."""
     return t.field.home if side == 0 else OPPOSITE[t.field.home]
 
 
@@ -128,7 +130,7 @@ def home_of(t: Skirmish, side: int) -> Edge:
 
 
 def settle(t: Skirmish) -> None:
-    """End the skirmish if its goal is reached or impossible; nothing counts before the first turn (BS-TRN-06)."""
+    """End the skirmish if its goal is reached or impossible. Nothing counts before the first turn (BS-TRN-06)."""
     if t.over is None and t.round:
         t.over = _GOALS[t.field.goal].now(t)
 
@@ -136,7 +138,7 @@ def settle(t: Skirmish) -> None:
 def end_turn(t: Skirmish, sides: Sequence[int]) -> None:
     """End a turn, and the skirmish at its limit.
 
-    The stones are counted once, also for sides that share the turn; turns of automated models count nothing for them.
+    The stones are counted once, also if sides share the turn, and not after turns of automated models.
     """
     if t.over is None and any(side not in t.field.automated for side in sides):
         count_the_stones(t)
@@ -147,7 +149,10 @@ def end_turn(t: Skirmish, sides: Sequence[int]) -> None:
 
 @rule("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S54", "BS-S55", "BS-S57", "BS-S58")
 def limit_is_reached(t: Skirmish) -> bool:
-    """Every side has had as many turns as the scenario allows; a place is held until the last automated turn."""
+    """The limit is reached when every side has had that many turns.
+
+    A place has to be held until the last automated turn.
+    """
     limit = t.field.limit
     if limit is None:
         return False
@@ -164,7 +169,7 @@ def _won(t: Skirmish, why: str, side: int = 0) -> Outcome:
 
 
 def _lost(t: Skirmish, why: str) -> Outcome:
-    """Return the end of a skirmish in which the side with the goal has failed: its foes have won."""
+    """Return the defeat of the side with the goal, as a victory of its foes."""
     return Outcome(1, f"{why}: {does(_name(t, 0), 'has')} lost")
 
 
@@ -173,7 +178,7 @@ def _nobody_left(t: Skirmish) -> Outcome | None:
 
 
 def to_come(t: Skirmish, side: int) -> bool:
-    """Return whether models of a side are still to enter."""
+    """Return whether models of a side will still enter."""
     return any(
         t.fighters[id].fate == "waiting" and t.fighters[id].side == side for w in t.field.waves for id in w.fighters
     )
@@ -181,8 +186,9 @@ def to_come(t: Skirmish, side: int) -> bool:
 
 @rule("BS-S50")
 def cleared(t: Skirmish) -> Outcome | None:
-    """Return the outcome of clearing the table: won with no enemy left or to come, lost with no own model left, a draw
-    with both.
+    """The table is cleared if no enemy is left or will enter.
+
+    It is a defeat if no own model is left, and a draw if nobody is left.
     """
     own, others = bool(t.of_side(0)), any(t.of_side(side) or to_come(t, side) for side in range(1, t.field.sides))
     if not own and not others:
@@ -192,19 +198,19 @@ def cleared(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S50", "BS-S52", "BS-S53", "BS-S55")
 def out_of_time(t: Skirmish) -> Outcome:
-    """When the limit passes the goal is missed."""
+    """A goal that is not reached at the limit is missed."""
     return _lost(t, f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over")
 
 
 @rule("BS-S51")
 def wiped_out(t: Skirmish) -> Outcome | None:
-    """Lost before the end when no own model is left."""
+    """A side loses before the limit if it has no models left."""
     return _nobody_left(t)
 
 
 @rule("BS-S51")
 def held(t: Skirmish) -> Outcome:
-    """Won when after the last automated turn a fit own model is within 3 inches of the middle of the place."""
+    """The place is held if a fit own model is within 3 inches of its middle after the last automated turn."""
     place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
     holders = [f for f in t.of_side(0) if f.active and near(t.disc(f.id), place, HOLD)]
     over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
@@ -214,19 +220,19 @@ def held(t: Skirmish) -> Outcome:
 
 
 def starting(t: Skirmish, side: int = 0) -> int:
-    """Return how many models a side has begun with: those of them that were put down."""
+    """Return the number of models with which a side began, not counting those that were never placed."""
     return sum(f.side == side and f.fate != "waiting" for f in t.fighters)
 
 
 @rule("BS-S52")
 def must_leave(t: Skirmish) -> int:
-    """At least half of the starting models, rounded up."""
+    """At least half of the starting models have to leave, rounded up."""
     return (starting(t) + 1) // 2
 
 
 @rule("BS-S52", "BS-S56")
 def left_in_time(t: Skirmish) -> Outcome | None:
-    """Won when enough have left; lost when too few are left who could."""
+    """A side wins when enough models have left, and loses when too few are left who still can."""
     needed, gone = must_leave(t), len(t.escaped)
     if gone >= needed:
         return _won(t, f"{gone} of {starting(t)} {agreeing(gone, 'has')} left")
@@ -237,7 +243,7 @@ def left_in_time(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S53")
 def carried_home(t: Skirmish) -> Outcome | None:
-    """Won when the carrier's base touches the home edge while she is fit; lost when no own model is left."""
+    """A side wins when its fit carrier's base touches the home edge, and loses when it has no models left."""
     carrier = t.relic.carrier if t.relic is not None else None
     if carrier is not None:
         f = t.fighters[carrier]
@@ -248,7 +254,7 @@ def carried_home(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S54")
 def victory_points(t: Skirmish, side: int) -> Sum:
-    """1 for each wounded enemy, 2 for each killed, 1 for each trophy, 3 for the last side on the table."""
+    """A side scores 1 for each enemy wounded, 2 for each killed, 1 for each trophy, and 3 for being alone at the end."""
     enemies = [f for f in t.fighters if f.side == 1 - side]
     alone = bool(t.of_side(side)) and not t.of_side(1 - side)
     parts = (
@@ -262,7 +268,7 @@ def victory_points(t: Skirmish, side: int) -> Sum:
 
 @rule("BS-S54")
 def one_side_gone(t: Skirmish) -> Outcome | None:
-    """It ends as soon as a side has nobody on the table, and then the points are counted."""
+    """The skirmish ends as soon as a side has no models on the table, and then the points are counted."""
     gone = [side for side in (0, 1) if not t.of_side(side)]
     return points_counted(t) if gone else None
 
@@ -282,9 +288,7 @@ def _by_points(t: Skirmish, points: tuple[int, int]) -> Outcome:
 
 @rule("BS-S55")
 def captain_slain(t: Skirmish) -> Outcome | None:
-    """Return the outcome of hunting captains: won with no foe captain left, lost with no own model left, a draw with
-    both.
-    """
+    """A side wins when no enemy captain is left, and loses when it has no models left; both at once are a draw."""
     captains = [f for f in t.fighters if f.side != 0 and "captain" in t.habits(f.id)]
     if any(f.at is not None or f.fate == "waiting" for f in captains):
         return _nobody_left(t)
@@ -295,19 +299,19 @@ def captain_slain(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S57")
 def holds_the_stones(t: Skirmish) -> int | None:
-    """The side with more fit models within 3 inches of the middle than the other; None if they are equal."""
+    """The side with more fit models within 3 inches of the middle holds the stones. None if the sides are equal."""
     there = [at_the_stones(t, side) for side in (0, 1)]
     return None if there[0] == there[1] else int(there[1] > there[0])
 
 
 def at_the_stones(t: Skirmish, side: int) -> int:
-    """Return how many fit models of a side are within 3 inches of the middle."""
+    """Return the number of fit models of a side within 3 inches of the middle."""
     place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
     return sum([f.active and near(t.disc(f.id), place, HOLD) for f in t.of_side(side)])
 
 
 def count_the_stones(t: Skirmish) -> None:
-    """After each turn the side that holds the stones is counted one more (BS-S57)."""
+    """Count a turn for the side that holds the stones at its end (BS-S57)."""
     if t.stood is UNSET:
         return
     side = holds_the_stones(t)
@@ -330,7 +334,7 @@ class HeldTheStones(Event, frozen=True):
 
 @rule("BS-S57")
 def stones_points(t: Skirmish, side: int) -> Sum:
-    """1 for each turn after which it held the stones, 3 for the last side on the table."""
+    """A side scores 1 for each turn after which it held the stones, and 3 if it is alone on the table."""
     alone = bool(t.of_side(side)) and not t.of_side(1 - side)
     held = 0 if t.stood is UNSET else t.stood[side]
     parts = (
@@ -347,13 +351,13 @@ def stones_left_to_one(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S57")
 def stones_counted(t: Skirmish) -> Outcome:
-    """More points win, equal ones are a draw."""
+    """The side with more points wins; equal points are a draw."""
     return _by_points(t, (total(stones_points(t, 0)), total(stones_points(t, 1))))
 
 
 @rule("BS-S58")
 def standard_home(t: Skirmish) -> Outcome | None:
-    """A side wins if its fit carrier touches its own edge, or nobody else is on the table."""
+    """A side wins when its fit carrier touches its own edge, or when nobody else is on the table."""
     carrier = t.relic.carrier if t.relic is not None else None
     if carrier is not None:
         f = t.fighters[carrier]
@@ -370,7 +374,7 @@ def standard_home(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S58")
 def standard_in_hand(t: Skirmish) -> Outcome:
-    """When the limit passes who carries it has won; a draw if nobody does."""
+    """At the limit the side that carries the standard wins; it is a draw if nobody carries it."""
     carrier = t.relic.carrier if t.relic is not None else None
     over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
     if carrier is None:
@@ -388,7 +392,7 @@ def _unlimited(t: Skirmish) -> Outcome | None:
 
 
 class _Counted:
-    """The state of a goal."""
+    """The two tests of a goal: after every act, and at the limit."""
 
     def __init__(self, now: Callable[[Skirmish], Outcome | None], limit: Callable[[Skirmish], Outcome | None]) -> None:
         self.now, self.at_the_limit = now, limit
@@ -407,11 +411,11 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
         "none": _Counted(_unlimited, _unlimited),
     }
 )
-"""The tests of each goal: one after every act, and one at the limit."""
+"""Tests of each goal."""
 
 
 def outcome_if_over(t: Skirmish) -> Outcome | None:
-    """Return how the skirmish would end if its limit were reached now; None if its scenario has no goal."""
+    """Return the outcome if the skirmish ended now, at its limit; None if its scenario has no goal."""
     counted = _GOALS[t.field.goal]
     return counted.now(t) or counted.at_the_limit(t)
 

@@ -86,7 +86,7 @@ class HexCommand(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before its first unit is placed or its first card is dealt.
 
-        Raises InputError for a name that does not exist or armies that do not fit; the message names the nearest name.
+        Raises InputError for a name that does not exist or armies that do not fit; the message names the nearest one.
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.

@@ -70,7 +70,7 @@ class SquadAction(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
         """Return a new firefight; nobody is placed unless the mission deploys everybody.
 
-        Raises InputError for a name that does not exist or forces that do not fit; the message names the nearest name.
+        Raises InputError for a name that does not exist or forces that do not fit; the message names the nearest one.
 
         Args:
             scenario: Id of a mission, or the path of a mission's file.

@@ -56,7 +56,7 @@ OTHER_ENEMIES = guard(
     "other-enemies",
     "{name:shares} its attacks among {count:enemy}; the number named is {given}",
 )
-BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "No enemy has fewer than no attacks")
+BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "An enemy cannot be given fewer than 0 attacks")
 
 
 class Extra(NamedTuple):
