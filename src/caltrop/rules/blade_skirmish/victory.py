@@ -254,7 +254,7 @@ def carried_home(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S54")
 def victory_points(t: Skirmish, side: int) -> Sum:
-    """A side scores 1 for each enemy wounded, 2 for each killed, 1 for each trophy, and 3 for being alone at the end."""
+    """A side scores 1 for each enemy wounded, 2 for each killed, 1 for each trophy, and 3 for being alone."""
     enemies = [f for f in t.fighters if f.side == 1 - side]
     alone = bool(t.of_side(side)) and not t.of_side(1 - side)
     parts = (

@@ -1,4 +1,4 @@
-"""An attack die by die: the effect of each, the Defence Die that cancels it, and the expected values."""
+"""An attack die by die: the effect of each die, the Defence Die that cancels it, and the expected values."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ from caltrop.rules.command_horizon.odds import distribution
 from caltrop.rules.command_horizon.records import Battle
 
 _MANY = 60
-"""Models that no attack uses up: kills are counted whether or not there are models left to lose."""
+"""Number of models that is larger than any attack can kill, so that all kills are counted."""
 _MOST_EXACT = 14
-"""Number of Defence Dice up to which the mean of cancelled hits is computed; more take too long for display."""
+"""Largest number of Defence Dice for which the mean of cancelled hits is computed; more would take too long."""
 
 
 def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
-    """Return the hit that each die cancels when every hit takes the lowest dice that suffice,
-    the highest hits first.
+    """Return for each Defence Die the index of the hit that it cancels, or None.
+
+    Hits are cancelled from high to low, each with the lowest dice that suffice.
     """
     free = sorted(range(len(defence)), key=lambda i: defence[i])
     taken: list[int | None] = [None] * len(defence)
@@ -49,7 +50,7 @@ def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
 
 
 def cancelled_by(hits: Hits, defence: Roll, stood: Stood) -> tuple[int | None, ...]:
-    """Return for each Defence Die the number of the hit in `hit_list` that it cancels, so that *stood* is left"""
+    """Return for each Defence Die the index of the hit in `hit_list` that it cancels, so that *stood* is left."""
     usual = _in_order(hits, defence)
     if result_of(hits, usual) == stood:
         return usual
@@ -115,7 +116,10 @@ def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
 
 
 def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
-    """Return the odds of the number of hits that Defence Dice cancel, counting a pair as two; cached with the book."""
+    """Return the distribution of the number of hits that Defence Dice cancel; a pair counts as two.
+
+    It is cached with the book.
+    """
     cache: dict[tuple[Hits, int], Distribution[int]] = t.book.scratch.setdefault("cancelled", {})
     distribution = cache.get((hits, dice))
     if distribution is None:
@@ -131,7 +135,7 @@ def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
 def tallies(
     t: Battle, attack: Attack, sides: tuple[int, int], hit: int, hits: Hits, defence: Roll, cancelled: int, kills: int
 ) -> tuple[Tally, ...]:
-    """Expected and got: hits of the Attack Dice, hits cancelled by the Defence Dice, and kills of the whole attack."""
+    """Return what was expected and what came: hits of Attack Dice, hits cancelled by Defence Dice, and kills."""
     scored: Distribution[int] = Distribution.certain(0)
     for kind, dice in attack_dice(t, attack).pools:
         more = binomial(dice, _hit_chance(t, attack, kind))

@@ -1,4 +1,4 @@
-"""The models of a unit that fire at an enemy: who sees it, who is near enough, and its cover (CH-FIRE, CH-LOS)."""
+"""The models of a unit that fire at an enemy: sight, range, and the enemy's cover (CH-FIRE, CH-LOS)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _traits_of(b: HasBook, army: str, kind: str) -> tuple[str, ...]:
 
 
 def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
-    """Return what amendments go by: the traits of a unit, its class and its army."""
+    """Return the traits by which amendments apply to a unit: its own, its class and its army."""
     u = t.units[unit]
     army = t.armies[u.side].army
     return _traits(t.book.edition, army, u.kind) if t.book.pack is None else _traits_of(t, army, u.kind)
@@ -45,17 +45,17 @@ def is_artillery(t: Battle, unit: int) -> bool:
 
 
 class FireAim(msgspec.Struct, frozen=True):
-    """The fire of a unit, or of some Squads of it, at a target from the places of both."""
+    """The fire of a unit, or of some of its Squads, that is possible at a target from their present places."""
 
     models: tuple[int, ...]
     in_range: bool
     seen: bool
     cover: int
-    """Cover bonuses of the target, before any aim at exposed models."""
+    """Cover bonuses of the target, before the attacker aims only at exposed models."""
     exposed: tuple[int, ...]
-    """The target's models that are neither obstructed nor in cover."""
+    """Models of the target that are neither obstructed nor in cover."""
     obstructed: int = 0
-    """Of the cover bonuses, those that give infantry a die only (`obstruction_bonuses`)."""
+    """Number of the cover bonuses that give infantry only one die (`obstruction_bonuses`)."""
 
 
 @rule("CH-LOS-02", "Q-LOS-1", "Q-LOS-2", "CH-TERRAIN-01", "CH-TERRAIN-02", stages=("share", "stack"))
@@ -67,13 +67,13 @@ def cover_bonuses(t: Battle, view: Sight) -> int:
 
 @cover_bonuses.amended_by("Q-LOS-1", stage="share", house={"los.obstruction": "area"})
 def half_of_all_lines_counts(bonuses: int, t: Battle, view: Sight) -> int:
-    """House rule: half or more of all lines of sight are cut, cross woods, or lead to a model in cover."""
+    """House rule: a target has the bonus if half or more of all lines are cut, cross woods, or lead into cover."""
     return 1 if 2 * view.lines_hindered >= view.lines else 0
 
 
 @cover_bonuses.amended_by("Q-LOS-2", stage="stack", house={"cover.stack": "yes"})
 def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
-    """House rule: being in cover and being obstructed each give a bonus, if half of the models qualify for it alone."""
+    """House rule: cover and obstruction each give a bonus, if half or more of the models have it."""
     models = len(view.targets)
     if t.book.rules["los.obstruction"] == "area":
         obstructed = 2 * view.lines_crossed >= view.lines
@@ -84,21 +84,19 @@ def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
 
 @rule("CH-LOS-02", "Q-LOS-9", stages=("house",))
 def obstruction_bonuses(t: Battle, view: Sight, bonuses: int) -> int:
-    """Return how many of a target's cover bonuses give infantry one die alone: none, obstructed is
-    as good as in cover.
-    """
+    """All cover bonuses of a target count in full for infantry: an obstructed target is as good as one in cover."""
     return 0
 
 
 @obstruction_bonuses.amended_by("Q-LOS-9", stage="house", house={"obstructed.infantry": "one"})
 def an_obstructed_squad_has_one_die(value: int, t: Battle, view: Sight, bonuses: int) -> int:
-    """House rule: each bonus except that of a target with half or more of its models in cover."""
+    """House rule: a bonus gives infantry only one die, unless half or more of the models are in cover."""
     return bonuses - min(bonuses, int(2 * view.in_cover >= len(view.targets)))
 
 
 @rule("CH-LOS-04", "Q-LOS-8")
 def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, ...]:
-    """If half or more of the firing models see no target model, these do not fire; otherwise all fire."""
+    """If half or more of the firing models see no target model, these do not fire. Otherwise all models fire."""
     if 2 * view.blind < len(models):
         return tuple(models)
     return tuple([m for m, sees_any in zip(models, view.viewers, strict=True) if sees_any])
@@ -116,7 +114,10 @@ def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, 
     stages=("by",),
 )
 def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int, ...]:
-    """Range is measured from the nearest model of each kind to the nearest of the target; then all of the kind fire."""
+    """Range is measured from the nearest model of each kind to the target's nearest model.
+
+    If it is in range, all models of that kind fire.
+    """
     enemy = t.discs(target)
     by_kind: dict[str, list[int]] = {}
     for m in models:
@@ -150,7 +151,7 @@ def each_model_measures_for_itself(
 
 
 def can_fire(t: Battle, model: int) -> bool:
-    """Return whether a model has Attack Dice left for shooting (CH-WORM-06)."""
+    """Return whether a model can shoot: it has Attack Dice, and Worm Tokens have not disabled it (CH-WORM-06)."""
     m = t.models[model]
     kind = unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
     return kind.dice > 0 and not (m.worms and is_disabled(t, kind, m.worms))
@@ -158,32 +159,30 @@ def can_fire(t: Battle, model: int) -> bool:
 
 @rule("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08", "CH-PUTINF-05", "Q-LOS-3", "Q-LOS-4", "Q-LOS-6", "Q-LOS-7")
 def line_of_fire(t: Battle, unit: int, target: int, models: tuple[int, ...]) -> Sight:
-    """Sight is true, model to model; third units are in its way and in that of fire, save Putredine infantry."""
+    """Sight is drawn from model to model. Other units block sight and fire, except Putredine infantry."""
     return unit_sight(t, unit, target, viewers=models)
 
 
 @rule("CH-ART-02", "CH-ART-03", "CH-CC-11", "Q-ART-6", "Q-ART-7")
 def seen_for_artillery(t: Battle, sighter: int, target: int) -> Sight:
-    """Artillery fires at what a friend sees, over everything: its own line of fire does not matter."""
+    """Artillery fires at a target that a friendly unit sees; nothing blocks its own fire."""
     return unit_sight(t, sighter, target, for_fire=False)
 
 
 def with_dice(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """Return the models of a unit, or of some of its Squads, that have Attack Dice left for shooting."""
+    """Return the models of a unit, or of some of its Squads, that can shoot."""
     return [m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and can_fire(t, m)]
 
 
 def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """Return the models whose places count when range is measured: all of the unit, or of the Squads, that have
-    weapons.
-    """
+    """Return the models from which range is measured: all models with weapons of the unit, or of some Squads."""
     return [
         m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and model_kind(t, m).range_cm
     ]
 
 
 def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> FireAim:
-    """Return how a unit can fire at a target; kept until a model changes."""
+    """Return how a unit can fire at a target. The result is cached until a model changes."""
     cache: dict[Any, FireAim] = t.book.scratch.setdefault("aims", {})
     key = (t.stamp, unit, target, squads, sighter)
     aim = cache.get(key)

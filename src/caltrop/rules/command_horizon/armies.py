@@ -1,4 +1,4 @@
-"""Army lists: what units an army brings, written as YAML, checked against the catalogue, and made into units."""
+"""Army lists: units written as YAML, checked against the catalogue, and made into units of a battle."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.catalogue import (
 _HOME = Path(__file__).parent / "data" / "armies"
 
 SMALL, LARGE = 1, 2
-"""Command points of a Small and of a Large Node Gland (CH-PUT-03, CH-PUT-04)."""
+"""Command points that a Small and a Large Node Gland generate (CH-PUT-03, CH-PUT-04)."""
 
 ONE_COMMAND = guard("Q-SETUP-7", "one-command", "An army has at most one Command unit, and this is the second")
 PRINTED_SIZE = guard(
@@ -61,16 +61,16 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """One unit of an army list."""
 
     kind: str
-    """Key of the catalogue, as in `medium-tank`."""
+    """Key of the unit in the catalogue, such as `medium-tank`."""
     name: str = ""
     models: int | None = None
-    """Number of models, if the rules leave a choice (Carriers)."""
+    """Number of models of a Carrier unit; None for the printed number."""
     squads: int | None = None
-    """Number of Squads of infantry; by default a whole Platoon."""
+    """Number of Squads of infantry; None for a whole Platoon."""
     teams: int = 0
-    """Heavy Weapon teams attached to its Squads."""
+    """Number of Heavy Weapon teams, which are attached to Squads one by one."""
     gland: Gland | None = None
-    """The Node Gland of a Putredine vehicle unit; by default small."""
+    """Node Gland of a Putredine vehicle unit; small by default."""
     look: Look | UnsetType = UNSET
     """Drawing of the unit; by default that of the catalogue."""
 
@@ -80,9 +80,9 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     id: str
     title: str
     army: str
-    """The race: `alliance`, `asori` or `putredine`."""
+    """Race of the army: `alliance`, `asori` or `putredine`."""
     points: int | None = None
-    """Its cost, if players agree on one: the rulebooks print no points."""
+    """Cost of the army, if the players agree on one; the rulebooks print no points."""
     paint: Paint | UnsetType = UNSET
     """Colours of the army; by default those of its race."""
     words: str = ""
@@ -95,15 +95,15 @@ class Body(msgspec.Struct, frozen=True):
     kind: str
     name: str
     bases: tuple[tuple[str, int, int], ...]
-    """Kind, Squad and Node Gland of every model."""
+    """Kind, Squad and command points of the Node Gland of every model."""
     squads: int
-    """Squads of its Platoon; 1 without a Platoon."""
+    """Number of Squads of a whole Platoon; 1 for other units."""
     look: Look | UnsetType = UNSET
-    """Its drawing, if its list names one."""
+    """Drawing of the unit; unset for that of its kind."""
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, from a file, the text of one, a text to paste, or a link.
+    """Read an army list: a file, its text, a text to paste, or a link.
 
     Raises InputError when it is invalid; the message has file, line and column.
     """
@@ -118,16 +118,15 @@ def written(army: ArmyList) -> str:
 
 
 def check(read: Read[ArmyList], book: Book) -> None:
-    """Raise an error at the first thing in an army list that the rules or the edition do not allow.
+    """Check that the rules and the edition allow an army list.
 
-    Raises:
-        InputError: with file, line and column.
+    Raises InputError at the first fault; the message has file, line and column.
     """
     hold(read, faults(book, read.value))
 
 
 def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[ArmyFault]:
-    """Yield everything in an army list that the rules or the edition do not allow."""
+    """Yield every fault by which the rules or the edition do not allow an army list."""
     if army.army not in ARMIES:
         hint = nearest(army.army, ARMIES)
         yield ArmyFault(message=f"there is no army {army.army!r}; {hint}", path=("army",))
@@ -260,7 +259,7 @@ def _options(race: str, kind: UnitKind) -> tuple[ArmyOption, ...]:
 
 
 def muster(book: Book, army: ArmyList) -> tuple[Body, ...]:
-    """Return the units of a checked army list, with their models and names."""
+    """Return the units of a valid army list, with their models and names."""
     seen: dict[str, int] = {}
     several = [e.kind for e in army.units]
     return tuple(_body(book, army, entry, seen, several.count(entry.kind) > 1) for entry in army.units)
@@ -287,7 +286,7 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
     name = entry.name or plural(title, entry.kind, squads, platoon)
     if several and not entry.name:
         name = f"{ordinal(seen[entry.kind])} {name}"
-    # A group with fewer Squads than a Platoon cannot form a Platoon.
+    # Infantry with fewer Squads than a Platoon is no Platoon.
     whole = kind.infantry and squads == platoon
     return Body(entry.kind, name, tuple(bases), squads if whole else 1, entry.look)
 
@@ -304,13 +303,14 @@ def plural(title: str, kind: str, squads: int, platoon: int) -> str:
 
 
 COSTS = costs(_HOME.parent / "points.json")
-"""The cost of units in the current edition. The rulebooks print no points, so these are measured in battles (`caltrop
-study points`); None without measurements.
+"""Measured costs of units in the current edition; None without measurements.
+
+The rulebooks print no points, so `caltrop study points` measures costs in battles.
 """
 
 
 def cost_of(book: Book, army: ArmyList) -> int | None:
-    """Return what a checked army list costs, as battles have shown; None if one of its units was not measured."""
+    """Return the measured cost of a valid army list, in points; None if one of its units was not measured."""
     if COSTS is None or book.edition != "current":
         return None
     cost = COSTS.of(army.army, [_priced(book, army.army, entry) for entry in army.units], ("command",))
@@ -318,7 +318,7 @@ def cost_of(book: Book, army: ArmyList) -> int | None:
 
 
 def price_of(book: Book, race: str, entry: Entry) -> int | None:
-    """Return what a unit costs by itself, as battles have shown; None if it was not measured."""
+    """Return the measured cost of a single unit, in points; None if it was not measured."""
     if COSTS is None or book.edition != "current" or f"{race}/{entry.kind}" in UNIT_SHEET.changed(book):
         return None
     price = COSTS.each(race, _priced(book, race, entry), ("command",))
@@ -330,7 +330,7 @@ def price(book: Book, army: ArmyList, number: int) -> int | None:
 
 
 def _priced(book: Book, race: str, entry: Entry) -> dict[str, Any]:
-    """Return an entry as the table of costs has it: without fields that say no more than the rules do."""
+    """Return the fields of an entry as the table of costs names it, without values that are the default."""
     fields: dict[str, Any] = {"kind": entry.kind}
     if entry.kind == "carrier":
         fields["models"] = entry.models or 3
@@ -348,16 +348,17 @@ def _in_order(files: Mapping[str, Path]) -> dict[str, Path]:
 
 
 LISTS = Library("army", _in_order(folder(_HOME)), army_list)
-"""The army lists that the game comes with, and those that authors write."""
+"""Army lists that the game comes with, and those that authors write."""
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     """Return the army list that a word means: an id, a race, a file's path, or the text of a list.
 
-    Raises InputError when there is none, or it is not allowed; the message names the nearest.
+    Raises InputError when there is none, or it is not allowed; the message names the nearest list.
 
     Args:
-        word: `asori-7`, `asori` (then *size* chooses), or a path.
+        word: An id such as `asori-7`, a race such as `asori`, a file's path, or the text of a list.
+        size: Number of units. With a race it chooses the list; by default the first one.
     """
     if word in ARMIES:
         sizes = _sizes(word)
@@ -378,7 +379,7 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
 
 
 def sizes_of(words: Sequence[str]) -> tuple[int, ...]:
-    """Return how many units a side may have where armies are named so: none if a list itself is named."""
+    """Return the numbers of units for which every named race has an army list; empty if a single list is named."""
     each = [set(_sizes(word)) for word in words]
     return tuple(sorted(set.intersection(*each))) if each else ()
 

@@ -1,7 +1,7 @@
-"""The artillery step: it fires before everything else, and its damage is applied in full.
+"""The artillery step: artillery fires before all other units, and its damage is applied in full.
 
-Putredine artillery shoots infantry instead of shells: bases that land beside the target, or attach to it. Its Pod
-launcher shoots at a spot on the ground.
+Putredine artillery shoots infantry bases, which land beside the target or attach to it. Its Pod launcher shoots at a
+spot on the ground.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ NO_ENEMY = guard("CH-FIRE-01", "no-enemy", "There is no such unit")
 
 
 class PodShot(Procedure):
-    """A Pod launcher fires at a spot."""
+    """A Pod launcher fires at a spot on the ground."""
 
     order: Order
     count: int = 0
 
     @step("CH-POD-01", "CH-POD-03", "Q-SLUG-2")
     def throw(self, t: Battle) -> Throw:
-        """The usual Attack Dice; spawn dice are not rerolled."""
+        """The Pod launcher rolls the unit's usual Attack Dice. Spawn dice are not rerolled."""
         dice = attack_dice(t, pod_attack(t, self.order)).total
         return Throw(Pool(dice), reads=FACES, side=t.units[self.order.unit].side, words="Pod launcher")
 
     @step("CH-POD-03", "CH-POD-04", "CH-POD-05", "CH-POD-06", "Q-SPAWN-3")
     def land(self, t: Battle, roll: Roll) -> Run | End:
-        """Each die brings bases as in Infestation: the first on the spot, the others behind it."""
+        """Each die brings bases as in Infestation. The first base is placed on the spot, the others behind it."""
         bases = sum([bases_from(t, face) for face in roll])
         if t.told is not None:
             terms = attack_dice(t, pod_attack(t, self.order)).parts
@@ -72,14 +72,14 @@ class PodShot(Procedure):
 
 
 class ArtilleryStep(Procedure):
-    """Artillery fires, attack by attack, and its damage is one batch before all other attacks."""
+    """Artillery makes its attacks one after another. Their damage is applied together, before all other attacks."""
 
     side: int
     now: int = 0
 
     @step("CH-TURN-09", "CH-ART-09", "CH-ART-08", "Q-SEQ-3")
     def next_attack(self, t: Battle) -> Run | Go:
-        """Artillery orders are carried out in the order in which they were given, and nobody answers them."""
+        """Artillery orders are carried out in the order in which they were given. There is no reaction fire."""
         while self.now < len(t.orders):
             order = t.orders[self.now]
             self.now += 1
@@ -100,13 +100,13 @@ class ArtilleryStep(Procedure):
 
     @step("CH-TURN-09", "CH-ART-09", "Q-SEQ-3", "Q-RF-4")
     def apply_damage(self, t: Battle) -> Run:
-        """Its damage is applied in full: victims neither attack nor react later in the turn."""
+        """The damage of the step is applied in full: destroyed units neither attack nor react later in the turn."""
         self.now = 0
         return Run(DamageBatch())
 
     @step("Q-TARGET-2")
     def offer_new_target(self, t: Battle) -> Ask | End:
-        """With the house rule, a unit whose target is gone names another."""
+        """House rule: a unit whose target is gone may choose another."""
         while may_redirect(t) and self.now < len(t.orders):
             order = t.orders[self.now]
             gone = not order.done and not order.rush and order.target >= 0 and not t.units[order.target].models
@@ -124,7 +124,7 @@ class ArtilleryStep(Procedure):
 
 
 class ShellOrSeed(Procedure):
-    """One artillery attack at a unit; living ammunition lands beside it or attaches to it."""
+    """One artillery attack at a unit. Living ammunition lands beside the target or attaches to it."""
 
     shot: Shot
     worms: int = 0
@@ -136,7 +136,7 @@ class ShellOrSeed(Procedure):
 
     @step("CH-PART-04", "CH-PART-06", "Q-PART-2", "Q-PART-3", "Q-SPAWN-3")
     def land(self, t: Battle, resolved: tuple[Resolved, ...]) -> Run | None:
-        """The bases of one roll appear as one group, 1 cm from the target; a base that kills is spent."""
+        """The bases of one roll appear as one group, 1 cm from the target. A base that kills is used up."""
         hits = resolved[0].hits
         self.worms = hits.worms
         side = t.units[self.shot.shooter].side
@@ -146,7 +146,10 @@ class ShellOrSeed(Procedure):
 
     @step("CH-PART-05", "CH-WORM-01", "Q-WORM-1", "Q-WORM-8")
     def attach(self, t: Battle) -> Run | End:
-        """Bases that hit a vehicle become Worm Tokens at once; markers are looked at when the step's damage is."""
+        """Bases that hit a vehicle become Worm Tokens at once.
+
+        Their effect on Stun markers is checked when the damage of the step is applied.
+        """
         if not self.worms:
             return End()
         side = t.units[self.shot.shooter].side
@@ -155,7 +158,7 @@ class ShellOrSeed(Procedure):
 
 @rule("CH-POD-03", "CH-PART-02", "Q-PART-1")
 def pod_attack(t: Battle, order: Order) -> Attack:
-    """A Pod launcher rolls the unit's usual Attack Dice, at nobody."""
+    """A Pod launcher rolls the unit's usual Attack Dice, without a target."""
     u = t.units[order.unit]
     army = t.armies[u.side].army
     return Attack(
@@ -172,7 +175,7 @@ def pod_attack(t: Battle, order: Order) -> Attack:
 
 
 def redirected(t: Battle, order: Order, target: int) -> Order:
-    """Return the same order at another target, as range and sight say now; it is paid for already."""
+    """Return an order with another target, with the present range and sight. It is paid for already."""
     sighter = best_sighter(t, order.unit, target) if order.artillery else -1
     return replace(
         order,
@@ -195,7 +198,7 @@ def may_redirect(t: Battle) -> bool:
 
 @may_redirect.amended_by("Q-TARGET-2", stage="house", house={"target.redirect": "yes"})
 def a_new_target_may_be_named(may: bool, t: Battle) -> bool:
-    """House rule: a new target in range and sight is named after the artillery damage."""
+    """House rule: after the artillery damage, a new target in range and sight may be chosen."""
     return True
 
 
@@ -228,7 +231,7 @@ class NewTarget(Act, frozen=True):
 
 
 class NoTarget(Pass, frozen=True):
-    """Let the attack go."""
+    """Give up the attack."""
 
     words = "Let the attack go"
     context = ("order",)
@@ -237,14 +240,14 @@ class NoTarget(Pass, frozen=True):
 
 
 class NewTargets(Choices):
-    """Enemies that the unit can fire at instead, and none."""
+    """Enemies that a unit can fire at instead of its lost target, and the choice to give up the attack."""
 
     acts = (NewTarget, NoTarget)
     unknown = NAME_ANOTHER
 
 
 class Redirect(OneOf, frozen=True, kw_only=True):
-    """What does a unit fire at whose target fell to the artillery?"""
+    """The owner chooses a new target for a unit whose target fell to the artillery."""
 
     order: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
@@ -260,7 +263,7 @@ class Redirect(OneOf, frozen=True, kw_only=True):
 
 
 class PodsLanded(Event, frozen=True):
-    """A Pod launcher has fired at a spot."""
+    """A Pod launcher fired at a spot."""
 
     unit: int
     terms: Sum
@@ -277,7 +280,7 @@ class PodsLanded(Event, frozen=True):
 
 
 class ShotLost(Event, frozen=True):
-    """Event: an artillery attack is lost because its target is gone."""
+    """An artillery attack was lost because its target was gone."""
 
     unit: int
     target: int
@@ -288,7 +291,7 @@ class ShotLost(Event, frozen=True):
 
 
 class Redirected(Event, frozen=True):
-    """A unit whose target fell to artillery has named another."""
+    """A unit whose target fell to artillery chose another."""
 
     unit: int
     target: int

@@ -1,4 +1,4 @@
-"""The hits that Defence Dice leave standing, worked out exactly from counts of faces (4.2)."""
+"""The exact odds of the hits that Defence Dice leave, computed from counts of faces (4.2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from operator import mul
 from typing import Literal, NamedTuple
 
 Overkills = int | Literal["best"]
-"""Number of pairs of 6s the attacker combines: a number, all in the roll, or the best number for each roll."""
+"""Number of pairs of 6s that the attacker combines, or the best number for each roll."""
 
 
 @cache
@@ -20,7 +20,7 @@ def _row(dice: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _tails(dice: int, others: int) -> tuple[int, ...]:
-    """Return the numbers of ways in which at least 0, 1, … dice show one face, beside *others*."""
+    """Return the numbers of ways in which at least 0, 1, 2 and so on of some dice show one face, beside *others*."""
     return tuple(accumulate([n * others**x for x, n in enumerate(_row(dice))]))[::-1]
 
 
@@ -35,7 +35,7 @@ def _short(dice: int, others: int, slot: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int) -> int:
-    """Weights, in slots, of how many of *hits* stand, out of face ** dice ways.
+    """Return the weights of the numbers of *hits* that remain, packed in slots, out of face ** dice ways.
 
     Args:
         face: The highest face that the dice can still show.
@@ -46,17 +46,17 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
         return int(face**dice)
     if not dice:
         return 1 << slot * (total - spare)
-    if face == 1:  # every die that is left shows it
+    if face == 1:  # every remaining die shows a 1
         return 1 << slot * max(0, total - spare - dice)
     here, below = hits[0], hits[1:]
     if here == total:
-        # As many stand as dice are short of it; if there are dice enough, none.
+        # One hit remains for each die that is lacking; if the dice suffice, none remains.
         need = here - spare
         if need >= dice:
             return _short(dice, face - 1, slot) << slot * (need - dice)
         return (_short(dice, face - 1, slot) >> slot * (dice - need)) + _at_least(dice, face - 1, need + 1)
     need, spare = (here - spare, 0) if here > spare else (0, spare - here)
-    # This many dice of the face leave nothing to cancel below it.
+    # With this number of dice of the face, nothing is left to cancel with lower faces.
     enough = total - here + need - spare
     out = _at_least(dice, face - 1, enough)
     row = _row(dice)
@@ -68,25 +68,25 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
 
 
 Standing = tuple[int, int, int]
-"""Kills, pairs at the unit and pairs at the drone that stand."""
+"""Number of kills, of pairs at the unit and of pairs at the drone that were not cancelled."""
 
 
 class KeptHits(NamedTuple):
-    """The kills and pairs that the highest dice leave."""
+    """Kills and pairs that the highest dice do not cancel, with the weights of the results."""
 
     settled: dict[Standing, int]
-    """Weights of falls for which no stun can stand or matter."""
+    """Weights of the results for which stuns do not matter, because none can remain or the unit is destroyed."""
     unsettled: tuple[tuple[Standing, tuple[tuple[int, int], ...], tuple[int, ...]], ...]
-    """For the others what stands, the ways of it as (dice left over, dice still to fall on lower faces), and the
-    weight of each way."""
+    """Results for which stuns matter, each with its ways and their weights.
+
+    A way is the number of unused dice and of dice still to be counted on lower faces.
+    """
     totals: tuple[tuple[Standing, int], ...]
-    """Weights of the results, if stuns do not matter."""
+    """Weights of all results, without regard to stuns."""
 
 
 def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, int, int], int]]:
-    """Yield what dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on
-    lower faces), weight.
-    """
+    """Yield what dice leave of kills alone, with weights: remaining kills, unused 6s, other unused dice, other dice."""
     states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
     for place, hits in enumerate(kills):
         after: dict[tuple[int, int, int, int], int] = {}
@@ -96,7 +96,8 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
                 if not place:
                     key = (need, over, 0, left - x)
                 else:
-                    # The lowest sufficient dice first: those of this face, then those of faces below 6, then 6s.
+                    # The lowest dice that suffice are used first: those of this face, then other unused dice below 6,
+                    # then 6s.
                     used = min(need, spare)
                     need, rest = need - used, spare - used
                     used = min(need, sixes)
@@ -108,21 +109,21 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
 
 @lru_cache(maxsize=1 << 13)
 def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> KeptHits:
-    """Return what the highest dice leave of kills and pairs.
+    """Return the kills and pairs that the highest dice do not cancel.
 
     Args:
-        kills: Kills of face 6, 5, and so on; empty if nothing kills.
-        models: Kills in excess of the target's models are not told apart.
+        kills: Numbers of kills on face 6, 5 and so on; empty if no face kills.
+        models: Number of the target's models; more kills count as that many.
     """
     settled: dict[Standing, int] = {}
     unsettled: dict[Standing, tuple[list[tuple[int, int]], list[int]]] = {}
     totals: dict[Standing, int] = {}
-    destroyed = (models, 0, 0)  # nobody asks how many markers such a unit has
+    destroyed = (models, 0, 0)  # the number of markers of a destroyed unit does not matter
     lower = 6 - len(kills)
     spent: Iterable[tuple[tuple[int, int, int, int], int]]
     if len(kills) == 1:
         sixes, row = kills[0], _row(dice)
-        # With fewer 6s than this the unit is destroyed, and with more than that nothing stands.
+        # With fewer 6s than `few` the unit is destroyed. With `many` or more all hits are cancelled.
         few = sixes + pairs - models + 1 if pairs < models else sixes + 2 * (pairs - models) + 2
         few = min(max(0, few), dice + 1)
         many = max(few, min(sixes + 2 * (pairs + drone_pairs) + stuns, dice + 1))
@@ -157,7 +158,7 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
 
 
 class Stunned(dict[tuple[int, int], int]):
-    """For some stuns the weights of how many stand, by (dice left over, dice still to fall on their faces)."""
+    """Cached weights of the number of remaining stuns, by unused dice and dice still to be counted on lower faces."""
 
     __slots__ = ("face", "slot", "stuns")
 
@@ -174,14 +175,14 @@ class Stunned(dict[tuple[int, int], int]):
 
 
 class AttackerWorth(NamedTuple):
-    """The attacker's comparison, as far as it is the same for equal kills and pairs and as many stuns."""
+    """Values with which the attacker compares pairs of 6s; they are shared by results with equal kills and pairs."""
 
     base: int
-    """Expected models if stuns cost none, times the number of falls."""
+    """Expected models if stuns cost none, multiplied by the number of results."""
     least: int
-    """The same if stuns cost as many as they can."""
+    """Expected models if stuns cost as many as possible, multiplied by the number of results."""
     tails: tuple[tuple[int, int, int], ...]
-    """For stuns that cost models: (index of the unsettled, bits to shift for the number of stuns, change in models)."""
+    """Stuns that cost models: index of the unsettled result, bits to shift for their number, and change in models."""
 
 
 def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:

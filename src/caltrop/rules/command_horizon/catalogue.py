@@ -1,7 +1,7 @@
 """The armies and their units as data: the printed values of each edition, with their clauses.
 
-Everything here is read from `data/units.yaml` and `data/house_rules.yaml`. A unit's row for an edition is the current
-row with the edition's differences laid over it. It knows no table, no dice and no battle.
+The data is in `data/units.yaml` and `data/house_rules.yaml`. A unit's row for an edition is the current row with the
+edition's changes applied. This module knows no table, no dice and no battle.
 """
 
 from __future__ import annotations
@@ -37,16 +37,20 @@ Result = Literal["miss", "stun", "kill", "base", "worm"]
 
 
 class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The printed values of a unit. Lengths are whole centimetres here; `range` and its like are in tenths of a mm."""
+    """The printed values of a unit.
+
+    Fields that end in `_cm` are in whole centimetres; the properties `range` and the like are in tenths of a
+    millimetre.
+    """
 
     title: str
     look: Look
-    """The way it is drawn."""
+    """Drawing of the unit."""
     unit_class: UnitClass = msgspec.field(name="class")
     models: int
     """Vehicles of a full unit, or bases of a full Platoon."""
     grows: bool = False
-    """True if its units may grow beyond `models`."""
+    """True if the unit may grow beyond `models`."""
     squad: int = 0
     """Bases of a Squad; 0 for vehicles."""
     squads: int = 0
@@ -61,17 +65,17 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     pod_min_cm: int = 0
     pod_max_cm: int = 0
     aura_cm: int = 0
-    """Enemy units within this reroll their successes (the Slugger)."""
+    """Distance within which enemy units reroll their successes (the Slugger), in centimetres."""
     move_cm: int = 0
-    """Infantry: its free move."""
+    """Free move of infantry, in centimetres; for vehicles the printed move."""
     long_move_cm: int = 0
-    """For infantry, the long move that costs a CP, in centimetres; 0 for none."""
+    """Long move of infantry that costs a CP, in centimetres; 0 for none."""
     dice: int = 0
     """Attack Dice of a model when it shoots."""
     cc_dice: int = 0
     """Attack Dice of a base in close combat."""
     worm_dice: int | None = None
-    """The dice compared with its Worm Tokens, if it has no Attack Dice of its own."""
+    """Number of dice that its Worm Tokens are compared with, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
     defence: int = 0
     """Bonus Defence Dice of the unit."""
@@ -82,19 +86,19 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     vp: int = 0
     base_cm: int = 3
     marks: bool = False
-    """It may mark targets for the artillery."""
+    """True if the unit may mark targets for the artillery."""
     secures: bool = False
-    """It may secure objectives, not only capture them."""
+    """True if the unit may secure objectives, and not only capture them."""
     fire_table: str = "main"
-    """The table that its shots at vehicles are read on."""
+    """Result table for its shots at vehicles."""
     close_combat_table: str = ""
     traits: tuple[str, ...] = ()
-    """Names that amendments of rules go by; its army's are added to its own."""
+    """Traits by which amendments of rules apply; the traits of its army are added."""
     clauses: dict[str, str] = {}
 
     army: str = ""
     key: str = ""
-    """Its kind, as in `medium-tank`."""
+    """Kind of the unit, such as `medium-tank`."""
     edition: str = ""
 
     @property
@@ -103,7 +107,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def light(self) -> bool:
-        """True if it is a vehicle of the Light class, Carriers too (Q-RUSH-2)."""
+        """True for a vehicle of the Light class, including Carriers (Q-RUSH-2)."""
         return self.unit_class == "light"
 
     @property
@@ -113,7 +117,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def min_range(self) -> int:
-        """Nearest range in tenths of a millimetre: exactly this far is too near."""
+        """Minimum range in tenths of a millimetre; exactly this distance is too near."""
         return self.min_range_cm * CM
 
     @property
@@ -122,7 +126,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return self.base_cm * CM // 2
 
     def number(self, field: str) -> int:
-        """Return a value of its row, counted as read: 0 while the row is switched off."""
+        """Return a value of the row, and count that it was read; 0 while the row is switched off."""
         mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field))
         if mark is not None and not mark.fires():
             return 0
@@ -134,17 +138,17 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class ArmyKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An army: what all its units have in common."""
+    """An army: the properties that all its units share."""
 
     title: str
     paint: Paint
-    """Colours of its units."""
+    """Colours of the army's units."""
     traits: tuple[str, ...] = ()
     clauses: dict[str, str] = {}
 
 
 class ResultTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A result table: what each face of an attack die does."""
+    """A result table: the effect of each face of an attack die."""
 
     miss: tuple[int, ...] = ()
     stun: tuple[int, ...] = ()
@@ -159,17 +163,17 @@ _CHANGES = [
     for f in msgspec.structs.fields(UnitKind)
 ]
 UnitChange: Any = msgspec.defstruct("UnitChange", _CHANGES, forbid_unknown_fields=True, frozen=True, kw_only=True)
-"""Differences of an edition for a unit: any of its values."""
+"""Changes of an edition to any values of a unit."""
 
 
 class EditionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     without: tuple[str, ...] = ()
-    """Armies that it does not have."""
+    """Armies that the edition does not have."""
     units: dict[str, UnitChange] = {}
 
 
 class Units(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The file `data/units.yaml`."""
+    """The contents of the file `data/units.yaml`."""
 
     armies: dict[str, ArmyKind]
     tables: dict[str, ResultTable]
@@ -183,7 +187,7 @@ _UNITS: Units = _READ.value
 ARMIES: dict[str, ArmyKind] = _UNITS.armies
 
 ROWS: dict[tuple[str, str, str], Mark] = {}
-"""The mark of each value, by edition, row and field."""
+"""Marks that count the use of each value, by edition, row and field."""
 
 
 def _marked() -> None:
@@ -241,11 +245,11 @@ _BY_EDITION = _compiled()
 _BY_KEY = {
     edition: {f"{army}/{key}": row for (army, key), row in rows.items()} for edition, rows in _BY_EDITION.items()
 }
-"""The rows of each edition as packs name them."""
+"""Rows of each edition by the names that packs use."""
 
 _TRAITS = sorted({trait for rows in _BY_EDITION.values() for row in rows.values() for trait in row.traits})
 _CM = (0, 120)
-"""Bounds of a length in centimetres."""
+"""Bounds of a length, in centimetres."""
 
 
 def _finished(key: str, row: UnitKind, base: UnitKind | None) -> UnitKind:
@@ -315,7 +319,7 @@ TABLE_SHEET = Sheet(
 TERRAIN = ground_sheet(KINDS)
 
 SHEETS = (UNIT_SHEET, TABLE_SHEET, TERRAIN)
-"""The rows that a pack may change."""
+"""Tables whose rows a pack may change."""
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
@@ -323,7 +327,7 @@ def kinds_of_ground(b: HasBook) -> Kinds:
 
 
 def ground_kinds_here() -> Kinds:
-    """Return the kinds of terrain by which a scenario is read now."""
+    """Return the kinds of terrain in force while a scenario is read."""
     return kinds_here(TERRAIN, KINDS)
 
 
@@ -332,12 +336,12 @@ def armies(book: Book) -> tuple[str, ...]:
 
 
 def kinds(book: Book, army: str) -> tuple[str, ...]:
-    """Return the kinds of unit that *army* has in the book's edition, in the order of the file."""
+    """Return the kinds of units that *army* has in the book's edition, in the order of the file."""
     return tuple([row.key for row in UNIT_SHEET.of(book).values() if row.army == army])
 
 
 def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
-    """Return what the edition in play prints about a unit.
+    """Return the row of a unit in the edition in play.
 
     Raises KeyError for a unit that the army or the edition does not have.
     """
@@ -348,14 +352,13 @@ def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
 
 
 def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]:
-    """Return what a battle reads of the data, by name: the rows of its units, their armies' traits, and the result
-    tables.
+    """Return the data that matters in a battle, by name: rows of its units, its armies, and the result tables.
 
     Args:
-        forces: Armies and kinds of unit that are there.
+        forces: Armies and kinds of units in the battle.
     """
     tables: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
-    # Infestation makes infantry if there is none yet.
+    # Infestation may create infantry during the battle.
     spawn = {(army, "infantry") for army, _ in forces if "infestation" in ARMIES[army].traits}
     for army, kind in sorted({*forces, *spawn}):
         tables[f"armies/{army}"] = ARMIES[army]
@@ -364,7 +367,10 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
 
 
 def table(b: HasBook, name: str) -> tuple[Result, ...]:
-    """Return what each face does on a table, counted as read; `table(...)[face - 1]`. A row switched off misses."""
+    """Return the effect of each face on a table, and count that it was read; `table(...)[face - 1]`.
+
+    A row that is switched off misses.
+    """
     row, edition = TABLE_SHEET.of(b)[name], b.book.edition
     out: list[Result] = ["miss"] * 6
     results: tuple[Result, ...] = ("stun", "kill", "base", "worm", "miss")
@@ -379,13 +385,13 @@ def table(b: HasBook, name: str) -> tuple[Result, ...]:
 
 
 def table_clauses(name: str, result: str) -> str:
-    """Return the first clause of a table's row for a result; nothing if it prints no such result."""
+    """Return the first clause of a table's row for a result; empty if the table has no such result."""
     return _UNITS.tables[name].clauses.get(result, "").split(" ")[0]
 
 
 @rule("CH-ASORI-07", "CH-ASORI-08", stages=("tanks",))
 def full_strength(b: HasBook, unit: UnitKind) -> int:
-    """A unit has the printed number of models, the Shield Drone not among them."""
+    """A unit has the printed number of models; a Shield Drone does not count."""
     return unit.number("models")
 
 
@@ -395,4 +401,4 @@ def two_tanks_beside_the_drone(models: int, b: HasBook, unit: UnitKind) -> int:
 
 
 switches = partial(switches_in, _DATA)
-"""Every house rule, read from `data/house_rules.yaml`."""
+"""All house rules, read from `data/house_rules.yaml`."""

@@ -1,7 +1,7 @@
-"""Charges: declared, answered by reaction fire, and carried home; the Asori Rush at Light class vehicles too.
+"""Charges: declared, answered by reaction fire, and moved into contact; also the Asori Rush at Light class vehicles.
 
 All charges at one unit are declared together (Q-CHARGE-6). Then the charged unit may fire at one of them, its hits
-count at once, and the survivors move into contact. The fighting itself comes in the combat step.
+count at once, and the survivors move into contact. Close combat follows in the combat step.
 """
 
 from __future__ import annotations
@@ -86,19 +86,19 @@ ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are 
 
 
 class ChargeAt(Procedure):
-    """All charges at one unit: declared together, answered, and carried home."""
+    """All charges at one unit: they are declared together, answered, and moved into contact."""
 
     side: int
     target: int
     first: Charge
     chargers: tuple[Charge, ...] = ()
     now: int = 0
-    """Charger that moves next."""
+    """Index of the charger that moves next."""
     paths: Paths = ()
     stood: tuple[int, ...] = ()
-    """The bases of all chargers when they declared: those of them that are gone were lost to fire at this charge."""
+    """Bases of all chargers when they declared. Those that are gone now were lost to fire at this charge."""
     gone: int = 0
-    """Distance that the one that moves next has come already, where overwatch has hit it on its way."""
+    """Distance that the moving charger has gone already, if overwatch stopped it on its way."""
 
     @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
           "Q-RUSH-1")  # fmt: skip
@@ -127,7 +127,7 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-05", "CH-CHARGE-08", "CH-CHARGE-09", "CH-RUSH-06", "CH-PUTINF-04", "Q-CHARGE-2", "Q-CHARGE-6")
     def offer_reaction(self, t: Battle) -> Ask | Go:
-        """The charged unit may fire at one of them, unless it is fighting already or was contacted before."""
+        """The charged unit may fire at one charger, unless it is in close combat or was contacted earlier."""
         chargers = tuple([c.unit for c in self.chargers])
         own = [t.units[u] for u in t.in_play(self.side)]
         contacted = any(u.charging == self.target and u.arrived for u in own)
@@ -137,7 +137,7 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-06", "CH-CHARGE-07", "CH-RUSH-07", "CH-COST-15", "Q-RUSH-3")
     def react(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """That fire is resolved before the chargers move."""
+        """The fire at the charge is resolved before the chargers move."""
         return carried_out(choice, t, self.target)
 
     @step("CH-CHARGE-07", "Q-CHARGE-3", "Q-SEQ-3")
@@ -146,7 +146,7 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
     def move_next(self, t: Battle) -> Ask | End:
-        """The survivors move in the order of their declarations; losses never shorten a charge."""
+        """The surviving chargers move in the order of their declarations. Losses never shorten a charge."""
         while self.now < len(self.chargers):
             charge = self.chargers[self.now]
             if t.units[charge.unit].models and t.units[self.target].models:
@@ -162,7 +162,7 @@ class ChargeAt(Procedure):
         self.now, self.paths, self.gone = self.now + 1, (), 0
 
     def _reach(self, t: Battle, charge: Charge) -> int | None:
-        """Return how far a charger may move to make contact; None if it finds no path.
+        """Return how far a charger may move to make contact, or None if it finds no path.
 
         This is the distance it has paid for. If fire at this charge removed the base that would have arrived, it is
         longer by the gap to the next base. No other loss lengthens a charge.
@@ -179,9 +179,7 @@ class ChargeAt(Procedure):
         return next((far for far in every if assault(t, unit, self.target, far) is not None), None)
 
     def _would_arrive(self, t: Battle, charge: Charge, lost: Sequence[int]) -> bool:
-        """Return whether a charger would make contact now if the bases that it lost to this charge's fire were still
-        there.
-        """
+        """Return whether a charger would make contact now with the bases that fire at this charge has removed."""
         whole = t.clone()
         for m in lost:
             whole.change_model(m, alive=True)
@@ -196,10 +194,10 @@ class ChargeAt(Procedure):
     @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-CC-01", "CH-CC-03", "CH-CC-06", "CH-RUSH-05", "Q-CC-1", "Q-CC-8",
           "Q-CHARGE-4", "Q-CHARGE-5", "Q-RUSH-3")  # fmt: skip
     def make_contact(self, t: Battle) -> Go:
-        """From contact on, infantry is locked with all infantry that it touches; a Rush at vehicles locks nobody."""
+        """After contact, infantry is locked with all infantry that it touches. A Rush at vehicles locks no unit."""
         unit = self.chargers[self.now].unit
         if not t.units[unit].models or not in_contact(t, unit, self.target):
-            # Overwatch has hit it on the way: what is left of it looks for another way, or is gone.
+            # Overwatch hit the charger on its way: the rest of it looks for another way, or it is gone.
             length = longest(self.paths)
             self.gone += length
             if t.units[unit].models:
@@ -226,7 +224,7 @@ class ChargeAt(Procedure):
 
 
 def _lock(t: Battle, unit: int, enemy: int) -> None:
-    """Remember that a unit is locked with an enemy unit, in the order of contact (Q-CC-8)."""
+    """Record that a unit is locked with an enemy unit, in the order of contact (Q-CC-8)."""
     u = t.units[unit]
     if enemy not in u.locked:
         t.change(unit, locked=(*u.locked, enemy))
@@ -237,7 +235,7 @@ def _lock(t: Battle, unit: int, enemy: int) -> None:
 
 @rule("CH-CHARGE-01", "CH-CHARGE-02", stages=("rush",), traits=lambda t, unit, target: kind_of(t, unit).traits)
 def may_be_charged_by(t: Battle, unit: int, target: int) -> bool:
-    """Infantry charges enemy infantry, and nothing else."""
+    """Infantry may charge only enemy infantry."""
     return is_infantry(t, target)
 
 
@@ -251,9 +249,7 @@ def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
 
 
 def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
-    """Return what keeps a charge from contact: the distance, what is in the way and how long the way round is, or no
-    room.
-    """
+    """Return in words why a charge makes no contact: the distance, an obstacle, a long way round, or no room."""
     apart, most = gap(t, unit, target), f"the charge reaches {decimal(reach, CM)} cm"
     if apart > reach + CONTACT:
         return f"{decimal(apart, CM)} cm apart, and {most}"
@@ -273,7 +269,7 @@ def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
 
 
 def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
-    """Return what stops the nearest base on the straight line to the nearest base of its target."""
+    """Return the obstacle on the straight line between the nearest bases of a charger and its target, in words."""
     _, i, j = pairs_near(t, routes, target)[0]
     (x, y, r), (u, v, s) = routes.discs[i], t.discs(target)[j]
     end = contact_point((u, v, s), r, (x - u, y - v))
@@ -288,7 +284,7 @@ def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
 
 
 def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
-    """Enemy units that a unit might charge, by their boxes."""
+    """Return the enemy units that may be near enough for a charge, judged by their bounding boxes."""
     box = discs_box(t.discs(unit))
     return [
         s.unit
@@ -298,7 +294,7 @@ def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
 
 
 def affordable(t: Battle, side: int, unit: int) -> list[int]:
-    """Return the reaches over which a unit can pay to charge."""
+    """Return the lengths over which a unit can pay to charge."""
     return [reach for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
 
 
@@ -311,12 +307,12 @@ def _near(t: Battle, side: int, unit: int) -> list[int]:
 
 
 class Charge(Act, frozen=True):
-    """Charge an enemy unit; at Light class vehicles, an Asori Rush."""
+    """Charge an enemy unit; a charge at Light class vehicles is an Asori Rush."""
 
     unit: Annotated[int, Pick(lambda t, side: t.in_play(side), shown=called)]
     target: Annotated[int, Pick(_near, NO_ENEMY, called, among=lambda t, side: t.enemies(side))]
     reach: Annotated[int, Pick(affordable)]
-    """The length that is paid for, in tenths of a millimetre: one of the unit's charge ladder."""
+    """Length that is paid for, in tenths of a millimetre; it is one of the unit's bands."""
 
     words = "{verb} {target} over up to {reach:cm}"
     group = "Charge"
@@ -360,7 +356,7 @@ class Charge(Act, frozen=True):
 
 
 class NoMoreChargers(Pass, frozen=True):
-    """Nobody else charges this unit now."""
+    """Let no further unit charge the target."""
 
     words = "No more chargers"
     context = ("target",)
@@ -377,7 +373,7 @@ def _boosted(t: Battle, unit: int, charger: int, boost: int) -> Refusal | None:
 
 
 class ReactToCharge(Act, frozen=True):
-    """Fire at one of the chargers before they arrive."""
+    """Fire at one of the chargers before it arrives."""
 
     charger: Annotated[
         int,
@@ -418,7 +414,7 @@ class LetThemCome(Act, frozen=True):
 
 
 class Joining(Choices):
-    """No more, or one of the charges at the same unit."""
+    """Further charges at the same unit, and the choice to end the declarations."""
 
     acts = (NoMoreChargers, Charge)
     finite = True
@@ -435,7 +431,7 @@ class Joining(Choices):
 
 
 class JoinCharge(OneOf, frozen=True, kw_only=True):
-    """Does another unit charge the same target?"""
+    """The charging side chooses whether another unit charges the same target."""
 
     target: int
     chargers: tuple[int, ...]
@@ -452,7 +448,7 @@ class JoinCharge(OneOf, frozen=True, kw_only=True):
 
 
 class ChargeReaction(OneOf, frozen=True, kw_only=True):
-    """Does the charged unit fire at one of the chargers?"""
+    """The owner of the charged unit chooses whether it fires at one of the chargers."""
 
     unit: int
     chargers: tuple[int, ...]
@@ -494,7 +490,7 @@ class ChargeArrived(Event, frozen=True):
     paths: Paths
     length: int
     engaged: tuple[int, ...]
-    """Enemy units that it is locked with from now on."""
+    """Enemy units with which the charger is locked from now on."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
 
     def sentence(self, t: Battle) -> str:
@@ -508,14 +504,14 @@ class ChargeArrived(Event, frozen=True):
         return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
 
     def motion(self, t: Battle) -> Motion | None:
-        """Along its paths, into contact; nothing is seen of a unit that was there already."""
+        """Return the motion along the paths into contact; None for a unit that was in contact already."""
         if not self.paths:
             return None
         return Motion(sort="charge", unit=self.unit, target=self.target, ways=self.paths)
 
 
 class ChargeCutShort(Event, frozen=True):
-    """Chargers lost on their way the bases that would have made contact; the others stand where their ways end."""
+    """A charger lost the bases that would have made contact. The others stand where their paths end."""
 
     unit: int
     target: int
@@ -534,7 +530,7 @@ class ChargeCutShort(Event, frozen=True):
 
 
 class ChargeStopped(Event, frozen=True):
-    """Event: a charger found no free place in contact, and stays."""
+    """A charger found no free place in contact, and stays."""
 
     unit: int
     target: int

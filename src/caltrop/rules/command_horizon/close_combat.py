@@ -1,7 +1,7 @@
 """Close combat in the combat step: enemies are named, rounds are fought, and the charger may fight to the death.
 
-Units linked by locks form one combat (Q-CC-8). A round is one volley of all its units. Locks are set by charges
-and undone by losses and by disengaging; nobody is moved up.
+Units linked by locks form one combat (Q-CC-8). All units of a combat attack together in a round. Locks are set by
+charges, and end by losses and by disengaging. Models do not move into contact between rounds.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and
 
 
 class NameEnemies(Procedure):
-    """Every locked unit names the enemy it attacks, the active player's units first."""
+    """Every locked unit names the enemy that it attacks, the active player's units first."""
 
     side: int
-    """The active player."""
+    """Number of the active side."""
     units: tuple[int, ...] = ()
-    """The units that choose; empty for all locked units."""
+    """Units that choose; empty for all locked units."""
     number: int = 1
     waiting: tuple[int, ...] = ()
 
@@ -88,14 +88,14 @@ class NameEnemies(Procedure):
 
 
 class CombatRound(Procedure):
-    """One round of one close combat: all its units roll side by side, and their wounds are recorded."""
+    """One round of one close combat: all its units roll together, and their wounds are recorded."""
 
     combat: tuple[int, ...]
     number: int = 1
 
     @step("CH-CC-02", "CH-CC-03", "CH-TURN-12", "CH-COST-21", "CH-DEF-01")
     def fight(self, t: Battle) -> Run | End:
-        """Both players roll Attack Dice, then both roll Defence Dice. It has no price."""
+        """Both players roll Attack Dice, then both roll Defence Dice. A round costs no CP."""
         shots = blows(t, self.combat, self.number)
         return Run(Volley(shots=shots)) if shots else End()
 
@@ -108,29 +108,29 @@ class SecondRounds(Procedure):
 
     @step("CH-FTTD-01", "Q-FTTD-3")
     def gather(self, t: Battle) -> None:
-        """The combats that are left when first-round losses have been removed."""
+        """A second round is possible for the combats that remain after the losses of the first."""
         self.waiting = tuple([c for c in combats(t) if may_fight_on(t, c)])
 
     @step("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13", "Q-FTTD-2")
     def offer_second_round(self, t: Battle) -> Ask | End:
-        """The attacking player alone decides, for each combat."""
+        """The attacking player decides for each combat whether a second round is fought."""
         if not self.waiting or t.armies[self.side].cp < 1:
             return End()
         return ask(FightToTheDeath(side=self.side, combat=self.waiting[0]))
 
     @step("CH-COST-13", "CH-FTTD-02")
     def pay(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """It costs 1 CP, and enemies are named again."""
+        """A second round costs 1 CP, and the units name their enemies again."""
         return carried_out(choice, t, self)
 
     @step("CH-FTTD-02", "CH-FTTD-03")
     def fight_again(self, t: Battle) -> Run:
-        """The second round works like the first, without charge bonus and Rush."""
+        """The second round works like the first, but without charge bonus and Rush."""
         return Run(CombatRound(combat=self.waiting[0], number=2))
 
     @step("Q-SEQ-3", "Q-FTTD-3")
     def apply(self, t: Battle) -> Run | None:
-        """Its damage is a separate batch."""
+        """The damage of a second round is applied separately."""
         return Run(DamageBatch()) if losses_come_first(t) else None
 
     @step("CH-FTTD-04")
@@ -156,18 +156,18 @@ def both_rounds_are_counted_together(first: bool, t: Battle) -> bool:
 
 @rule("CH-CC-06", "Q-CC-3", stages=("house",))
 def is_fought(t: Battle, unit: int, enemy: int) -> bool:
-    """Two locked units fight in every combat step, no matter whose turn it is."""
+    """Two locked units fight in every combat step, in the turns of both sides."""
     return True
 
 
 @is_fought.amended_by("Q-CC-3", stage="house", house={"cc.everyTurn": "no"})
 def only_the_charger_fights_on(fought: bool, t: Battle, unit: int, enemy: int) -> bool:
-    """House rule: only in the turns of the side that charged."""
+    """House rule: locked units fight only in the turns of the side that charged."""
     return any(b in t.units[a].charged and t.units[a].side == t.active for a, b in ((unit, enemy), (enemy, unit)))
 
 
 def foes(t: Battle, unit: int) -> tuple[int, ...]:
-    """Return the enemies that a unit is locked with and that it fights in this turn."""
+    """Return the enemies that a unit is locked with and fights in this turn."""
     return tuple([e for e in t.units[unit].locked if t.units[e].models and is_fought(t, unit, e)])
 
 
@@ -187,20 +187,20 @@ def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
 
 
 def has_charged(t: Battle, unit: int) -> bool:
-    """Return whether a unit came into its close combat by a charge of this turn."""
+    """Return whether a unit came into its close combat by a charge in this turn."""
     u = t.units[unit]
     return u.side == t.active and u.charging >= 0 and u.arrived and not u.rushing
 
 
 @rule("CH-CC-02", "CH-CC-04", "Q-CC-4", "Q-CC-5", "CH-CHARGE-11", "CH-FTTD-02")
 def blow_of(t: Battle, unit: int, enemy: int, boosts: int = 0, number: int = 1) -> Attack:
-    """All bases of a unit fight, touching or not, all at the enemy unit that it has named."""
+    """All bases of a unit attack the enemy unit that it has named, whether or not they touch it."""
     mode = mode_of_round(t, has_charged(t, unit), number)
     return attack_with(t, unit, enemy, mode, t.units[unit].models, boosts=boosts)
 
 
 def blows(t: Battle, combat: Sequence[int], number: int = 1) -> tuple[Shot, ...]:
-    """Return the attacks of a round by all units of a combat, at the enemies that they have named."""
+    """Return the attacks of a round by all units of a combat at the enemies that they have named."""
     named = [
         (n.unit, n.enemy, blow_of(t, n.unit, n.enemy, n.boost, number))
         for unit in combat
@@ -211,7 +211,7 @@ def blows(t: Battle, combat: Sequence[int], number: int = 1) -> tuple[Shot, ...]
 
 
 def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal | None:
-    """Return why a locked unit cannot attack so, None if it can."""
+    """Return why a locked unit cannot make this attack, or None if it can."""
     u = t.units[unit]
     exists = 0 <= action.enemy < len(t.units)
     refusal = NOT_LOCKED_WITH.refuses(
@@ -230,13 +230,13 @@ def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal 
 
 @rule("CH-FTTD-01", "CH-FTTD-04", "Q-FTTD-1", "Q-FTTD-2", stages=("house",))
 def may_fight_on(t: Battle, combat: tuple[int, ...]) -> bool:
-    """A second round is for the turn of the charge: the active player who charged may pay for one."""
+    """A second round may be fought in the turn of the charge; the player who charged pays for it."""
     return any(has_charged(t, unit) for unit in combat)
 
 
 @may_fight_on.amended_by("Q-FTTD-1", stage="house", house={"fttd.when": "any-turn"})
 def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -> bool:
-    """House rule: in every turn, decided by that turn's active player."""
+    """House rule: a second round may be fought in every turn; the active player decides."""
     return True
 
 
@@ -266,11 +266,11 @@ class Name(Act, frozen=True):
 
 
 class NameEnemy(OneOf, frozen=True, kw_only=True):
-    """Which enemy does a locked unit attack?"""
+    """The owner of a locked unit chooses which enemy it attacks."""
 
     unit: int
     number: int = 1
-    """The round that is about to be fought."""
+    """Number of the round that is about to be fought."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04", "Q-CC-4")
     hint: ClassVar[str] = "A unit locked with several enemies rolls all its dice at one of them, and names it first."
 
@@ -302,7 +302,7 @@ class LetBe(Act, frozen=True):
 
 
 class FightToTheDeath(OneOf, frozen=True, kw_only=True):
-    """Pay for a second round of a close combat?"""
+    """The active player chooses whether to pay for a second round of a close combat."""
 
     combat: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13")
@@ -319,7 +319,7 @@ class FightToTheDeath(OneOf, frozen=True, kw_only=True):
 
 
 class EnemyNamed(Event, frozen=True):
-    """A locked unit has named the enemy it attacks."""
+    """A locked unit named the enemy that it attacks."""
 
     unit: int
     enemy: int

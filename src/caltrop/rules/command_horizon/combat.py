@@ -1,7 +1,8 @@
 """The combat step and the damage allocation after it.
 
-Reaction fire is declared first, then attack after attack is rolled in the order in which targets were named, then the
-close combats. Damage waits for the last step, unless the house rule `combat.simultaneity` applies it attack by attack.
+Reaction fire is declared first. Then attacks are rolled in the order in which their targets were named, and close
+combats follow. Damage waits for the last step, unless the house rule `combat.simultaneity` applies it after each
+attack.
 """
 
 from __future__ import annotations
@@ -61,14 +62,14 @@ DRONE_NOT_DISABLED = guard(
 
 
 class Reactivation(Procedure):
-    """Disabled Shield Drones come back."""
+    """Disabled Shield Drones are reactivated."""
 
     side: int
     drones: tuple[int, ...] = ()
 
     @step("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5", "Q-TARGET-3")
     def look_for_drones(self, t: Battle) -> None:
-        """Disabled Shield Drones of the active player can come back before any dice."""
+        """The active player may reactivate disabled Shield Drones before any dice are rolled."""
         self.drones = tuple([u for u in t.in_play(self.side) if t.units[u].drone == "disabled"])
 
     @step("CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08")
@@ -87,17 +88,17 @@ class Reactivation(Procedure):
         return Go("offer_reactivation")
 
     def after_drones(self) -> Go | End:
-        """Return what comes when every owner has been asked."""
+        """Return the next step after all drones have been offered."""
         return End()
 
 
 class CombatStep(Reactivation):
-    """Shooting, reaction fire and close combat; drones come back before any dice."""
+    """Shooting, reaction fire and close combat; before them, Shield Drones may be reactivated."""
 
     now: int = 0
-    """The order that is being carried out."""
+    """Index of the order that is carried out."""
     waiting: tuple[tuple[int, ...], ...] = ()
-    """Close combats still to be fought."""
+    """Close combats that are still to be fought."""
 
     def after_drones(self) -> Go:
         return Go("offer_reactions")
@@ -110,7 +111,7 @@ class CombatStep(Reactivation):
 
     @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-1", "Q-RF-7")
     def declare_reaction(self, t: Battle, choice: Act) -> Run | Go | End:
-        """Reaction fire is free; its boost is paid from saved points."""
+        """Reaction fire is free. A boost is paid with saved points."""
         return carried_out(choice, t, self.side) or Go("offer_reactions")
 
     @step("CH-TURN-11", "CH-TURN-10", "CH-RF-11", "Q-SEQ-4", "Q-ART-1", "Q-TARGET-2", "CH-RUSH-05")
@@ -138,7 +139,7 @@ class CombatStep(Reactivation):
 
     @step("Q-SEQ-2")
     def hurt_at_once(self, t: Battle) -> Run | Go:
-        """With the house rule, its damage is applied before the next attack."""
+        """House rule: the damage of an attack is applied before the next attack."""
         self.now += 1
         return Go("next_attack") if damage_waits(t) else Run(DamageBatch())
 
@@ -153,30 +154,30 @@ class CombatStep(Reactivation):
 
     @step("Q-SEQ-2")
     def hurt_in_combat(self, t: Battle) -> Run | Go:
-        """With the house rule, its damage is applied before the next combat."""
+        """House rule: the damage of a close combat is applied before the next one."""
         return Go("next_combat") if damage_waits(t) else Run(DamageBatch())
 
     after_combat = back("next_combat", "Q-SEQ-2")
 
 
 class DamageAllocation(Procedure):
-    """The last step: what the combat step recorded is applied, then second rounds are fought."""
+    """The last step: the damage recorded in the combat step is applied, then second rounds are fought."""
 
     side: int
 
     @step("Q-FTTD-3")
     def fight_on_first(self, t: Battle) -> Run | None:
-        """By the house rule, second rounds are fought before anything is removed."""
+        """House rule: second rounds are fought before any losses are removed."""
         return None if losses_come_first(t) else Run(SecondRounds(side=self.side))
 
     @step("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", "Q-SEQ-3")
     def apply(self, t: Battle) -> Run:
-        """Stuns and kills are applied all at once."""
+        """All stuns and kills are applied together."""
         return Run(DamageBatch())
 
     @step("CH-FTTD-01", "Q-FTTD-3", "Q-SEQ-4")
     def fight_to_the_death(self, t: Battle) -> Run | None:
-        """After all of this come second close combat rounds."""
+        """Second rounds of close combat follow after the losses."""
         return Run(SecondRounds(side=self.side)) if losses_come_first(t) else None
 
 
@@ -185,25 +186,25 @@ class DamageAllocation(Procedure):
 
 @rule("CH-DRONE-06", "CH-DRONE-08", "CH-COST-19", "Q-DRONE-5", stages=("house",))
 def price_of_drone(t: Battle) -> int:
-    """A disabled Shield Drone is reactivated for 2 CP."""
+    """The reactivation of a disabled Shield Drone costs 2 CP."""
     return 2
 
 
 @price_of_drone.amended_by("Q-DRONE-5", "CH-COST-19", stage="house", house={"drone.price": 1})
 def the_price_list_counts(price: int, t: Battle) -> int:
-    """House rule: for 1 CP, as v1.5's price list has it."""
+    """House rule: the reactivation costs 1 CP, as in the price list of v1.5."""
     return 1
 
 
 @rule("CH-DRONE-08", "Q-DRONE-5", stages=("house",))
 def drones_wake_early(t: Battle) -> bool:
-    """Drones come back in the combat step alone."""
+    """Drones are reactivated only in the combat step."""
     return False
 
 
 @drones_wake_early.amended_by("CH-DRONE-08", "Q-DRONE-5", stage="house", house={"v15.droneWakes": "turn"})
 def drones_wake_in_the_whole_turn(early: bool, t: Battle) -> bool:
-    """House rule: they come back at the beginning of the owner's turn too, before it moves."""
+    """House rule: drones may also be reactivated at the beginning of their owner's turn, before it moves."""
     return True
 
 
@@ -217,13 +218,13 @@ def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:
 
 @rule("CH-RF-01", "Q-RF-2", stages=("house",))
 def may_answer(t: Battle, unit: int, order: Order) -> bool:
-    """Only the unit that is attacked answers."""
+    """Only the unit that is attacked may answer with reaction fire."""
     return unit == order.target
 
 
 @may_answer.amended_by("Q-RF-2", stage="house", house={"rf.who": "any"})
 def anybody_may_answer(may: bool, t: Battle, unit: int, order: Order) -> bool:
-    """House rule: any unit that has the attacker in range and sight, once for each attack."""
+    """House rule: any unit with the attacker in range and sight may answer, once for each attack."""
     return t.units[unit].side != t.units[order.unit].side
 
 
@@ -266,7 +267,7 @@ def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
 
 
 def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
-    """Return the attack for declared reaction fire, with the models that could fire at its declaration."""
+    """Return the attack for declared reaction fire, with the models that could fire when it was declared."""
     models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
     return attack_with(
         t,
@@ -288,7 +289,7 @@ def damage_waits(t: Battle) -> bool:
 
 @damage_waits.amended_by("Q-SEQ-2", stage="house", house={"combat.simultaneity": "attack"})
 def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
-    """House rule: each attack, with its reaction fire, is applied before the next."""
+    """House rule: each attack with its reaction fire is applied before the next attack."""
     return False
 
 
@@ -317,7 +318,7 @@ class LeaveDisabled(Pass, frozen=True):
 
 
 class ReactivateDrone(OneOf, frozen=True, kw_only=True):
-    """Reactivate a disabled Shield Drone?"""
+    """The owner chooses whether to reactivate a disabled Shield Drone."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5")
@@ -342,7 +343,7 @@ class React(Act, frozen=True):
 
     unit: int
     order: int
-    """Index of the attack among the declared ones."""
+    """Index of the attack among the orders."""
     boost: int = 0
 
     words = "Answer {attacker} with {dice}{boosted}"
@@ -368,7 +369,7 @@ class React(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Any, **fixed: Any) -> Iterator[React]:
-        """Yield each attack that may be answered, without a boost, within the available points."""
+        """Yield answers to each attack, with every boost that the side can pay."""
         t, side = o.t, o.side
         for unit, order in attacks_to_answer(t, side):
             if unit == fixed.get("unit", unit) and order == fixed.get("order", order):
@@ -407,7 +408,7 @@ class EndReactions(Act, frozen=True):
 
 
 class _AnswerChoices(Choices):
-    """Attacks that can be answered, and ending."""
+    """Attacks that can be answered, and the choice to end."""
 
     acts = (EndReactions, React)
     unknown = REACT_OR_END
@@ -426,7 +427,7 @@ class _AnswerChoices(Choices):
 
 
 class Reactions(OneOf, frozen=True, kw_only=True):
-    """Who answers which attack with reaction fire?"""
+    """The attacked side chooses which unit answers which attack with reaction fire."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
     hint: ClassVar[str] = (
@@ -460,7 +461,7 @@ class ReactionDeclared(Event, frozen=True):
 
 
 class AttackLost(Event, frozen=True):
-    """Event: a declared attack is lost because its target is gone, or nobody is left to make it."""
+    """A declared attack was lost because its target was gone, or nobody was left to make it."""
 
     unit: int
     target: int

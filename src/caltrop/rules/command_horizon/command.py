@@ -1,4 +1,4 @@
-"""Step 1: command points are generated, under the enemy's Radar Jammer, and command may be concentrated."""
+"""Step 1: command points are generated unless they are jammed, and command may be concentrated."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CommandStep(Procedure):
 
     @step("CH-CP-13", "CH-CP-11", "Q-CP-4", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
     def begin(self, t: Battle) -> None:
-        """Points that were saved and not spent are lost, and a Command unit that concentrated is free again."""
+        """Points that were saved and not spent are lost. A Command unit that concentrated may act again."""
         self.left_over = t.armies[self.side].cp
         t.change_army(self.side, cp=0)
         for u in t.in_play(self.side):
@@ -63,7 +63,7 @@ class CommandStep(Procedure):
 
     @step("CH-JAM-01", "CH-JAM-02", "Q-JAM-2")
     def offer_jammer(self, t: Battle) -> Ask | Go:
-        """Before anything is generated, the enemy may activate its Radar Jammer, if that would do anything."""
+        """Before points are generated, the enemy may activate its Radar Jammer if it would have an effect."""
         near = jammed_units(t, self.side)
         if (
             why_no_jamming(t, 1 - self.side) is not None
@@ -75,12 +75,12 @@ class CommandStep(Procedure):
 
     @step("CH-JAM-01", "CH-JAM-03", "Q-JAM-3")
     def jam(self, t: Battle, choice: Act) -> None:
-        """Jammed units generate nothing; the jammer is not available in the next enemy turn."""
+        """Jammed units generate nothing. The jammer is not available in the next enemy turn."""
         choice.perform(t, self)
 
     @step("CH-CP-01", "CH-CP-09", "CH-CP-10", "CH-CP-14", "CH-TURN-02", "CH-TURN-03")
     def generate(self, t: Battle) -> None:
-        """The active player's units generate, into one pool."""
+        """The active player's units generate points, which go into one pool."""
         parts = generated(t, self.side, self.jammed)
         amount = total(parts)
         t.change_army(self.side, cp=amount, generated=amount)
@@ -88,7 +88,7 @@ class CommandStep(Procedure):
 
     @step("CH-CONC-01", "CH-TURN-04", "CH-CONC-09")
     def offer_to_concentrate(self, t: Battle) -> Ask | End:
-        """Straight afterwards command may be concentrated, with a Command unit."""
+        """Afterwards a side with a Command unit may concentrate command."""
         if NO_COMMAND(command_of(t, self.side) < 0):
             return End()
         return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
@@ -99,13 +99,13 @@ class CommandStep(Procedure):
 
 
 def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
-    """Yield what amendments about command points go by: the unit's army and kind."""
+    """Return the traits by which amendments about a unit's command points apply: its army and kind."""
     u = t.units[unit]
     return (t.armies[u.side].army, u.kind)
 
 
 def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
-    """Yield what amendments about a whole side go by: its army, and the traits of that."""
+    """Return the traits by which amendments about a side apply: its army, and the army's traits."""
     army = t.armies[side].army
     return (army, *ARMIES[army].traits)
 
@@ -124,7 +124,7 @@ def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
     traits=traits,
 )
 def points_of(t: Battle, unit: int) -> Sum:
-    """A unit generates what is printed for it, whatever is left of it: infantry nothing, commands more than 1."""
+    """A unit generates its printed points regardless of its losses. Infantry generates none."""
     kind = kind_of(t, unit)
     points = kind.number("cp")
     return (Term(points, kind.clause("cp"), t.called(unit)),) if points else ()
@@ -132,13 +132,13 @@ def points_of(t: Battle, unit: int) -> Sum:
 
 @points_of.amended_by("Q-CP-1", stage="artillery", trait="artillery", edition="v1.5", house={"v15.artilleryCp": 0})
 def earlier_artillery_generates_nothing(points: Sum, t: Battle, unit: int) -> Sum:
-    """House rule: artillery, which the earlier list leaves out, generates nothing."""
+    """House rule: artillery generates nothing, because the earlier list leaves it out."""
     return ()
 
 
 @points_of.amended_by("CH-PUT-01", "CH-PUT-02", "CH-PUT-03", "CH-PUT-04", stage="glands", trait="putredine")
 def node_glands_generate(points: Sum, t: Battle, unit: int) -> Sum:
-    """A Putredine unit generates what its Node Glands do: a Small one 1, a Large one 2."""
+    """A Putredine unit generates 1 for each Small Node Gland and 2 for each Large one."""
     glands = [t.models[m].glands for m in t.units[unit].models]
     return tuple(
         Term(g, "CH-PUT-04" if g == 2 else "CH-PUT-03", f"{'Large' if g == 2 else 'Small'} Node Gland of "
@@ -150,7 +150,7 @@ def node_glands_generate(points: Sum, t: Battle, unit: int) -> Sum:
 
 @rule("CH-CP-09", "Q-CP-6", "Q-JAM-1", stages=("trait", "lost", "scenario"), traits=army_traits)
 def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """One pool for the whole force: the points of every unit on the table, except those that are jammed."""
+    """The units on the table generate points into one pool, except those that are jammed."""
     parts: list[Term] = []
     for unit in t.in_play(side):
         if unit not in jammed:
@@ -160,13 +160,13 @@ def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
 
 @generated.amended_by("CH-ALL-01", "CH-CP-08", "Q-CP-6", stage="trait", trait="tactical-minds")
 def tactical_minds(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """An Alliance player adds 1, whatever is left of the force and whatever is jammed."""
+    """An Alliance player generates 1 point more, regardless of losses and jamming."""
     return (*points, Term(1, "CH-ALL-01", "Tactical Minds"))
 
 
 @generated.amended_by("Q-PUT-1", stage="lost", trait="putredine", house={"glands.lostWithModel": "no"})
 def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """House rule: the number of Node Glands stays what it was when the game began."""
+    """House rule: Node Glands generate points even if their model is gone."""
     lost = tuple(
         Term(m.glands, "Q-PUT-1", "Node Gland of a model that is gone")
         for m in t.models
@@ -177,7 +177,7 @@ def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...]
 
 @generated.amended_by("Q-OBJ-4", stage="scenario")
 def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """Secured objectives of the scenario add command points, or take some of the enemy's."""
+    """Secured objectives of the scenario add command points, or take points from the enemy."""
     more: list[Term] = []
     effects = [
         (o, effect)
@@ -188,7 +188,7 @@ def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: t
     for o, effect in effects:
         if effect.what == "supplies" and o.secured == side:
             more.append(Term(effect.amount, "Q-OBJ-4", f"supplies from {o.name}"))
-    # Supplies come first, so that the order in which objectives are listed changes nothing.
+    # Supplies are added first, so that the order of objectives does not matter.
     for o, effect in effects:
         if effect.what == "interference" and o.secured == 1 - side:
             taken = min(effect.amount, total(points) + total(tuple(more)))
@@ -199,13 +199,13 @@ def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: t
 
 @rule("CH-CP-11", "Q-CP-7")
 def opening_reserve(t: Battle, side: int) -> int:
-    """The player who goes second has nothing saved for the very first turn: nothing has been generated yet."""
+    """The player who goes second has no saved points in the very first turn, because none were generated yet."""
     return 0
 
 
 @opening_reserve.amended_by("Q-CP-7", house={"cp.openingReserve": "full"})
 def a_full_set_in_reserve(reserve: int, t: Battle, side: int) -> int:
-    """House rule: it has a full set, what all its units would generate."""
+    """House rule: the player who goes second starts with the points that all its units would generate."""
     return sum(total(points_of(t, unit)) for unit in t.in_play(side))
 
 
@@ -214,7 +214,7 @@ def a_full_set_in_reserve(reserve: int, t: Battle, side: int) -> int:
 
 @rule("CH-JAM-01", "Q-JAM-1", "Q-JAM-2")
 def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
-    """Units of *side* with any model within 15 cm of any model of the enemy's Alliance Command unit."""
+    """Units of *side* are jammed if a model is within 15 cm of the enemy's Alliance Command unit."""
     if t.armies[1 - side].army != "alliance":
         return ()
     commands = [c for c in t.in_play(1 - side) if t.units[c].kind == "command"]
@@ -222,7 +222,7 @@ def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
 
 
 def taken_by_jamming(t: Battle, side: int, units: tuple[int, ...]) -> int:
-    """Return how many command points *side* loses if some of its units are jammed, with what it may concentrate."""
+    """Return how many command points *side* would lose if some units were jammed, including concentrated ones."""
     lost = total(generated(t, side)) - total(generated(t, side, units))
     command = command_of(t, side)
     if command >= 0:
@@ -241,7 +241,7 @@ def why_no_jamming(t: Battle, side: int) -> Refusal | None:
 
 @rule("CH-CONC-05", "Q-CONC-1", "Q-CONC-3", stages=("stuns", "worms", "self", "jam"))
 def who_qualifies(t: Battle, side: int, command: int, jammed: tuple[int, ...]) -> tuple[int, ...]:
-    """Each unit of the force counts, infantry and the Command unit itself too."""
+    """Each unit of the force counts for concentrated command, including infantry and the Command unit."""
     return tuple(t.in_play(side))
 
 
@@ -249,7 +249,7 @@ def who_qualifies(t: Battle, side: int, command: int, jammed: tuple[int, ...]) -
 def the_stunned_do_not_count(
     units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """A unit with a Stun marker does not qualify."""
+    """A unit with a Stun marker does not count."""
     return tuple(u for u in units if not t.units[u].stuns)
 
 
@@ -257,7 +257,7 @@ def the_stunned_do_not_count(
 def the_infested_do_not_count(
     units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """A unit with a Worm Token does not qualify."""
+    """A unit with a Worm Token does not count."""
     return tuple(u for u in units if not any(t.models[m].worms for m in t.units[u].models))
 
 
@@ -277,7 +277,7 @@ def only_others_count(
 def the_command_does_not_count_itself(
     units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """House rule: only the other units count."""
+    """House rule: the Command unit does not count itself."""
     return _others(units, command)
 
 
@@ -285,12 +285,12 @@ def the_command_does_not_count_itself(
 def the_jammed_do_not_count(
     units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """House rule: a jammed unit earns nothing here either."""
+    """House rule: a jammed unit does not count."""
     return tuple(u for u in units if u not in jammed)
 
 
 def command_of(t: Battle, side: int) -> int:
-    """Return the side's Command unit; -1 if it has none."""
+    """Return the id of the side's Command unit; -1 if it has none."""
     return next((u for u in t.in_play(side) if t.units[u].kind == "command"), -1)
 
 
@@ -314,7 +314,7 @@ class SpareJammer(Pass, frozen=True):
 
 
 class JammerOrNot(OneOf, frozen=True, kw_only=True):
-    """Use the Radar Jammer in this enemy turn?"""
+    """The owner chooses whether to use the Radar Jammer in this enemy turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02", "CH-JAM-03", "Q-JAM-2")
     clause = "CH-JAM-02"
@@ -354,7 +354,7 @@ class DoNotConcentrate(Pass, frozen=True):
 
 
 class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
-    """Concentrate command this turn?"""
+    """A side chooses whether to concentrate command this turn."""
 
     jammed: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-TURN-04")
@@ -389,7 +389,7 @@ class Generated(Event, frozen=True):
     side: int
     parts: Sum
     lost: int
-    """Points saved from the last turn that are lost."""
+    """Points saved from the last turn, which are lost."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CP-01", "CH-CP-09", "CH-CP-13", "CH-CP-14")
 
     def sentence(self, t: Battle) -> str:

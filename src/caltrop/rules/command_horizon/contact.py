@@ -1,4 +1,4 @@
-"""Ways into contact: how a charger gets at its target, and the choice of one when it arrives."""
+"""Ways into contact: the search for a charger's paths to its target, and the owner's choice among them."""
 
 from __future__ import annotations
 
@@ -58,23 +58,23 @@ from caltrop.table.measured import (
 NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {name} would touch {target}")
 
 NEAREST = 6
-"""Number of places in contact with a base are tried first, the nearest of all."""
+"""Number of places in contact with a base that are tried first, the nearest ones."""
 AT_FIRST = 8
-"""Number of pairs of bases that are tried first, the nearest of all."""
+"""Number of pairs of bases that are tried first, the nearest ones."""
 FROM_BEHIND = 3
-"""Number of pairs of bases whose other sides are tried if the nearest places are blocked."""
+"""Number of pairs of bases whose far sides are tried if the near places are blocked."""
 
 
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
-    """Paths that bring a unit into contact with its target: one base leads, the others follow (Q-CHARGE-7).
+    """Return paths that bring a unit into contact with its target; None if there are none (Q-CHARGE-7).
 
-    Returns the paths, empty if the unit is in contact already and stays; None if there is no path.
+    One base leads and the others follow. The paths are empty if the unit is in contact already.
 
     Args:
         t: The battle.
         unit: The charging unit.
         target: The charged unit.
-        reach: The greatest length of a path.
+        reach: Largest length of a path, in tenths of a millimetre.
         turn: 0 for the shortest path; other numbers begin with another base, for variety.
     """
     cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
@@ -119,12 +119,12 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
             return paths
         if n < FROM_BEHIND:
             later += [(i, place) for place in places[NEAREST::5]]
-    # Nothing on the near side: the far sides of the nearest bases are worth a look.
+    # The near side is blocked, so the far sides of the nearest bases are tried.
     for i, place in later if not turn else ():
         paths = led(i, (place,))
         if paths is not None:
             return paths
-    # No before every base that has a way within reach has been tried at every base of the target.
+    # Before the search fails, every base with a way within reach is tried at every base of the target.
     for _, i, j in pairs if not turn else ():
         if way_to(routes, i, theirs[j], reach) is not None:
             paths = led(i, _places(routes, i, theirs[j]))
@@ -134,7 +134,7 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
 
 
 def pairs_near(t: Battle, routes: Routes, target: int, reach: int | None = None) -> list[tuple[int, int, int]]:
-    """Return every base that may lead with every base of a target within reach, and their gap, the nearest first."""
+    """Return pairs of a base that may lead and a base of the target in reach, with their gap, the nearest first."""
     return sorted(
         [
             (gap_up(a, b), i, j)
@@ -154,7 +154,7 @@ def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
 
 
 def way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | None:
-    """Return the shortest way of one base to a place beside a base of the target, or None within the limit."""
+    """Return the shortest path of a base to a place beside a base of the target; None if it exceeds the limit."""
     x, y, r = routes.discs[lead]
     places = _places(routes, lead, base)
     if routes.crosses:
@@ -172,8 +172,9 @@ def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:
 
 
 def contact_from(t: Battle, routes: Routes, s: StandingPlace, limit: int) -> tuple[Point, int] | None:
-    """Return a place in contact with another unit, and the base nearest to it that may move
-    there; None out of reach.
+    """Return a place in contact with another unit, and the index of the nearest base that may move there.
+
+    None if it is out of reach.
     """
     pairs = sorted((gap_up(a, b), i, j) for i, a in enumerate(routes.discs) for j, b in enumerate(s.discs))
     apart, i, j = pairs[0]
@@ -206,8 +207,9 @@ class ContactOptions(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a charger may not move so; the nearest is the way into contact on which its first base ends
-        nearest.
+        """Return why a charger may not move in this way, or None.
+
+        The nearest legal answer is the way into contact on which the first base ends nearest to its dragged place.
         """
         d, t = self.decision, self.t
         first = self.first()
@@ -245,7 +247,7 @@ class ContactOptions(Options):
         return RouteFault(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
-        """Yield the shortest way into contact, then others that begin with other bases."""
+        """Yield the shortest way into contact, then ways that begin with other bases."""
         d = self.decision
         seen: list[Paths] = []
         for turn in (0, 1, 2, 3, 5, 8):
@@ -267,12 +269,12 @@ class ContactOptions(Options):
 
 
 class MakeContact(Offered, frozen=True, kw_only=True):
-    """How does a charger move into contact?"""
+    """The owner chooses how a charger moves into contact."""
 
     unit: int
     target: int
     reach: int
-    """The greatest length of a path: what was paid for, or more where losses would shorten the charge."""
+    """Largest length of a path: the distance that was paid for, or more if losses would shorten the charge."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-02", "CH-CHARGE-10", "CH-CHARGE-12")
     hint: ClassVar[str] = (
         "At least one base has to touch the charged unit; the others follow within 1 inch of one another. Further "

@@ -1,7 +1,7 @@
-"""Damage in play: recorded wounds become markers and lost models, at the end of their step.
+"""Damage in play: at the end of a step, recorded wounds become markers and lost models.
 
-The attack core (`allocate`) computes the result of a batch of kills and stuns. Here it is applied: markers are placed,
-owners pick the models to remove, the doubling check may cost another model, and locks of removed units end.
+`allocate` in the package `attack` computes the result of a batch of kills and stuns. Here it is applied: markers are
+placed, owners choose the models to remove, the doubling check may cost another model, and locks of removed units end.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ NOT_EXPOSED = guard(
 
 
 class DamageBatch(Procedure):
-    """Everything recorded is applied as one batch, and the record is cleared.
+    """All recorded damage is applied as one batch, and the record is cleared.
 
-    Batches: reaction fire against a charge, the artillery step, the combat step, each second round (Q-SEQ-3).
+    The batches are: reaction fire against a charge, the artillery step, the combat step, and each second round
+    (Q-SEQ-3).
     """
 
     also: tuple[int, ...] = ()
-    """Units whose markers are held against their models though nothing was recorded: those that lost models to Worm
-    Tokens (Q-STUN-8)."""
+    """Units that lost models to Worm Tokens: their markers are compared with the models left (Q-STUN-8)."""
     losses: tuple[Losses, ...] = ()
     picked: tuple[tuple[int, ...], ...] = ()
     now: int = 0
@@ -79,7 +79,7 @@ class DamageBatch(Procedure):
 
     @step("CH-DMG-05", "Q-SEQ-4")
     def choose_casualties(self, t: Battle) -> Ask | Go:
-        """Owners pick what is removed, if there is anything to pick."""
+        """Owners choose the models to remove, if there is a choice."""
         while self.now < len(self.losses):
             losses, picked = self.losses[self.now], self.picked[self.now]
             if len(picked) == losses.count:
@@ -150,11 +150,11 @@ def unlock(t: Battle, unit: int) -> None:
 
 
 def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
-    """Take a model out of the game, with its Worm Tokens (Q-WORM-6), and its unit with the last one.
+    """Take a model out of the game with its Worm Tokens (Q-WORM-6). A unit without models is destroyed.
 
     Args:
         model: The model.
-        by_enemy: True if the enemy destroyed it; what is given up earns no victory points (Q-VP-3).
+        by_enemy: True if the enemy destroyed it. A model that its owner gives up earns no victory points (Q-VP-3).
     """
     m = t.models[model]
     unit = m.unit
@@ -163,7 +163,7 @@ def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
     t.change(unit, models=left)
     if not left:
         unlock(t, unit)
-        # The drone goes when its tank goes (Q-DRONE-6).
+        # The drone is lost with the last tank (Q-DRONE-6).
         t.change(unit, stuns=0, drone=None if t.units[unit].drone is None else "destroyed", overwatch=0)
     t.tell(ModelDestroyed(unit=unit, model=model, x=m.x, y=m.y, by_enemy=by_enemy, left=len(left)))
     if not left:
@@ -173,7 +173,7 @@ def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
 
 
 def record(t: Battle, wound: Wound) -> None:
-    """Record damage that waits for the end of its step (Q-SEQ-2)."""
+    """Record damage that is applied at the end of its step (Q-SEQ-2)."""
     if wound.kills or wound.stuns or wound.drone:
         t.wounds.append(wound)
 
@@ -188,17 +188,17 @@ class Losses(msgspec.Struct, frozen=True):
     kills: int
     stuns: int
     groups: tuple[tuple[int, tuple[int, ...]], ...]
-    """Kills with the models that alone they can remove; () for any."""
+    """Numbers of kills, each with the models that they can remove; () for any model."""
     count: int
-    """Models that it loses in all."""
+    """Number of models that the unit loses in all."""
     free: int
-    """Number of these that may be any model: kills without a limit, and the one of the doubling check."""
+    """Number of models that the unit loses to the doubling check; they may be any models."""
     markers: int
     doubled: bool
 
 
 def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]) -> int:
-    """Return how many of *models* the kills of *groups* can remove, with each kill removing one model of its group.
+    """Return how many of *models* the kills of *groups* can remove; a kill removes one model of its group.
 
     >>> covered([(1, (1, 2)), (1, (2,))], [1, 2, 3]), covered([(3, (1,))], [1, 2])
     (2, 1)
@@ -219,7 +219,7 @@ def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]
 
 
 def losses_of(t: Battle, unit: int, wounds: Sequence[Wound]) -> Losses:
-    """Add up what was recorded against a unit in one batch (CH-STUN-11)."""
+    """Return the losses from all damage that was recorded against a unit in one batch (CH-STUN-11)."""
     u = t.units[unit]
     groups: dict[tuple[int, ...], int] = {}
     stuns = 0
@@ -248,12 +248,12 @@ def losses_of(t: Battle, unit: int, wounds: Sequence[Wound]) -> Losses:
 
 
 def may_be_lost(t: Battle, losses: Losses, picked: tuple[int, ...]) -> list[int]:
-    """Return the models that may be named next, *picked* being named already (CH-DMG-05, CH-LOS-03)."""
+    """Return the models that may be chosen next, besides those already picked (CH-DMG-05, CH-LOS-03)."""
     models = t.units[losses.unit].models
     open_ = [m for m in models if m not in picked]
     if not any(only for _, only in losses.groups):
         return open_
-    # Named models must in the end use up every kill that can remove a model at all, and the free loss of the doubling.
+    # The choices must leave a way to use every kill that can remove a model, and the loss of the doubling check.
     groups = (*losses.groups, (losses.free, ())) if losses.free else losses.groups
     losable = []
     for m in open_:
@@ -266,9 +266,9 @@ def may_be_lost(t: Battle, losses: Losses, picked: tuple[int, ...]) -> list[int]
 def _can_complete(
     groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int], named: tuple[int, ...], count: int
 ) -> bool:
-    """Return whether some *count* models, the named among them, can be removed by the kills.
+    """Return whether the kills can remove *count* models, including the named ones.
 
-    Sets of models that the kills can remove together form a matroid, so that any such set grows to the largest size.
+    Sets of models that the kills can remove together form a matroid, so every such set can grow to the largest size.
     """
     return covered(groups, models) >= count >= len(named)
 
@@ -316,7 +316,7 @@ class _Losable(Options):
 
 
 class Casualty(Offered, frozen=True, kw_only=True):
-    """Which model is removed?"""
+    """The owner chooses which model is removed."""
 
     losses: Losses
     picked: tuple[int, ...] = ()
@@ -328,7 +328,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> _Losable:
-        """Return models of the unit, exposed ones only if the attacker aimed at those."""
+        """Return the models of the unit that may be removed; only exposed ones if the attacker aimed at those."""
         return _Losable(t, self.losses, self.picked)
 
     def touches(self, action: Lose) -> tuple[int, ...]:
@@ -351,9 +351,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         )
 
     def _after(self, t: Battle, model: int) -> str:
-        """Return what the loss of a model does to the coherency and the range of its unit, in
-        words; empty if nothing.
-        """
+        """Return in words how the loss of a model affects its unit's coherency and range; empty if it does not."""
         unit = self.losses.unit
         left = [m for m in t.units[unit].models if m not in self.picked]
         rest = [m for m in left if m != model]
@@ -367,7 +365,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return f"{words}; {listed(out)} would be out of range" if out else words
 
     def usual(self, t: Battle, unit: int | None = None) -> Usual | None:
-        """Return the models that the rules list first, for as many as are still to be removed."""
+        """Return the next model of those that the rules list first, with all that are still to be removed in words."""
         u = self.losses.unit
         if unit not in (None, u):
             return None
@@ -404,7 +402,7 @@ def _marks_of(t: Battle, model: int) -> str:
 
 
 class ModelDestroyed(Event, frozen=True):
-    """A model is out of the game."""
+    """A model was destroyed."""
 
     unit: int
     model: int
@@ -412,7 +410,7 @@ class ModelDestroyed(Event, frozen=True):
     y: int
     by_enemy: bool
     left: int = 0
-    """Models that its unit has left."""
+    """Number of models that its unit has left."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
     template = "{unit:loses} a model: {left} left"
 
@@ -423,7 +421,7 @@ class ModelDestroyed(Event, frozen=True):
 
 
 class UnitDestroyed(Event, frozen=True):
-    """The last model of a unit is out of the game."""
+    """The last model of a unit was destroyed."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
@@ -452,22 +450,22 @@ class Damaged(Event, frozen=True):
 
     unit: int
     kills: int
-    """Kills recorded; more than the unit has models are lost."""
+    """Number of recorded kills; those beyond the number of models have no effect."""
     stuns: int
-    """Stun markers recorded."""
+    """Number of recorded Stun markers."""
     models: int
-    """Models before."""
+    """Number of models before the damage."""
     markers: int
-    """Markers before."""
+    """Number of markers before the damage."""
     models_left: int
     markers_left: int
     doubled: bool
-    """True if the markers reached twice the models and cost one more."""
+    """True if the markers reached twice the models and cost one more model."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
-        """Return what the unit loses, and the markers that it gains with those that it then has."""
+        """Return the unit's losses and its new markers, with the number that it has now."""
         name = t.called(self.unit)
         parts = []
         if lost := self.models - self.models_left:

@@ -47,25 +47,25 @@ class DisengageStep(Procedure):
     side: int
     unit: int = -1
     stakes: tuple[int, int] = (0, 0)
-    """Stakes of the unit that leaves and of the other."""
+    """Stakes of the unit that leaves and of the other side."""
     rolled: tuple[int, ...] = ()
 
     @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
     def offer_to_leave(self, t: Battle) -> Ask | End:
-        """Each locked unit of the active player may try once, one after another."""
+        """Each locked unit of the active player may try once to leave, one after another."""
         leave = LeaveCombat(side=self.side)
         return ask(leave) if leave.options(t).left() else End()
 
     @step("CH-DISENGAGE-02")
     def announce(self, t: Battle, choice: Any) -> End | None:
-        """The attempt is announced before anybody stakes anything."""
+        """The attempt is announced before the players choose their stakes."""
         self.unit = -1 if choice.final else choice.unit
         over: End | None = choice.perform(t, self.side)
         return over
 
     @step("CH-DISENGAGE-03", "Q-DIS-2")
     def ask_for_stakes(self, t: Battle) -> Ask:
-        """Both players fix their stake in secret; a player with nothing to stake is not asked."""
+        """Both players choose their stake in secret. A player without points is not asked."""
         mine = StakePoints(side=self.side, unit=self.unit, leaving=True)
         if most_to_stake(t, 1 - self.side, False) == 0:
             return ask(mine)
@@ -82,7 +82,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-04")
     def hold(self, t: Battle, roll: Roll) -> Throw | Go:
-        """Each point of the other player is a die."""
+        """The other player rolls a die for each point staked."""
         self.rolled = roll
         if self.stakes[1] == 0:
             return Go("decide_unopposed")
@@ -94,7 +94,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-05", "Q-DIS-2")
     def decide_unopposed(self, t: Battle) -> Go | None:
-        """Against no dice the total is 0."""
+        """Without dice the other player's total is 0."""
         return None if self._leaves(t, ()) else Go("offer_to_leave")
 
     def _leaves(self, t: Battle, holding: Roll) -> bool:
@@ -105,7 +105,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "Q-DIS-6", "Q-DIS-7")
     def choose_way_out(self, t: Battle) -> Ask | Go:
-        """The owner chooses the way; a unit that cannot break contact stays."""
+        """The owner chooses the way out. A unit that cannot break contact stays."""
         if WaysOut(t, self.unit).best is None:
             t.tell(CannotGetAway(self.unit))
             return Go("offer_to_leave")
@@ -113,7 +113,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
     def withdraw(self, t: Battle, choice: Withdraw) -> Run:
-        """It leaves the combat, moves away, and does nothing else this turn."""
+        """The unit leaves the combat, moves away, and does nothing else this turn."""
         unlock(t, self.unit)
         length = longest(choice.paths)
         t.change(self.unit, disengaged=True, move_over=True, moved=length, may_fire=False)
@@ -130,7 +130,7 @@ def most_to_stake(t: Battle, side: int, leaving: bool) -> int:
 
 @most_to_stake.amended_by("Q-CP-3", stage="house", house={"cp.savedForDisengage": "no"})
 def saved_points_are_for_reaction_fire_only(most: int, t: Battle, side: int, leaving: bool) -> int:
-    """House rule: saved command points cannot be spent here."""
+    """House rule: saved command points cannot be staked."""
     return most if leaving else 0
 
 
@@ -145,13 +145,13 @@ def strength_in_combat(t: Battle, unit: int) -> int:
 
 @strength_in_combat.amended_by("Q-DIS-3", stage="count", house={"disengage.count": "figures"})
 def figures_are_counted(value: int, t: Battle, unit: int) -> int:
-    """House rule: figures are counted, a Heavy Weapon base as 4."""
+    """House rule: figures are counted instead of bases; a Heavy Weapon base counts as 4."""
     return sum(model_kind(t, m).number("figures") for m in t.units[unit].models)
 
 
 @rule("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "Q-DIS-5")
 def outnumbered(t: Battle, unit: int) -> Sum:
-    """The leaving unit gets -N if the enemies locked with it outnumber it N to 1, for N of 2 or more."""
+    """The leaving unit subtracts N if the enemies locked with it outnumber it N to 1, for N of 2 or more."""
     enemies = sum(strength_in_combat(t, e) for e in t.units[unit].locked)
     ratio = enemies // max(1, strength_in_combat(t, unit))
     if ratio < 2:
@@ -194,7 +194,7 @@ class StayAndFight(NoMore, frozen=True):
 
 
 class LeaveCombat(OneOf, frozen=True, kw_only=True):
-    """Which unit tries to leave close combat?"""
+    """A side chooses which unit tries to leave close combat."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-01", "CH-DISENGAGE-02", "Q-DIS-8")
     hint: ClassVar[str] = (
@@ -233,7 +233,7 @@ class Stake(Act, frozen=True):
 
 
 class StakePoints(OneOf, frozen=True, kw_only=True):
-    """How many command points do you stake?"""
+    """A player chooses how many command points to stake."""
 
     unit: int
     leaving: bool

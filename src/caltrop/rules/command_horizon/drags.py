@@ -1,6 +1,6 @@
-"""Turns a person's drags into paths: the unit as a whole, in a shape, over waypoints, or model by model.
+"""Turns a person's drags into paths: for the whole unit, in a formation, over waypoints, or model by model.
 
-The page predicts the same from `picked_up`. Its twin of this module is `lib/reach`, and `tests/web/test_reach.py`
+The page predicts the same paths from `picked_up`. Its twin of this module is `lib/reach`, and `tests/web/test_reach.py`
 compares the two.
 """
 
@@ -21,7 +21,7 @@ from caltrop.table.measured import Shape, formation, march, moved, way
 SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
 
 AS_IT_STANDS: Point = (0, 1)
-"""The facing that leaves a unit as it stands; another turns it by the angle between the two."""
+"""Facing that keeps a unit's formation as it is; another facing turns it by the angle between the two."""
 
 
 def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
@@ -31,7 +31,7 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
         routes: The unit's possible moves.
         wish: Paths of single models have priority; otherwise the first model moves over the waypoints to its
             destination.
-        legal: Returns whether paths are legal, for stricter conditions than those of a move; None for `Routes.legal`.
+        legal: Function that returns whether paths are legal, for stricter conditions; by default `Routes.legal`.
         whole: True to move the full length in the direction of the last leg, however short the drawn leg is.
     """
     if legal is None:
@@ -62,7 +62,7 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
 
 
 def _drawn_out(routes: Routes, legs: Sequence[Point]) -> tuple[Point, ...]:
-    """Return the legs with the last one as long as the reach allows."""
+    """Return the legs, with the last one as long as the reach allows."""
     before = (routes.discs[0][:2], *legs[:-1])
     left = routes.limit - path_length(before)
     away = (legs[-1][0] - before[-1][0], legs[-1][1] - before[-1][1])
@@ -81,7 +81,7 @@ def _single(routes: Routes, wish: Wish) -> Paths:
 
 
 def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
-    """Return every model that can move, by the same vectors as the first."""
+    """Return the paths of all models that can move, parallel to the first model's path."""
     x0, y0, _ = routes.discs[0]
     return tuple(
         [
@@ -93,9 +93,7 @@ def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
 
 
 def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Iterator[Sequence[Point]]:
-    """Yield the legs themselves, then as far along them as can be paid for, in eighths: a shape
-    goes as far as it can.
-    """
+    """Yield the legs themselves, then shorter parts of them, in eighths of the distance that can be paid for."""
     if wish.shape == "keep" and wish.facing is None:
         return
     yield legs
@@ -109,8 +107,9 @@ def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Ite
 
 
 def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Paths | None:
-    """Return the paths to a shape at the last leg: each model goes along with the first over the waypoints, then to its
-    own place.
+    """Return the paths into a formation at the last leg; None if there is no way.
+
+    Each model goes along with the first over the waypoints, then to its own place.
     """
     if wish.shape not in SHAPES:
         return None
@@ -151,7 +150,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
 
 
 def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
-    """Return a march leg by leg around obstacles, in the present formation."""
+    """Return the paths of a march round obstacles, leg by leg, in the present formation."""
     others, foes = routes.blocking, routes.untouchable
 
     def accept(after: Sequence[Disc]) -> bool:
@@ -170,7 +169,7 @@ def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
 
 
 def picked_up(routes: Routes) -> PickedUp:
-    """Return what the page needs to foresee every drag of a unit that is picked up."""
+    """Return the data from which the page predicts every drag of a unit."""
     t = routes.t
     radii = sorted({r for _, _, r in routes.discs})
     rough = rough_pieces(t) if not routes.paid and pays_terrain(t, routes.unit) else ()
@@ -202,9 +201,7 @@ def picked_up(routes: Routes) -> PickedUp:
 
 
 def faults_at(routes: Routes, paths: Paths, wrong: RouteFault) -> tuple[Point, ...]:
-    """Return where paths fail on the table: where a base is stopped, where the reach ends, or where bases would
-    stand.
-    """
+    """Return the places where paths fail: where a base is stopped, the reach ends, or bases would stand."""
     values = wrong.values
     if "x" in values:
         return ((values["x"], values["y"]),)

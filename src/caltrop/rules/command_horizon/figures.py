@@ -1,4 +1,4 @@
-"""The drawings of models, standing or fallen, by their kinds, armies and equipment."""
+"""The drawings of models, standing or fallen, by their kind, army and equipment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fallen(t: Battle, model: int, at: Point) -> Fallen:
 
 
 def piece_of(t: Battle, m: int, at: Point) -> Piece:
-    """Return a model at its place with its equipment."""
+    """Return a model as it is drawn at a place, with its equipment."""
     model = t.models[m]
     attached = model.kind == "heavy-weapons" and t.units[model.unit].kind != "heavy-weapons"
     return Piece(
@@ -50,7 +50,7 @@ def silhouette_of(t: Battle, unit: int) -> str:
 
 
 def look_of(t: Battle, unit: int) -> Look | UnsetType:
-    """Return how a unit is drawn: as its army list says, else as its kind."""
+    """Return the drawing of a unit: given by its army list, or else that of its kind."""
     own = t.units[unit].look
     return kind_of(t, unit).look if own is UNSET else own
 

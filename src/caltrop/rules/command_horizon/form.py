@@ -1,4 +1,4 @@
-"""The form of an attack request: what a page offers to fill in, field by field."""
+"""The form for an attack request: the fields that a page offers to fill in."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ OUTCOMES = {"models": "Models left", "stuns": "Stun markers", "drone": "Shield D
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """Return what may be filled in besides what *raw* has already, which need not be in order.
+    """Return the fields of the form for a request that may be incomplete or invalid.
 
     Args:
-        raw: A request as far as it has come, as plain data.
+        raw: The request so far, as plain data.
     """
     book = book_or_usual(RULESET, raw)
     choices = {"edition": tuple(Choice(value=one, words=one) for one in EDITIONS)}
@@ -55,7 +55,7 @@ def form(raw: dict[str, Any]) -> Form:
 
 def _dice(request: Asked) -> tuple[DiceSum, ...]:
     attack = attack_dice(request.book, request.attack).parts
-    # Of the dice for one hit the first part is the die for it.
+    # The first part of the dice for one hit is the die for the hit itself.
     more = defence_dice(request.book, request.attack, 1)[1:]
     defence = DiceSum(words=f"Defence: one die for each hit, and {total(more)} more", parts=more)
     return (DiceSum(words=quantity(total(attack), "attack die"), parts=attack), *((defence,) if more else ()))

@@ -20,7 +20,7 @@ from caltrop.rules.command_horizon.victory import (
 
 
 def goal_of(t: Battle) -> Victory:
-    """Return how this battle is won; computed from what *t* shows, a side's view."""
+    """Return how a side wins this battle, from what *t* shows, which may be a side's view."""
     names = [army.name for army in t.armies]
     outcome = outcome_now(t) or outcome_after_last_round(t) if t.round and t.over is None else None
     now = ""

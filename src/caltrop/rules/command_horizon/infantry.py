@@ -78,7 +78,7 @@ NO_TOKEN = guard(("Q-WORM-2", "CH-WORM-08"), "no-token", "That model carries no 
 
 
 class Division(Procedure):
-    """A Squad detaches from its Platoon, before any base of it moves."""
+    """A Squad detaches from its Platoon, before any of its bases moves."""
 
     side: int
     unit: int
@@ -114,7 +114,7 @@ class Division(Procedure):
 
     @step("Q-SQUAD-3")
     def place_the_odd_marker(self, t: Battle, choice: TakeOdd) -> None:
-        """Dividing causes no extra doubling check."""
+        """Division causes no extra doubling check."""
         t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
 
 
@@ -127,20 +127,20 @@ def squads_of(t: Battle, unit: int) -> tuple[int, ...]:
 
 
 def platoon_of(t: Battle, unit: int) -> int:
-    """Return an id shared by Squads of one Platoon; -1 for units without one."""
+    """Return an id that Squads of one Platoon share; -1 for units without a Platoon."""
     u = t.units[unit]
     return unit if u.platoon < 0 and u.squads > 1 else u.platoon
 
 
 @rule("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09", "Q-SQUAD-2")
 def price_of_squads(t: Battle, unit: int, squads: int) -> Sum:
-    """Attaching or detaching costs 1 CP for each Squad that leaves or joins; the rest pays nothing."""
+    """Detaching or attaching costs 1 CP for each Squad that leaves or joins."""
     return (Term(squads, "CH-COST-11", f"Squads that leave or join: {squads}"),)
 
 
 @rule("Q-SQUAD-2", "CH-SQUAD-09", stages=("house",))
 def squads_that_pay(t: Battle, unit: int, into: int) -> int:
-    """The Squads that join another body pay; the body they join does not."""
+    """The Squads that join another body pay; the body that they join does not."""
     return len(squads_of(t, unit))
 
 
@@ -154,13 +154,13 @@ def every_squad_involved_pays(squads: int, t: Battle, unit: int, into: int) -> i
 
 
 def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:
-    """Give models to another unit; the units' own lists are the caller's."""
+    """Give models to another unit. The caller updates the units' own lists."""
     for m in models:
         t.change_model(m, unit=unit)
 
 
 def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
-    """Put all models of one unit into another, and add up the markers (Q-SQUAD-3)."""
+    """Move all models of one unit into another, and add up the markers (Q-SQUAD-3)."""
     a, b = t.units[unit], t.units[into]
     move_bases(t, a.models, into)
     b = t.units[into]
@@ -179,7 +179,7 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
 
 @rule("Q-STUN-8", "CH-STUN-09")
 def after_giving(t: Battle, unit: int) -> DamageBatch | None:
-    """The markers of a unit that gave up a base are held against the bases that are left, as after any loss."""
+    """After a unit gave up a base, its markers are compared with the remaining bases, as after any loss."""
     u = t.units[unit]
     return DamageBatch(also=(unit,)) if u.models and u.stuns >= 2 * len(u.models) else None
 
@@ -188,8 +188,9 @@ def after_giving(t: Battle, unit: int) -> DamageBatch | None:
 
 
 def _has_gone_for_good(u: Unit) -> bool:
-    """Return whether bases that join a unit leave its move over: it has charged, or has bought its extra 5 cm since
-    others joined (Q-PUTINF-7).
+    """Return whether bases that join a unit do not renew its move.
+
+    That is so if it has charged, or has bought its extra 5 cm since others joined (Q-PUTINF-7).
     """
     return u.charging >= 0 or (u.no_free_move and u.move_over)
 
@@ -211,8 +212,9 @@ BASE = Pick(lambda t, unit: t.units[unit].models, shown=lambda t, unit, it: t.un
 
 
 def _waits(t: Battle, unit: int) -> bool:
-    """Return whether a charge or Rush of this turn is yet to be fought; one that found no place in contact binds
-    nobody.
+    """Return whether a charge or Rush of this turn still has to be fought.
+
+    A charge that found no place in contact does not count.
     """
     return t.units[unit].charging >= 0 and t.units[unit].arrived
 
@@ -222,9 +224,9 @@ BOUND = Guards(
     (IS_LEAVING, lambda t, unit: t.units[unit].disengaged),
     name="unit",
 )
-"""Reasons why a unit can only do acts of close combat."""
+"""Reasons why a unit can only act in close combat."""
 BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
-"""Reason why nobody may leave or join a unit now."""
+"""Reasons why no base may leave or join a unit now."""
 INFANTRY = Pick(
     lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)],
     NOT_YOURS,
@@ -233,7 +235,7 @@ INFANTRY = Pick(
     name=lambda t, unit: _named(t, unit),
 )
 FOOT = Guards((NOT_INFANTRY, lambda t, unit: not is_infantry(t, unit)), name="unit")
-"""Reason why a unit that is no infantry neither parts nor forms up."""
+"""Reason why a unit that is not infantry can neither detach nor form up."""
 PUTREDINE = Pick(lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)], JOINS_ITS_LIKE, called)
 EATERS = Pick(PUTREDINE.of, NOT_YOURS, called, INFANTRY.among, name=lambda t, unit: _named(t, unit))
 PARTED = Pick(
@@ -254,7 +256,7 @@ SQUADS = Guards(
 
 
 class Detach(Act, frozen=True):
-    """A Squad leaves its Platoon."""
+    """Detach a Squad from its Platoon."""
 
     unit: Annotated[int, INFANTRY]
     squad: Annotated[int, Pick(lambda t, unit: squads_of(t, unit), shown=lambda it: it + 1)]
@@ -283,11 +285,11 @@ class Detach(Act, frozen=True):
 
 
 class FormUp(Act, frozen=True):
-    """Squads form up again with others of their Platoon."""
+    """Join Squads with others of their Platoon."""
 
     unit: Annotated[int, PARTED.as_(name=lambda t, unit: _named(t, unit))]
     into: Annotated[int, PARTED.as_(name=lambda t, into: _named(t, into))]
-    """The unit that they become part of; it keeps its id."""
+    """Id of the unit that they become part of; this unit keeps its id."""
 
     words = "Form up with {into}"
     group = "Form up"
@@ -321,7 +323,7 @@ class FormUp(Act, frozen=True):
 class Join(Act, frozen=True):
     unit: Annotated[int, PUTREDINE]
     into: Annotated[int, PUTREDINE]
-    """The unit that they become part of; it keeps its id."""
+    """Id of the unit that they become part of; this unit keeps its id."""
 
     words = "Join {into}"
     group = "Join"
@@ -356,12 +358,12 @@ class Join(Act, frozen=True):
 
 
 class EatStun(Act, frozen=True):
-    """A base of Putredine infantry is given up to remove a Stun marker of a vehicle unit in contact."""
+    """Give up a base of Putredine infantry to remove a Stun marker of a vehicle unit in contact."""
 
     unit: Annotated[int, EATERS]
     vehicle: Annotated[int, STUNNED]
     base: Annotated[int, BASE]
-    """The base that is removed from the game: any of the unit."""
+    """Id of the base that is removed from the game."""
 
     words = "Give up base {base} for a Stun marker of {vehicle}"
     group = "Remove Stun markers"
@@ -390,12 +392,12 @@ class EatStun(Act, frozen=True):
 
 
 class GiveBase(Act, frozen=True):
-    """House rule: an infantry base is given up to remove a Worm Token of a vehicle unit of its side in contact."""
+    """Give up an infantry base to remove a Worm Token of a vehicle unit in contact (house rule)."""
 
     unit: Annotated[int, INFANTRY]
     base: Annotated[int, BASE]
     model: Annotated[int, Pick(lambda t, side: wormed(t, side), NO_TOKEN)]
-    """The model that the token is taken from."""
+    """Id of the model that loses the token."""
 
     words = "Give up base {base} for a Worm Token"
     group = "Remove Worm Tokens"
@@ -412,7 +414,7 @@ class GiveBase(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Choices, **fixed: Any) -> Iterator[GiveBase]:
-        """Yield the gifts by the vehicle units in contact, then by the bases."""
+        """Yield the possible acts, ordered by the vehicle units in contact, then by the bases."""
         where = o.t.models
         return iter(sorted(super().every(o, **fixed), key=lambda a: (a.unit, where[a.model].unit, a.base, a.model)))
 
@@ -438,7 +440,7 @@ class TakeOdd(Action, frozen=True):
 
 
 class PlaceOddMarker(Offered, frozen=True, kw_only=True):
-    """Which of the two takes the marker that cannot be shared?"""
+    """The owner chooses which of two units takes the marker that cannot be shared."""
 
     units: tuple[int, int]
     clauses: ClassVar[tuple[str, ...]] = ("Q-SQUAD-3",)
@@ -465,7 +467,7 @@ class Detached(Event, frozen=True):
 
     unit: int
     squad: int
-    """The new unit."""
+    """Id of the new unit."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-03", "CH-SQUAD-05")
     template = "{squad:detaches} from {unit}"
     about = ("unit", "squad")
@@ -498,7 +500,7 @@ class Joined(Event, frozen=True):
 
 
 class StunEaten(Event, frozen=True):
-    """A base took a Stun marker of a vehicle unit with it."""
+    """A base was given up to remove a Stun marker of a vehicle unit."""
 
     unit: int
     vehicle: int

@@ -1,4 +1,4 @@
-"""The limits of a move: units that may not move at all, obstacles, forbidden ends, and costs."""
+"""The limits of a move: units that may not move, obstacles, forbidden ends, and costs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from caltrop.table.measured import (
 
 Path = tuple[Point, ...]
 Paths = tuple[tuple[int, Path], ...]
-"""For each model that moves, its id and its polyline, its start first; in the order of the unit's models."""
+"""Ids and paths of the models that move, in the order of the unit's models. A path is a polyline from its start."""
 
 NOT_YOURS = guard("CH-TURN-07", "not-yours", "Only units of the active side that are in play move")
 LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name:is} locked in close combat and can only fight or disengage")
@@ -126,7 +126,7 @@ def is_held(t: Battle, unit: int) -> bool:
 
 @is_held.amended_by("CH-PUTSTUN-06", "Q-PUTINF-6", stage="house", house={"putredine.freed": "any"})
 def markers_hold_until_one_is_bought_off(held: bool, t: Battle, unit: int) -> bool:
-    """House rule: it moves once any marker has been bought off this turn, as far as a unit with a marker does."""
+    """House rule: Putredine infantry moves once any of its markers has been bought off this turn."""
     return held and t.units[unit].frozen
 
 
@@ -154,9 +154,9 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
 
 
 def least_price(t: Battle, unit: int) -> int | None:
-    """Return the least that a unit of its owner's pays for any move now; None if it may not move.
+    """Return the lowest price of any move of a unit now, in CP; None if it may not move.
 
-    Kept for as long as the unit's record stays the same: nothing else that it depends on changes in a game.
+    It is cached while the unit's record stays the same, because it depends on nothing else that changes in a game.
     """
     return _going(t, unit)[1]
 
@@ -175,11 +175,11 @@ def _going(t: Battle, unit: int) -> tuple[Unit, int | None, tuple[Band, ...]]:
 
 
 NEVER = 1 << 30
-"""The price of a move for a unit that has none, and may still charge."""
+"""Price of a move for a unit that cannot move but may still charge."""
 
 
 def rough_pieces(t: Battle) -> tuple[str, ...]:
-    """Ids of the terrain whose crossing has a price."""
+    """Return the ids of the terrain that has a price to cross."""
     ids: tuple[str, ...] | None = t.book.scratch.get("rough")
     if ids is None:
         ids = t.book.scratch["rough"] = tuple([piece.id for piece in t.table.terrain if piece.kind.rough])
@@ -187,7 +187,7 @@ def rough_pieces(t: Battle) -> tuple[str, ...]:
 
 
 def rough_boxes(t: Battle) -> tuple[Box, ...]:
-    """Return the boxes around the terrain whose crossing has a price."""
+    """Return the bounding boxes of the terrain that has a price to cross."""
     boxes: tuple[Box, ...] | None = t.book.scratch.get("rough boxes")
     if boxes is None:
         rough = rough_pieces(t)
@@ -196,8 +196,9 @@ def rough_boxes(t: Battle) -> tuple[Box, ...]:
 
 
 def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
-    """Return how many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the
-    exempt.
+    """Return how many pieces of rough terrain the moving models touch, start included (Q-TERRAIN-1).
+
+    It is 0 for units that do not pay for terrain.
     """
     rough = rough_pieces(t)
     if not rough or not pays_terrain(t, unit):
@@ -224,12 +225,12 @@ _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "di
 
 
 class Limits(AnyRoutes[Paths]):
-    """The limits of one unit on its way now, and the cost of a way.
+    """The limits of one unit's way at this moment, and the cost of a way.
 
     Args:
         t: The battle; it is read while the routes are used.
         unit: The unit.
-        charge: The enemy unit that it charges, None for a plain move.
+        charge: The enemy unit that it charges; None for a plain move.
         reach: The length that has been paid for already; None if the price is still to be paid.
         engages: True if, in a charge, further enemy infantry may be touched (Q-CHARGE-5).
     """
@@ -252,15 +253,15 @@ class Limits(AnyRoutes[Paths]):
         else:
             self.bands = charge_bands(t, unit) if charge is not None else _going(t, unit)[2]
         self.limit = self.bands[-1][0] if self.bands else 0
-        """The greatest length at any price."""
+        """Largest length at any price, in tenths of a millimetre."""
         self.top = 0
-        """The greatest length that can be paid for, on open ground."""
+        """Largest length on open ground that the side can pay for, in tenths of a millimetre."""
         for length, price in self.bands:
             if total(price) <= self.cp:
                 self.top = length
         self.box = discs_box(self.discs) if self.discs else (0, 0, 0, 0)
         self.stepped: tuple[Paths, tuple[Point, ...]] = ((), ())
-        """The step of all models together that was made last, and its vectors."""
+        """The last step in which all models moved by the same vectors, with these vectors."""
         self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
         self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
 
@@ -324,7 +325,7 @@ class Limits(AnyRoutes[Paths]):
         return RouteFault(guard, values) if guard(True) else None
 
     def near(self, paths: Paths) -> tuple[list[Disc], list[StandingPlace], Box]:
-        """Return the bases of other units near some paths with the unit of each, and a box around the whole way."""
+        """Return the bases of other units near some paths, each with its unit, and a box around all paths."""
         r = self.discs[0][2]
         left = low = 1 << 40
         right = high = -left
@@ -382,7 +383,7 @@ class Limits(AnyRoutes[Paths]):
         return None
 
     def may_touch(self, enemy: int) -> bool:
-        """Return whether a base of this unit may end its move in contact with that enemy unit."""
+        """Return whether a base of this unit may end its move in contact with an enemy unit."""
         if self.charge is not None:
             return enemy == self.charge or (self.engages and is_infantry(self.t, enemy))
         return self.attaches and not is_infantry(self.t, enemy)
@@ -400,7 +401,7 @@ class Limits(AnyRoutes[Paths]):
 
     def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> RouteFault | None:
         if len(moving) == len(ends) and self._is_one_step(ends) and self._sound():
-            return None  # they stand to one another as they did
+            return None  # the models keep their places relative to one another
         for i in moving:
             for j, other in enumerate(ends):
                 if j != i and overlapping(ends[i], other) and OVERLAP(True):
@@ -442,7 +443,7 @@ class Limits(AnyRoutes[Paths]):
         return None
 
     def price(self, paths: Paths, length: int) -> Sum:
-        """Return what a move costs: its longest path, and terrain."""
+        """Return the cost of a move in CP: for its longest path, and for terrain."""
         if self.paid or length == 0:
             return ()
         for reach, price in self.bands:
@@ -460,9 +461,9 @@ class Limits(AnyRoutes[Paths]):
         return discs
 
     def _is_open_step(self, away: Sequence[Point]) -> bool:
-        """Return whether all models may go over the same vectors because nothing is anywhere near their way.
+        """Return whether all models may move by the same vectors because nothing is near their way.
 
-        True only if `wrong` finds nothing; where something is near, that is for `wrong` to judge.
+        If it is True, `wrong` finds nothing. If something is near, `wrong` has to decide.
         """
         left = low = right = high = length = 0
         px = py = 0
@@ -495,5 +496,5 @@ class Limits(AnyRoutes[Paths]):
 
 
 def as_paths(paths: Mapping[int, Path], ids: Sequence[int]) -> Paths:
-    """Return the paths in the order of a unit's models, without those of models that stay."""
+    """Return the paths in the order of a unit's models, without models that stay."""
     return tuple([(m, tuple(paths[m])) for m in ids if m in paths and len(paths[m]) > 1])

@@ -1,7 +1,7 @@
 """Step 4, movement: the active side acts with its units one by one in any order, until it ends the step.
 
-`reach` has the costs of moves, and `routes` their legality; charges, Squads, spawning and Worm Tokens have their own
-chapters. This one has the decision `Orders`, the move itself, and the step.
+`reach` has the costs of moves, and `routes` decides whether they are legal. Charges, Squads, spawning and Worm Tokens
+have their own modules. This one has the decision `Orders`, the move itself, and the step.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ __all__ = [
 ]
 NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in the movement step")
 MOVE_TRIES = 6
-"""Number of times that a unit, a place to make for and a length are drawn for one move."""
+"""Number of attempts to draw a unit, a destination and a length for a random move."""
 
 
 class UnitMove(Procedure):
@@ -84,7 +84,7 @@ class UnitMove(Procedure):
 
     @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
     def arrive(self, t: Battle) -> End | None:
-        """A unit moves once in a turn; some moves forbid it to fire."""
+        """A unit moves once in a turn. After some moves it may not fire."""
         u = t.units[self.unit]
         if not u.models:
             return End()
@@ -126,10 +126,10 @@ class MovementStep(Procedure):
 
 
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
-    """Yield promising destinations of a unit, each with its leading model (None: the middle one).
+    """Yield promising destinations of a unit, each with the index of its leading model (None for the middle one).
 
-    These are the nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy
-    vehicles and its own stunned vehicles.
+    These are the nearest enemies, objectives, and cover within reach. For Putredine infantry there is also contact with
+    enemy vehicles and with its own stunned vehicles.
     """
     here = routes.discs[0]
     enemies = [s for s in routes.others if s.side != routes.side]
@@ -156,17 +156,17 @@ def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | N
 
 
 class EndStep(NoMore, frozen=True):
-    """Move no more this turn."""
+    """End the side's movement for this turn."""
 
     words = "End movement"
 
 
 class Move(Act, frozen=True):
-    """Move a unit: a polyline for each moving model, from its place."""
+    """Move a unit: each moving model follows a polyline from its place."""
 
     unit: Annotated[int, Pick(lambda o: o.movers, shown=called)]
     paths: Annotated[Paths, Pick(lambda o, unit: o.moves(unit))]
-    """(model id, ((x, y), ...)) for each model that moves, its own place first; the others stay."""
+    """Paths of the moving models as (model id, ((x, y), ...)), each from the model's place; other models stay."""
 
     words = "Move {unit}"
     dragged = True
@@ -181,7 +181,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def some(cls, o: OrderOptions) -> bool:
-        """Return whether any unit can move; trying a step of 1 cm is faster than listing."""
+        """Return whether any unit can move. Steps of 1 cm are tried first, which is faster than a list of moves."""
         for unit in o.movers:
             routes = o.routes(unit)
             reach = min(routes.top, CM)
@@ -196,7 +196,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def random(cls, o: OrderOptions, dice: Dice) -> Move | None:
-        """Return a random unit's move towards a place of the table, since random directions often lead off it."""
+        """Return a random unit's move towards a random place; random directions would often lead off the table."""
         table, able = o.t.table, o.able
         for _ in range(MOVE_TRIES if able else 0):
             routes = o.routes(able[dice.below(len(able))])
@@ -241,7 +241,10 @@ class Move(Act, frozen=True):
 
     @classmethod
     def _put_right(cls, o: OrderOptions, wish: Wish, action: Move) -> Act | None:
-        """Return the legal move that ends nearest to a drag; of a drag over waypoints, as much of it as may be."""
+        """Return the legal move that ends nearest to a drag.
+
+        If the drag has waypoints, return the legal part of its way.
+        """
         if wish.waypoints:
             return action.nearest(o)
         nearest = o.routes(action.unit).ending_nearest(action.paths)
@@ -293,9 +296,7 @@ class OrderOptions(Choices):
         return 1, 1 + max(1, len(self.able))
 
     def moves(self, unit: int) -> Iterator[Paths]:
-        """Yield a good sample of a unit's moves: each price in eight directions, then towards
-        what is worth reaching.
-        """
+        """Yield a sample of a unit's moves: each reach in eight directions, then moves to promising places."""
         routes = self.routes(unit)
         if not routes.top:
             return
@@ -324,7 +325,7 @@ class OrderOptions(Choices):
 
 
 class Orders(OneOf, frozen=True, kw_only=True):
-    """What does the side do next in step 4?"""
+    """The active side chooses its next act in step 4."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-07", "CH-MOVE-01")
     hint: ClassVar[str] = (
@@ -344,7 +345,7 @@ class Moved(Event, frozen=True):
     unit: int
     paths: Paths
     length: int
-    """The longest path, in tenths of a millimetre."""
+    """Length of the longest path, in tenths of a millimetre."""
     price: Sum
     clauses: ClassVar[tuple[str, ...]] = ("CH-MOVE-01", "Q-MOVE-11")
     shown = MotionOf("move", ways="paths")

@@ -1,4 +1,4 @@
-"""Objectives: captured while touched, secured by lasting contact, and the effects of securing them."""
+"""Objectives: captured by contact, secured by lasting contact, and the effects of securing them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Captured(Event, frozen=True):
     objective: int
     side: int | None
     units: tuple[int, ...] = ()
-    """The units in contact with it; if there are none, those that have waited there."""
+    """Units in contact with the objective; if there are none, those that were waiting there to secure it."""
     models: tuple[int, ...] = ()
-    """Their models: those in contact, or all."""
+    """Models of these units that are in contact; if none is, all their models."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("models", "models", ""),)
     about = ("units",)
@@ -68,26 +68,26 @@ def effect_words(effect: Effect) -> str:
 
 
 def touches(t: Battle, unit: int, o: Objective) -> bool:
-    """Return whether one model of a unit touches an objective, which blocks nothing (Q-OBJ-6)."""
+    """Return whether a model of a unit touches an objective, which is no obstacle (Q-OBJ-6)."""
     models = t.models
     return discs_within([models[m].disc for m in t.units[unit].models], ((o.x, o.y, o.r),), CONTACT)
 
 
 @rule("CH-OBJ-06", "CH-OBJ-07", "CH-OBJ-08", "Q-OBJ-5")
 def may_secure(t: Battle, unit: int) -> bool:
-    """Infantry and Light vehicles secure; all others only capture."""
+    """Infantry and Light vehicles may secure objectives; other units only capture them."""
     return bool(kind_of(t, unit).number("secures"))
 
 
 @rule("CH-OBJ-01", "CH-OBJ-02", "Q-OBJ-1", "Q-OBJ-6", stages=("contest",))
 def holder(t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
-    """A unit that touches an objective alone holds it; nobody does while both touch it."""
+    """A side holds an objective while it alone touches it. No side holds it while both touch it."""
     return None if touching[0] == touching[1] else int(touching[1])
 
 
 @holder.amended_by("Q-OBJ-1", stage="contest", house={"objective.contest": "first"})
 def who_came_first_holds_on(value: int | None, t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
-    """House rule: if both sides touch it, the first to come holds it."""
+    """House rule: if both sides touch an objective, the side that came first holds it."""
     return first if touching == (True, True) else value
 
 
@@ -98,13 +98,13 @@ def may_be_secured(t: Battle, o: Objective, side: int) -> bool:
 
 @may_be_secured.amended_by("Q-OBJ-3", stage="house", house={"objective.resecure": "no"})
 def secured_for_good(value: bool, t: Battle, o: Objective, side: int) -> bool:
-    """House rule: once secured, it stays so."""
+    """House rule: an objective that was secured stays secured."""
     return value and o.secured is None
 
 
 @rule("CH-OBJ-05", "Q-OBJ-4")
 def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
-    """Securing gives the benefit; the enemy's own objective has its sabotage effect instead."""
+    """Securing an objective gives its benefit; the enemy's own objective has its sabotage effect instead."""
     return o.sabotage if o.owner == 1 - side else o.benefit
 
 
@@ -118,11 +118,11 @@ def _touching(places: Sequence[StandingPlace], o: Objective) -> tuple[bool, bool
 
 
 def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:
-    """See who holds each objective now (CH-OBJ-01, CH-OBJ-02).
+    """Update which side holds each objective (CH-OBJ-01, CH-OBJ-02).
 
     Args:
         t: The battle.
-        turn_ends: At the end of a turn the active side's units in contact begin to wait for their next turn.
+        turn_ends: True at the end of a turn: from now on the active side's units in contact may secure it.
     """
     places = standing(t)
     for i, o in enumerate(t.objectives):
@@ -157,9 +157,9 @@ def _models_at(t: Battle, o: Objective) -> tuple[int, ...]:
 
 
 def secure_objectives(t: Battle, side: int) -> None:
-    """Secure for a side, at the start of its turn, what its units have kept contact with (CH-OBJ-03, Q-OBJ-2).
+    """Secure the objectives that a side's units have kept in contact since its last turn (CH-OBJ-03, Q-OBJ-2).
 
-    Damage that an effect does is recorded, and applied by the caller.
+    It is called at the start of the side's turn. The damage of an effect is recorded, and the caller applies it.
     """
     settle_captures(t)
     for i, o in enumerate(t.objectives):

@@ -1,12 +1,12 @@
-"""The exact odds of one attack, by folding over face counts instead of walking through every roll.
+"""The exact odds of one attack, computed from counts of faces instead of all single rolls.
 
-Everything about the rules is asked of the attack core; here is only the counting. Two things make it fast. Rolls are
-walked as face counts with their multinomial weights. The hits that Defence Dice leave are worked out face by face, from
-6 downwards, with a memory. A die can cancel its own face and every lower one. So all that matters below a face is the
-number of hits left, of dice left, and of higher dice still unused.
+All rules come from the package `attack`; here is only the counting. Two things make it fast. Rolls are counted by
+faces, with their multinomial weights. The hits that Defence Dice leave are computed face by face, from 6 downwards, and
+cached. A die can cancel its own face and every lower one, so below a face only three numbers matter: hits left, dice
+left, and higher dice still unused.
 
-A distribution over 0, 1, 2, … standing hits is kept as one big whole number, the weight of k in its k-th slot of bits.
-Adding two numbers adds all their weights at once, and a shift by one slot makes one hit more stand.
+A distribution over 0, 1, 2 and so on remaining hits is stored in one big integer, with the weight of k hits in its k-th
+slot of bits. The sum of two integers adds all weights at once, and a shift by one slot adds one remaining hit.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from caltrop.rules.command_horizon.requests import asked
 
 
 def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every way in which *dice* dice can be counted out over classes of faces, with its weight."""
+    """Yield every way in which *dice* dice can fall into classes of faces, with its weight."""
     if len(weights) == 1:
         yield (dice,), weights[0] ** dice
         return
@@ -73,11 +73,11 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
 
 @lru_cache(maxsize=64)
 def _rolled(pools: tuple[tuple[int, tuple[Result, ...]], ...], slugger: bool) -> tuple[tuple[Hits, int], ...]:
-    """Return the results of rolling some pools as hits without pairs, with their weights."""
+    """Return the possible hits of rolling some pools, without pairs, with their weights."""
     merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
     for n, faces in pools:
         success = sum([1 for r in faces if r != "miss"])
-        # Near a Slugger a success is rolled again: a face comes up at once, if it is a miss, or at the second go.
+        # Near a Slugger successes are rerolled: a miss counts on the first roll, any other face on the second.
         each = [success + 6 * (r == "miss") if slugger else 1 for r in faces]
         hitting = [f for f in range(6) if faces[f] in ("kill", "stun")]
         idle = sum([each[f] for f in range(6) if f not in hitting])
@@ -102,7 +102,7 @@ _DRONES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed
 
 
 class _Fold:
-    """One attack with the rules' results computed once."""
+    """One attack, with the results of the rules computed once."""
 
     def __init__(self, book: Book, attack: Attack, overkills: Overkills) -> None:
         self.book, self.attack, self.overkills = book, attack, overkills
@@ -122,14 +122,14 @@ class _Fold:
         self.stunned: dict[tuple[int, tuple[int, ...]], Stunned] = {}
         self.worths: dict[tuple[Faces, int, int, int, int], AttackerWorth] = {}
         every: Faces = (9, 9, 9, 9, 9, 9)
-        # A rule that discards nothing of everything discards nothing of anything.
+        # If nothing is ignored when every hit is there, nothing is ever ignored.
         self.all_stand = standing(book, attack, Hits(every, every, 9)) == Hits(every, every, 9)
         self.stepped: dict[tuple[Standing, int, int], tuple[tuple[int, int], ...]] = {}
         stunning = [results(book, attack, kind) for kind, _ in self.pools]
         self.lowest = min([f for faces in stunning for f in range(6) if faces[f] == "stun"], default=5)
 
     def rolls(self) -> Iterator[tuple[Hits, int, int]]:
-        """Yield every roll as hits without pairs, with the 6s that can be combined and its weight."""
+        """Yield every roll as hits without pairs, the number of pairs of 6s that it may combine, and its weight."""
         read = tuple([(n, results(self.book, self.attack, kind)) for kind, n in self.pools])
         for hits, weight in _rolled(read, self.attack.slugger):
             yield hits, hits.kills[5] // 2 if self.may_overkill else 0, weight
@@ -141,12 +141,12 @@ class _Fold:
             combined = [pairs_combined(self.book, self.attack, possible, n) for n in asked]
             pairs = tuple(dict.fromkeys(combined))
             if len(pairs) > 1 and self.attack.target.drone == "active" and self.book.edition == "current":
-                pairs = pairs[-1:]  # nothing but a pair has any effect
+                pairs = pairs[-1:]  # only pairs have an effect
             self.choices[possible] = pairs
         return pairs
 
     def standing(self, rolled: Hits, pairs: int) -> Hits:
-        """Return the hits of a roll before defence, with a number of pairs of 6s combined."""
+        """Return the hits of a roll before defence, after a number of pairs of 6s was combined."""
         hits = rolled
         if pairs:
             k = rolled.kills
@@ -172,10 +172,11 @@ class _Fold:
         return outcome
 
     def kept(self, hits: Hits, dice: int) -> tuple[KeptHits, Stunned]:
-        """Return the result in kills and pairs, and the question of stuns that is left."""
+        """Return the kills and pairs that remain, and the cached weights of the stuns."""
         kills, stuns = hits.kills, hits.stuns
         paired = hits.pairs or hits.drone_pairs
-        # The lowest face that kills. Stuns are on lower ones in every table, or the greedy would not be the best.
+        # The lowest face that kills. In every table stuns are on lower faces; otherwise this order would not be the
+        # best.
         low = 5 if kills[5] or paired else 6
         for face in (4, 3, 2):
             if kills[face]:
@@ -185,7 +186,7 @@ class _Fold:
         if cached is None:
             cached = self.stunned[low, below] = Stunned(low, below, self.slot)
         total = sum(stuns)
-        if low < 5 and not total and not paired:  # kills of several faces and nothing else
+        if low < 5 and not total and not paired:  # kills on several faces and nothing else
             weights = hits_left(6, dice, 0, kills[low:][::-1], self.slot)
             stood = {(n, 0, 0): weight for n, weight in unpacked(weights, self.slot)}
             return KeptHits(stood, (), tuple(stood.items())), cached
@@ -213,7 +214,7 @@ class _Fold:
         pair_steps = self.stepped.get((stood, pairs, drone_pairs))
         if pair_steps is None:
             steps, models = [], 0
-            most = max(0, self.dice - 2 * (pairs + drone_pairs) - stood[0])  # dice left that can be stuns
+            most = max(0, self.dice - 2 * (pairs + drone_pairs) - stood[0])  # number of other dice, which may be stuns
             for stuns in range(most + 1):
                 now = self.ending(stood, stuns, pairs, drone_pairs).models
                 if now != models or not stuns:
@@ -223,7 +224,7 @@ class _Fold:
         return pair_steps
 
     def stood(self, remains: KeptHits, stunned: Stunned) -> dict[Standing, int]:
-        """Return what stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
+        """Return the result after defence: for each number of kills and pairs, the weights of stuns in slots."""
         if not remains.unsettled:
             return remains.settled
         out = dict(remains.settled)
@@ -254,9 +255,10 @@ class _Fold:
         ).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
 
     def best(self, rolled: Hits, choices: tuple[int, ...]) -> tuple[Hits, int, dict[Standing, int]]:
-        """Return the number of pairs that serves the attacker best: what then stands before and after defence.
+        """Return the result of the best number of pairs for the attacker: the hits, the Defence Dice, and what remains.
 
-        Fewest expected models of the target, then most expected markers, then fewest pairs.
+        The best number leaves the fewest expected models, then the most expected markers, then combines the fewest
+        pairs.
         """
         best: tuple[int, Hits, int, KeptHits, Stunned] | None = None
         for pairs in choices:
@@ -271,7 +273,7 @@ class _Fold:
             for i, shift, change in worth.tails:
                 _, ways, weights = remains.unsettled[i]
                 if tail := stunned.over(ways, weights) >> shift:
-                    # All slots from here on, added up: a slot counts 1 modulo one less than its size.
+                    # The sum of all slots from here on: a slot's unit is 1 modulo one less than the slot's size.
                     models += change * (tail % self.ones)
             models *= scale
             if best is None or models < best[0]:
@@ -298,13 +300,12 @@ class _Fold:
 
 
 def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> Distribution[Ending]:
-    """Return what an attack can end in, exactly.
+    """Return the exact odds of an attack.
 
-    Answers are kept, for all books of one edition with the same house rules together and for the next program, so that
-    asking again costs a look-up.
+    Answers are cached for all books of one edition with the same house rules, also on disk.
 
     Args:
-        attack: The attack; that it may be made is the caller's business.
+        attack: The attack; the caller ensures that it is legal.
         overkills: Number of pairs of 6s that the attacker combines in each roll, at most as many as the roll holds.
             `best` leaves the fewest expected models, then the most expected markers, then combines the fewest pairs.
 
@@ -320,11 +321,11 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
 
 
 def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: int) -> Distribution[Ending]:
-    """Return what an attack can end in whose dice have fallen, exactly: the Defence Dice alone are left.
+    """Return the exact odds of an attack after its Attack Dice were rolled.
 
     Args:
         counts: Face counts of each kind of base, after any rerolls.
-        declared: Pairs of 6s that the attacker combines.
+        declared: Number of pairs of 6s that the attacker combines.
     """
     fold = _Fold(book, attack, "best")
     hits = standing(book, attack, read(book, attack, counts, declared))
@@ -347,38 +348,40 @@ def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple
 
 
 class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which the attack can end, and how likely it is."""
+    """One possible result of an attack, with its probability."""
 
     models: int
     stuns: int
     drone: DroneState | UnsetType = UNSET
-    """For an Asori command only."""
+    """State of an Asori command's Shield Drone; unset for other units."""
     probability: str
-    """The chance as a fraction in lowest terms."""
+    """Probability as a fraction in lowest terms."""
     p: float
-    """The chance, rounded."""
+    """Probability as a decimal number."""
 
 
 class Means(msgspec.Struct, frozen=True):
-    """The average state of the target."""
+    """Expected models and Stun markers of the target."""
 
     models: float
     stuns: float
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an attack can end in."""
+    """All possible results of an attack."""
 
     attack_dice: int
     exact: bool = True
     outcomes: tuple[AttackOutcome, ...]
     expected: Means
     overkills: Literal["best", "every"] | UnsetType = UNSET
-    """Pairs of 6s that were combined, if the request does not say it: the best number, or all by a house rule."""
+    """Pairs of 6s that were combined if the request does not say it: the best number, or all by a house rule."""
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack. Raises InputError for a request that cannot be read or is illegal.
+    """Return the odds of one attack.
+
+    Raises InputError for a request that cannot be read or is illegal.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -419,4 +422,4 @@ IN_ORDER = InOrder(
     sort=lambda o: (o["models"], o["stuns"], _DRONES.index(o.get("drone"))),
     worth=lambda o: (o["models"], -o["stuns"]),
 )
-"""A unit meets the next attack with the models and the Stun markers that it has left."""
+"""Rules for several attacks on one unit: it meets each attack with the models and markers that it has left."""

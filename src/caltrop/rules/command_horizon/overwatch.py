@@ -1,4 +1,4 @@
-"""Overwatch, a house rule: units that wait with their fire for an enemy that moves."""
+"""Overwatch, a house rule: units hold their fire until an enemy moves."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spen
 
 
 class GoOnOverwatch(Procedure):
-    """The end of a turn, where overwatch is played."""
+    """At the end of a turn, units may go on overwatch (house rule)."""
 
     side: int
 
@@ -58,7 +58,7 @@ class GoOnOverwatch(Procedure):
 
 
 class OverwatchFire(Procedure):
-    """A watcher may fire at a moving unit from a point where it can be seen."""
+    """A unit on overwatch may fire at a moving unit from the first point where it can."""
 
     watcher: int
     target: int
@@ -70,7 +70,7 @@ class OverwatchFire(Procedure):
 
     @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
     def fire(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """Half the dice, rounded up, without boost and without reaction fire in answer."""
+        """The unit fires half its dice, rounded up, without boost. There is no reaction fire in answer."""
         return carried_out(choice, t, self)
 
     @step("CH-OW-04")
@@ -93,10 +93,10 @@ def overwatch_is_on(played: bool, t: Battle) -> bool:
 
 
 def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -> tuple[int, int] | None:
-    """Return the first watcher that may fire at a moving unit, with the distance until then (CH-OW-03).
+    """Return the first unit on overwatch that may fire at a moving unit, with the distance until then (CH-OW-03).
 
-    The models move together, each until the end of its path. The result is the first tenth of a millimetre, including
-    the start, at which a watcher has the unit in range and in sight.
+    The models move together, each until the end of its path. The distance is the first tenth of a millimetre, including
+    the start, at which a unit on overwatch has the moving unit in range and in sight.
 
     Args:
         t: The battle, with the unit at the start of its paths.
@@ -105,7 +105,7 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
         models: The models of these paths, in their order; the others stand still.
 
     Returns:
-        The watcher, and the length after which it may fire; None if nobody may.
+        The unit's id and the distance, in tenths of a millimetre; None if no unit may fire.
     """
     if not is_played(t):
         return None
@@ -137,7 +137,7 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
 
 
 def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
-    """Return whether a watcher has a moving unit in range and in sight, and dice to roll."""
+    """Return whether a unit on overwatch has a moving unit in range and in sight, and dice to roll."""
     if t.units[watcher].locked or why_no_target(t, watcher, target, said_aloud=False) is not None:
         return False
     return has_dice(t, reaction_of(t, watcher, target))
@@ -183,7 +183,7 @@ class WatchNoMore(NoMore, frozen=True):
 
 
 class ChooseWatchers(OneOf, frozen=True, kw_only=True):
-    """The choice of units to put on overwatch."""
+    """A side chooses which units go on overwatch."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
     hint: ClassVar[str] = (
@@ -210,7 +210,7 @@ class FireFromOverwatch(Act, frozen=True):
 
 
 class HoldOverwatch(Act, frozen=True):
-    """Let this unit pass."""
+    """Hold fire at this unit."""
 
     words = "Let {target} pass"
     context = ("watcher", "target")
@@ -223,7 +223,7 @@ class HoldOverwatch(Act, frozen=True):
 
 
 class FireOrWait(OneOf, frozen=True, kw_only=True):
-    """Fire at this unit, or wait for another?"""
+    """The owner chooses whether a unit on overwatch fires at this unit or waits for another."""
 
     watcher: int
     target: int

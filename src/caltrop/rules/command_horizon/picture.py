@@ -1,4 +1,4 @@
-"""The picture of a battle. It computes no rule: every number comes from the rules, with its explanation."""
+"""The picture of a battle. No rule is computed here: every number comes from the rules, with its explanation."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ STEPS = (
     "Combat",
     "Damage",
 )
-"""The numbered steps of a turn (CH-TURN-02)."""
+"""Names of the numbered steps of a turn (CH-TURN-02)."""
 
 EARLIER_STEPS = (*STEPS[:4], "Combat", "Damage")
-"""Those of the earlier edition, which has no artillery step (CH-TURN-03)."""
+"""Names of the steps in the earlier edition, which has no artillery step (CH-TURN-03)."""
 
 LANDS = ("dusk", "ash", "autumn", "summer")
-"""The grounds that tables may have."""
+"""Grounds that tables may have."""
 
 
 def depict(t: Battle, side: int | None) -> Picture:
@@ -188,7 +188,7 @@ def _tokens(t: Battle, unit: int) -> Iterator[Token]:
         yield Token(kind="overwatch", words="On overwatch" if u.overwatch == 1 else "Has fired from overwatch")
     if u.disengaged:
         yield Token(kind="disengaged", words="Left close combat this turn")
-    # Acts of a unit's own turn are remembered until its next one, and say nothing about the enemy's.
+    # Moves and lost turns are kept until the unit's next turn, and mean nothing in the enemy's turn.
     if u.frozen and u.side == t.active:
         yield Token(kind="frozen", words="Cannot move this turn")
     if u.appeared:

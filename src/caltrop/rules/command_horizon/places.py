@@ -1,4 +1,4 @@
-"""Places and distances for several chapters: gaps, contact, sight, cover, coherency.
+"""Places and distances: gaps, contact, sight, cover and coherency.
 
 The screen, the odds and the computer players use the same functions. Sight is cached until a model changes.
 """
@@ -14,8 +14,10 @@ from caltrop.rules.command_horizon.records import Battle, Model
 from caltrop.table.measured.sight import Fan, Sight, sight
 
 NINE_LINES = Fan(points=3, obstructed_from=5)
-"""Lines of sight run from centre and sides to centre and sides, and a model with five of them cut or crossed is
-obstructed (Q-LOS-4)."""
+"""Nine lines of sight run from centre and sides to centre and sides.
+
+A model is obstructed if five of them are cut or crossed (Q-LOS-4).
+"""
 
 
 class StandingPlace(NamedTuple):
@@ -26,12 +28,12 @@ class StandingPlace(NamedTuple):
 
 
 def standing(t: Battle) -> tuple[StandingPlace, ...]:
-    """Return where every unit in play stands; kept until a model changes."""
+    """Return the place of every unit in play. The result is cached until a model changes."""
     scratch = t.book.scratch
     cache: dict[int, tuple[StandingPlace, ...]] = scratch.setdefault("standing", {})
     all_standing = cache.get(t.stamp) if t.stamp else None
     if all_standing is None:
-        # Most units have not moved since somebody last asked: their models are the same records.
+        # Most units have not changed since the last call, so their model records are the same objects.
         last: dict[int, tuple[list[Model], StandingPlace]] = scratch.setdefault("stood", {})
         models, every = t.models, []
         for i, u in enumerate(t.units):
@@ -71,7 +73,7 @@ def within(t: Battle, a: int, b: int, limit: int) -> bool:
 
 
 def discs_within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
-    """Return whether the nearest of two groups of bases are at most *limit* apart, edge to edge."""
+    """Return whether the nearest bases of two groups are at most *limit* apart, edge to edge."""
     for ax, ay, ar in a:
         for bx, by, br in b:
             dx, dy, reach = ax - bx, ay - by, ar + br + limit
@@ -81,7 +83,7 @@ def discs_within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
 
 
 def gap(t: Battle, a: int, b: int) -> int:
-    """Edge-to-edge gap between the nearest models of two units, rounded up to the tenth of a millimetre."""
+    """Return the gap between the nearest models of two units, edge to edge, rounded up to tenths of a millimetre."""
     return min([gap_up(p, q) for p in t.discs(a) for q in t.discs(b)])
 
 
@@ -91,7 +93,7 @@ def in_contact(t: Battle, a: int, b: int) -> bool:
 
 
 def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
-    """Return what no base may overlap, with the places by which bases of some radii may go round it."""
+    """Return the terrain that no base may overlap, with the corners of ways round it for bases of some radii."""
     ground = t.ground
     return tuple(
         [
@@ -102,15 +104,16 @@ def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
 
 
 def is_putredine_infantry(t: Battle, unit: int) -> bool:
-    """Return whether the unit is Putredine infantry, which blocks no sight (CH-PUTINF-05)."""
+    """Return whether a unit is Putredine infantry, which blocks no sight (CH-PUTINF-05)."""
     u = t.units[unit]
     return u.kind == "infantry" and t.armies[u.side].army == "putredine"
 
 
 def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
-    """Return the bases that cut lines between two units: those of all other units (Q-LOS-7) except Putredine infantry.
+    """Return the bases that block lines between two units (Q-LOS-7).
 
-    Putredine infantry locked in close combat still blocks fire (Q-LOS-6, CH-CC-08).
+    They are the bases of all other units except Putredine infantry, which blocks only fire, and only while it is locked
+    in close combat (Q-LOS-6, CH-CC-08).
     """
     discs: list[Disc] = []
     for s in standing(t):
@@ -124,11 +127,11 @@ def unit_sight(t: Battle, viewer: int, target: int, *, viewers: Sequence[int] = 
     """Return what a unit sees of another, model by model (Q-LOS-1 to 8).
 
     Args:
-        viewers: Ids of the viewing models; all of the unit where empty.
-        for_fire: True if locked Putredine infantry is in the way.
+        viewers: Ids of the viewing models; all models of the unit if empty.
+        for_fire: True if locked Putredine infantry blocks the lines.
 
     Returns:
-        The targets in the order of the target's models, the viewers in the order given.
+        What is seen, with targets in the order of the target's models and viewers in the given order.
     """
     cache: dict[Any, Sight] = t.book.scratch.setdefault("sight", {})
     key = (t.stamp, viewer, target, tuple(viewers), for_fire)

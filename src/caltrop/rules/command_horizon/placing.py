@@ -1,4 +1,4 @@
-"""Placing a unit: the possible places of its models in its own zone, and the nearest legal one."""
+"""The placing of units: possible places of a unit's models in its own zone, and the nearest legal ones."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ COHERENCY = guard(
 
 
 ABREAST = 100
-"""The gap between the bases of a unit that is placed in no shape, in one row: 1 cm."""
+"""Gap between the bases of a unit that is placed in one row, in tenths of a millimetre."""
 
 
 def zone_of(t: Battle, side: int) -> Box:
-    """Return the side's deployment zone: as deep as the scenario says, 10 cm by the rulebook, along its own edge."""
+    """Return the side's deployment zone along its own edge. Its depth is the scenario's, by the rulebook 10 cm."""
     w, h = t.table.width, t.table.height
     return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
@@ -57,18 +57,18 @@ def zone_of(t: Battle, side: int) -> Box:
 
 
 class Deploy(Action, frozen=True):
-    """Place a unit, or some Squads of a Platoon as a unit of their own."""
+    """Place a unit, or some Squads of a Platoon as a separate unit."""
 
     unit: int
     at: tuple[Point, ...]
-    """A place for each model, in the unit's order."""
+    """Places of the models, in the unit's order."""
     squads: tuple[int, ...] = ()
-    """The Squads to place; empty for all that are left."""
+    """Squads to place; empty for all that are left."""
 
 
 Plan = tuple[Deploy, ...]
 ARRANGED = ((1, 100), (1, 50), (1, 10), (2, 50), (2, 10), (3, 2))
-"""In how many rows, and with which gaps, a unit may be put down near a place."""
+"""Numbers of rows, and gaps between bases, with which a unit is tried near a place."""
 
 
 class Placings(Options):
@@ -85,7 +85,7 @@ class Placings(Options):
         """Direction in which the army faces, across the table."""
         self.ground = t.ground
         self.left: dict[int, tuple[int, ...]] = {}
-        """Models that are still to be placed, of each unit that has any."""
+        """Models that still have to be placed, by unit."""
         self.taken: list[Disc] = [disc for s in standing(t) for disc in s.discs]
         gone: dict[int, list[int]] = {}
         for act in plan or ():
@@ -105,7 +105,7 @@ class Placings(Options):
         )
 
     def squads_left(self, unit: int) -> tuple[int, ...]:
-        """Return the Squads of a unit that are still to be placed; none for vehicles."""
+        """Return the Squads of a unit that still have to be placed; empty for vehicles."""
         if not unit_kind(self.t, self.t.armies[self.side].army, self.t.units[unit].kind).infantry:
             return ()
         return tuple(dict.fromkeys(self.t.models[m].squad for m in self.left[unit]))
@@ -125,7 +125,7 @@ class Placings(Options):
         return all(stands(self.ground, d, near) for d in discs)
 
     def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
-        """Return the bases at illegal places: outside the zone, on solid terrain, or on another base.
+        """Return the centres of bases at illegal places: outside the zone, on solid terrain, or on another base.
 
         If all are legal, return those out of coherency with the first.
         """
@@ -174,7 +174,7 @@ class Placings(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a unit may not stand so, with the nearest legal place for it."""
+        """Return why a unit may not be placed in these places, with the nearest legal places."""
         if not isinstance(action, Deploy):
             return not_an_option("CH-SETUP-08", "Place a unit", self.first(), code="no-placing")
         fault = self.fault(action)
@@ -190,8 +190,9 @@ class Placings(Options):
     # --- finding room ---
 
     def shaped(self, ids: Sequence[int], at: Point, rows: int, spacing: int) -> list[Disc]:
-        """Return the bases abreast in some rows, the middle of the front row at a place, the rows behind it to their
-        edge.
+        """Return the bases in some rows, with the middle of the front row at a place.
+
+        The rows behind lie towards the army's own edge.
         """
         models = self.t.models
         back = -1 if self.t.armies[self.side].edge == 0 else 1
@@ -242,7 +243,7 @@ class Placings(Options):
         return nearest_end(near, middle, reach, self.zone, standing) or self.find(unit, squads, None)
 
     def find(self, unit: int, squads: tuple[int, ...], near: Point | None, step: int = 200) -> Deploy | None:
-        """Room for a unit: nearest to a place, or in the middle of the front; None if there is none."""
+        """Return a placement nearest to a place, by default in the middle of the front; None if there is no room."""
         ids = self.chosen(unit, squads)
         r = max(self.t.models[m].r for m in ids)
         every = self.anchors(r, step)
@@ -256,8 +257,9 @@ class Placings(Options):
         return None
 
     def __iter__(self) -> Iterator[Deploy]:
-        """Yield every unit on a coarse grid, Platoons whole and by single Squads; wherever there is room if that is
-        full.
+        """Yield placements of every unit on a coarse grid, of Platoons whole and by single Squads.
+
+        If the grid has no room for a unit, yield one placement elsewhere.
         """
         for unit in self.left:
             squads = self.squads_left(unit)
@@ -279,7 +281,7 @@ class Placings(Options):
                         yield deployment
 
     def sample(self, dice: Dice) -> Deploy:
-        """Return a random unit, with one of its Squads or all, at a random place, or at the first with room."""
+        """Return a random unit or Squad at a random place, or at the first place with room."""
         units = list(self.left)
         unit = units[dice.below(len(units))]
         squads = self.squads_left(unit)
@@ -301,7 +303,7 @@ class Placings(Options):
 
 
 class _Placing(Offered, frozen=True, kw_only=True):
-    """The common part of placing at once and placing in a plan."""
+    """Base class of the decisions that place a unit, openly or in a secret plan."""
 
     hint: ClassVar[str] = (
         "Drag a unit into your zone; its models stay within an inch of one another. "
@@ -312,7 +314,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         return Placings(t, self.side)
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Return for each unit the first place with room, so that nobody has to drag."""
+        """Return the first place with room for each unit, so that nobody has to drag."""
         ways = self.options(t)
         placements = [ways.find(unit, (), None) for unit in ways.left]
         return [
@@ -357,7 +359,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
             shape: Any = wish.shape
             places = formation(discs, to, shape, heading)
             discs = [(x, y, d[2]) for (x, y), d in zip(places, discs, strict=True)]
-        # A unit that is dragged half over the zone's edge is wanted just inside it.
+        # A unit that is dragged half over the edge of the zone is placed just inside it.
         shift_x = max(0, x0 - min(x - r for x, _, r in discs)) - max(0, max(x + r for x, _, r in discs) - x1)
         shift_y = max(0, y0 - min(y - r for _, y, r in discs)) - max(0, max(y + r for _, y, r in discs) - y1)
         at = [(x + shift_x, y + shift_y) for x, y, _ in discs]

@@ -1,7 +1,7 @@
-"""The possible results of an attack that may be declared now: its dice, the exact odds, and the target's answers.
+"""The possible results of an attack that may be declared now: its dice, the exact odds, and reaction fire.
 
-The page, the terminal and the opponents ask here. Nothing is played. Every number comes from the attack core, including
-attacks recorded against the target in this step.
+The page, the terminal and the computer players use it. Nothing is played. Every number comes from the package `attack`,
+and includes attacks recorded against the target in this step.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
 Come = Callable[[Attack], Distribution[Ending]]
 
 _MANY = 60
-"""Models of a unit that no attack can use up: it tells kills from kills that are lost."""
+"""Number of models that is larger than any attack can kill, so that all kills are counted."""
 
 
 def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
@@ -85,18 +85,18 @@ def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
 def endings(
     t: Battle, target: int, attack: Attack, only: Sequence[int] = (), come: Come | None = None
 ) -> Distribution[Ending]:
-    """Return the odds of a target's state after an attack and all recorded ones.
+    """Return the odds of a target's state after an attack and all attacks recorded before it.
 
     Args:
         only: The only models that can be lost to the attack; empty for any.
-        come: Returns the results of an attack; by default its odds before any dice.
+        come: Function that returns the results of an attack; by default its odds before any dice.
     """
     come = come or (lambda attack: distribution(t.book, attack))
     u = t.units[target]
     had, fate = _recorded(t, target)
     if had.kills >= len(u.models):
         return Distribution.certain(Ending(0, 0, None if u.drone is None else "destroyed"))
-    # Kills and markers of one batch are added up, so that those recorded may be taken off beforehand.
+    # Kills and markers of one batch are added up, so the recorded ones may be subtracted first.
     models, stuns = len(u.models) - had.kills, u.stuns + had.stuns
     if not only:
         ends = come(replace(attack, target=replace(attack.target, models=models, stuns=stuns)))
@@ -151,7 +151,7 @@ def of_attack(
 ) -> Forecast:
     counted = attack_dice(t, attack)
     ends = endings(t, target, attack, only)
-    # Of the dice for one hit the first part is the die for it.
+    # The first part of the dice for one hit is the die for the hit itself.
     bonus = defence_dice(t, attack, 1)[1:]
     land, attach = _bases(t, attack)
     expected = {
@@ -272,10 +272,10 @@ def _combined(t: Battle, asked: CombinePairs, action: Combine) -> Forecast:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return the forecast of an action; None if it is no attack, or is illegal.
+    """Return the forecast of an action; None if it is no attack or is not legal.
 
     Args:
-        decision: The decision that it answers; by default the side's open one.
+        decision: The decision that the action answers; by default the one that the side is asked now.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
@@ -301,9 +301,9 @@ def _state(t: Battle, unit: int) -> tuple[int, int, DroneState | None, bool]:
 
 
 def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | ClosedForm | None:
-    """Return the first round of the close combat to which a charge has led, or the attack of a Rush; then the losses.
+    """Return the next part of the fight after a charge: an attack of the first round or of a Rush, then the losses.
 
-    All attacks of a round are rolled before any loss, so that one may come after another, by its closed form.
+    All attacks of a round are rolled before any loss, so that they can be resolved one after another in closed form.
     """
     if not isinstance(action, Charge):
         return None
@@ -319,7 +319,7 @@ def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | Clo
 
 
 def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
-    """Return what one attack records, in closed form; its target has no Shield Drone."""
+    """Return the wounds that one attack records, in closed form. Its target must not have a Shield Drone."""
     many = replace(shot.attack.target, models=_MANY, stuns=0)
     ends = distribution(t.book, replace(shot.attack, target=many))
     return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
@@ -348,7 +348,7 @@ TELLING = Telling(
 
 
 def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return what becomes of all units in a whole act: a charge under fire, and the first round of the fight."""
+    """Return the forecast of a whole act for all units: a charge, the fire at it, and the first round of the fight."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -366,4 +366,4 @@ FORESEEN: dict[type, tuple[type | None, Callable[[Battle, Any, Any], Forecast | 
     Combine: (CombinePairs, lambda t, action, asked: _combined(t, asked, action)),
     NewTarget: (Redirect, _redirected),
 }
-"""For each kind of action that can be foreseen, the decision that it has to answer, if any, and how it is foreseen."""
+"""Forecasts by kind of action, each with the kind of decision that it must answer (None for any)."""

@@ -1,4 +1,4 @@
-"""Dice that put Putredine infantry on the table, and the Worm Tokens that it becomes: pure counts, no places."""
+"""Dice that bring Putredine infantry onto the table, and the effects of Worm Tokens: counts without places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["bases_from", "carrier_bases", "carrier_doubles", "is_disabled", "wor
 
 @rule("CH-INFEST-02", "CH-CARRIER-05", "CH-POD-03", stages=("one", "two"))
 def bases_from(b: HasBook, face: int) -> int:
-    """A die of Infestation, of the Pod launcher or of a Carrier brings nothing on 1 to 3."""
+    """A die of Infestation, of the Pod launcher or of a Carrier brings no bases on 1 to 3."""
     return 0
 
 
@@ -26,13 +26,13 @@ def one_base_on_four_and_five(bases: int, b: HasBook, face: int) -> int:
 
 @bases_from.amended_by("CH-INFEST-04", "CH-CARRIER-07", "CH-POD-03", stage="two")
 def two_bases_on_six(bases: int, b: HasBook, face: int) -> int:
-    """A 6 brings two."""
+    """A 6 brings two infantry bases."""
     return 2 if face == 6 else bases
 
 
 @rule("CH-CARRIER-08", "Q-CARRIER-3")
 def carrier_doubles(b: HasBook, roll: Sequence[int]) -> int:
-    """Each face that two or three Carriers roll alike brings a base more; three alike are one double."""
+    """Each face that at least two Carriers roll brings one base more; three equal faces count as one double."""
     return sum([1 for face in range(1, 7) if roll.count(face) > 1])
 
 
@@ -44,7 +44,7 @@ def carrier_bases(b: HasBook, roll: Sequence[int]) -> int:
 
 @rule("CH-WORM-07", "Q-WORM-5")
 def worm_limit(b: HasBook, kind: UnitKind) -> int:
-    """As many Worm Tokens as twice its printed Attack Dice remove a model; Carriers count 1 die, Sluggers 3."""
+    """A model is removed by as many Worm Tokens as twice its printed Attack Dice. Carriers count 1 die, Sluggers 3."""
     return 2 * _dice(kind)
 
 
@@ -70,5 +70,5 @@ def disabled(t: Battle, model: int) -> bool:
 
 
 def token_limit(t: Battle, model: int) -> int:
-    """Return the number of tokens that remove the model (CH-WORM-07, Q-WORM-5)."""
+    """Return the number of tokens that remove a model (CH-WORM-07, Q-WORM-5)."""
     return worm_limit(t, _row(t, model))

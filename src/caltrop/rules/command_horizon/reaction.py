@@ -1,4 +1,4 @@
-"""Reaction fire: who may answer an attack, with which dice, and the shot itself."""
+"""Reaction fire: which units may answer an attack, with which dice, and the shot itself."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ ONE_BOOST = guard(
 
 
 class ReactionShot(Procedure):
-    """One unit's reaction fire by itself: at a charger before contact, or from overwatch.
+    """Reaction fire of one unit: at a charger before contact, or from overwatch.
 
-    It records wounds, and the procedure that runs it applies them as a batch. The boost has been paid for already.
+    It records wounds, and the procedure that runs it applies them as a batch. A boost has been paid for already.
     """
 
     shooter: int
@@ -75,7 +75,7 @@ class ReactionShot(Procedure):
 
 
 def price_of_reaction(boosts: int) -> Sum:
-    """Reaction fire has no price, its boost costs 1 CP (CH-COST-15, CH-COST-20, Q-RF-1)."""
+    """Return the price of reaction fire: it is free, and a boost costs 1 CP (CH-COST-15, CH-COST-20, Q-RF-1)."""
     return (Term(boosts, "CH-COST-15", "boosted reaction fire"),) if boosts else ()
 
 
@@ -92,23 +92,23 @@ def once_in_an_enemy_turn(spent: bool, t: Battle, unit: int) -> bool:
 
 @rule("CH-CONC-04", "Q-CONC-2", stages=("house",))
 def gives_up_reaction(t: Battle, unit: int) -> bool:
-    """A Command unit that has concentrated gives up reaction fire until its own next turn."""
+    """A Command unit that has concentrated has no reaction fire until its own next turn."""
     return t.units[unit].concentrating
 
 
 @gives_up_reaction.amended_by("Q-CONC-2", stage="house", house={"concentrate.reaction": "this-turn"})
 def only_in_the_turn_in_which_it_concentrates(given_up: bool, t: Battle, unit: int) -> bool:
-    """House rule: reaction fire is given up in its own turn alone, and not in the enemy's."""
+    """House rule: a Command unit that has concentrated may use reaction fire in the enemy's turn."""
     return given_up and t.active == t.units[unit].side
 
 
 def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> Refusal | None:
-    """Return why a unit may not use reaction fire at an enemy unit, None if it may (its boost aside).
+    """Return why a unit may not use reaction fire without a boost at an enemy unit, or None if it may.
 
     Args:
         unit: The unit that would react.
         target: The attacking unit.
-        against_charge: True if *target* has declared a charge at *unit*: then neither range nor sight is asked for
+        against_charge: True if *target* has declared a charge at *unit*. Then neither range nor sight is needed
             (Q-CHARGE-2).
     """
     u, e = t.units[unit], t.units[target]
@@ -158,7 +158,7 @@ def why_no_boosted_reaction(
 
 def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Attack:
     if against_charge:
-        # A charger is about to be in contact: every model that can fire does, wherever the charge starts from.
+        # A charger is about to be in contact, so every model that can fire does, wherever the charge began.
         able: Any = with_dice(t, unit)
         view = unit_sight(t, unit, target, viewers=tuple(able))
         cover = cover_bonuses(t, view)

@@ -1,7 +1,8 @@
-"""The records that a battle of Command Horizon is made of: units, armies, objectives, what is declared, and the state.
+"""The records of a battle of Command Horizon: units, armies, objectives, declared attacks, and the state.
 
-Every record is frozen: `Battle.change` puts a changed copy on its shelf. Places and lengths are whole tenths of a
-millimetre. Ids are indices into the battle's shelves and are never used again; what is destroyed stays on its shelf.
+Every record is frozen: `Battle.change` replaces it by a changed copy. Places and lengths are in whole tenths of a
+millimetre. Ids are indices into the battle's lists. They are never used again, because destroyed units and models stay
+in the lists.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ class Model(msgspec.Struct, frozen=True):
 
     unit: int
     kind: str
-    """The catalogue's kind of this base: it differs from the unit's where Heavy Weapon teams are attached."""
+    """Catalogue kind of this base; an attached Heavy Weapon team differs from its unit."""
     x: int
     y: int
     r: int
     squad: int = 0
-    """Number of its Squad in the Platoon, from 0."""
+    """Number of the base's Squad in the Platoon, from 0."""
     worms: int = 0
     glands: int = 0
     """Command points that its Node Gland generates: 0, 1 (Small) or 2 (Large)."""
@@ -53,77 +54,80 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int
     kind: str
-    """Key of the catalogue, as in `medium-tank`; a Squad of infantry with attached teams is `infantry`."""
+    """Key of the unit in the catalogue, such as `medium-tank`.
+
+    A Squad of infantry with attached teams is `infantry`.
+    """
     look: Look | UnsetType = UNSET
-    """Its drawing, if its list names one."""
+    """Drawing of the unit, if its army list sets one."""
     name: str
     models: tuple[int, ...]
-    """Ids of its models in play; empty once destroyed."""
+    """Ids of its models in play; empty for a destroyed unit."""
     deployed: bool = False
     stuns: int = 0
     starting: int = 0
-    """Original bases of its Platoon (for vehicles: of the unit): the Platoon bonus ends at half of them."""
+    """Number of bases with which its Platoon began, or models for vehicles. The Platoon bonus ends at half of them."""
     squads: int = 1
-    """Squads of its Platoon at full strength; 1 without a Platoon."""
+    """Number of Squads of its whole Platoon; 1 without a Platoon."""
     platoon: int = -1
-    """The unit that its Squads were detached from or belong to: Squads of one Platoon may form up again. -1: none."""
+    """Id that Squads of one Platoon share, so that they may form up again; -1 for none."""
     spawned: bool = False
-    """Appeared during the game."""
+    """True if it appeared during the game."""
     locked: tuple[int, ...] = ()
-    """Enemy units that it is locked in close combat with, in the order of contact (Q-CC-8)."""
+    """Enemy units with which it is locked in close combat, in the order of contact (Q-CC-8)."""
     drone: DroneState | None = None
-    """The Shield Drone's state, for an Asori command unit."""
+    """State of an Asori command unit's Shield Drone; None for other units."""
     concentrating: bool = False
-    """Gave up movement, attacks and reaction fire until its owner's next turn."""
+    """True if it gave up movement, attacks and reaction fire until its owner's next turn."""
 
-    # Its acts since its owner's turn began; `fresh_turn` resets them.
+    # Acts since its owner's turn began, which `fresh_turn` resets:
     moved: int = 0
     """Length of its longest path this turn; 0 while it stands still."""
     move_over: bool = False
-    """True if no base of it may move again this turn."""
+    """True if none of its bases may move again this turn."""
     no_free_move: bool = False
-    """Bases joined it this turn: only the bought 5 cm is left (CH-PUTINF-10)."""
+    """True if bases joined it this turn, so that it has only the bought 5 cm (CH-PUTINF-10)."""
     joined_from: int = 0
-    """Length already moved by bases that joined."""
+    """Length that its bases had moved when others joined last."""
     paid: int = 0
     """Command points spent this turn on its movement and fire."""
     spent: int = 0
     """Command points spent on it this turn for anything."""
     may_fire: bool = True
-    """False once its move of this turn forbids firing."""
+    """False if its move of this turn forbids it to fire."""
     price_shot: int = 0
-    """Further cost of its shot if it fires this turn after its move."""
+    """Additional price of its shot if it fires this turn after its move."""
     charged: tuple[int, ...] = ()
-    """The locked units that it has charged itself (kept over turns)."""
+    """Locked units that it charged itself, also in earlier turns."""
     charging: int = -1
-    """The unit that it charged, or rushed, this turn; -1 for none."""
+    """Id of the unit that it charged or rushed this turn; -1 for none."""
     rushing: bool = False
-    """Its charge was an Asori Rush at Light class vehicles: attack in the combat step, no lock."""
+    """True if its charge was an Asori Rush at Light class vehicles, with an attack in the combat step and no lock."""
     arrived: bool = False
-    """Its charge made contact."""
+    """True if its charge made contact."""
     charge_fire: bool = False
-    """It used reaction fire against a charge in this turn."""
+    """True if it used reaction fire against a charge in this turn."""
     disengaged: bool = False
-    """Left close combat this turn: it can do nothing else until the turn ends."""
+    """True if it left close combat this turn, so that it can do nothing else until the turn ends."""
     tried_to_leave: bool = False
     marking: int = -1
-    """The enemy unit that it marked this turn; -1 for none."""
+    """Id of the enemy unit that it marked this turn; -1 for none."""
     appeared: bool = False
-    """Spawned since its owner's turn began: it may not move yet (Q-SPAWN-2)."""
+    """True if it appeared since its owner's turn began, so that it may not move yet (Q-SPAWN-2)."""
     spawned_this_turn: bool = False
-    """A Carrier unit that has rolled for spawning this turn."""
+    """True for a Carrier unit that has rolled for spawning this turn."""
     spawn_spots: tuple[Point, ...] = ()
-    """Places of its Carriers when they last spawned (kept over turns)."""
+    """Places of its Carriers when they last spawned, also in earlier turns."""
     frozen: bool = False
-    """Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
+    """True for Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
     newly_stunned: bool = False
-    """Putredine infantry that got a marker since its owner's last step 2."""
+    """True for Putredine infantry that got a marker since its owner's last step 2."""
     left: bool = False
-    """Left the table over the enemy's edge, in scenarios that say so."""
+    """True if it is off the table for good: it left over the enemy's edge, or found no room when units were placed."""
     reacted: int = 0
-    """Number of times that it used reaction fire in the enemy turn under way (for `rf.limit`)."""
+    """Number of times that it used reaction fire in the present enemy turn (for `rf.limit`)."""
     overwatch: int = 0
-    """0 not on overwatch, 1 waiting, 2 has fired: no reaction fire either way (house rule)."""
+    """State of overwatch (house rule): 0 not on overwatch, 1 waiting, 2 has fired. 1 and 2 forbid reaction fire."""
     let_pass: tuple[int, ...] = ()
     """Enemy units on overwatch that have held their fire against its move of this turn."""
 
@@ -131,101 +135,104 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 class Army(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     army: str
-    """The race: `alliance`, `asori` or `putredine`."""
+    """Race of the army: `alliance`, `asori` or `putredine`."""
     edge: int = 0
-    """Table edge that it deploys on: 0 south (y = 0), 1 north."""
+    """Table edge on which it deploys: 0 for south (y = 0), 1 for north."""
     cp: int = 0
-    """Command points at hand: the pool in its own turn, the saved rest in the other's."""
+    """Command points at hand: the pool in its own turn, the saved points in the enemy's turn."""
     vp: int = 0
-    """Victory points from destroyed units."""
+    """Victory points that it has scored so far."""
     turns: int = 0
     jammed_on: int = -2
-    """The enemy's turn number in which its Radar Jammer was last used."""
+    """Number of the enemy's turn in which its Radar Jammer was last used."""
     generated: int = 0
     """Command points generated at the start of its latest turn."""
     paint: Paint | UnsetType = UNSET
-    """Its colours, if its list names them."""
+    """Colours of the army, if its list sets them."""
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The effect of securing an objective (Q-OBJ-4)."""
 
     what: Literal["supplies", "points", "interference", "shock"]
-    """`supplies`: CP more in every own step 1 while it is secured. `points`: VP at once, every time it is secured.
-    `interference`: the enemy generates fewer CP in its step 1 while it is secured. `shock`: Stun markers at once for
-    every enemy vehicle unit."""
+    """Kind of the effect.
+
+    `supplies` gives CP in every own step 1 while the objective is secured. `points` gives VP at once, every time it is
+    secured. `interference` takes CP from the enemy's step 1 while it is secured. `shock` puts Stun markers on every
+    enemy vehicle unit at once.
+    """
     amount: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """A place to capture and secure; it blocks nothing (Q-OBJ-6)."""
+    """A place to capture and secure, which is no obstacle (Q-OBJ-6)."""
 
     name: str
     x: int
     y: int
     r: int
     owner: int | None = None
-    """The side whose own it is: for the other side, securing it has the sabotage effect; None for no side's."""
+    """Side that owns it: securing it has the sabotage effect for the other side. None if it is neutral."""
     benefit: Effect | None = None
-    """Gain from securing it, if it is neutral or one's own."""
+    """Effect of securing it if it is neutral or one's own."""
     sabotage: Effect | None = None
     """Effect of securing it if it belongs to the enemy."""
     worth: int = 0
-    """Victory points for the side that has it secured at the end."""
+    """Victory points for the side that has secured it at the end."""
     holder: int | None = None
-    """The side that has captured it now."""
+    """Side that holds it now; None if neither does."""
     holding: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    """For each side the units that may secure it and have touched it since the end of their own last turn."""
+    """For each side, units that may secure it and have touched it since the end of that side's last turn."""
     secured: int | None = None
     first: int | None = None
-    """Of the sides that touch it now, the one that touched it first; None if neither does."""
+    """Side that touched it first, of those that touch it now; None if neither does."""
 
 
 class MarkOn(msgspec.Struct, frozen=True):
-    """A target marked for the artillery, until the end of the turn."""
+    """A target marked for the artillery until the end of the turn."""
 
     by: int
     target: int
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack declared in step 4, paid for, and carried out later in the turn."""
+    """An attack that was declared and paid for in step 4, and is carried out later in the turn."""
 
     unit: int
     target: int = -1
-    """The enemy unit; -1 for a spot on the ground."""
+    """Id of the enemy unit; -1 for a spot on the ground."""
     squads: tuple[int, ...] = ()
-    """The Squads that fire, in split fire; empty for the whole unit."""
+    """Squads that fire, in split fire; empty for the whole unit."""
     share: int = 0
-    """Stun markers of the unit that fall on this group, in split fire."""
+    """Number of the unit's Stun markers that count for this group, in split fire."""
     marking_die: bool = True
-    """True if this group loses the die for marking, because the unit has marked."""
+    """True if this group loses the die for marking, if the unit has marked."""
     boost: int = 0
-    """Number of boosts that were bought for it."""
+    """Number of boosts bought for it."""
     exposed: bool = False
-    """Aims at exposed models only (CH-LOS-03)."""
+    """True if it aims only at exposed models (CH-LOS-03)."""
     artillery: bool = False
     ranged_in: bool = False
     sighter: int = -1
-    """The friendly unit from which the artillery's target is seen."""
+    """Id of the friendly unit that sees the artillery's target; -1 for none."""
     spot: Point | None = None
-    """Aim of a Pod launcher."""
+    """Spot at which a Pod launcher aims."""
     rush: bool = False
     models: tuple[int, ...] = ()
-    """The models that fire: range and sight were checked when the target was named (Q-TARGET-1)."""
+    """Models that fire, as determined when the target was named (Q-TARGET-1)."""
     cover: int = 0
-    """Cover bonuses that the target had then."""
+    """Cover bonuses of the target at that time."""
     obstructed: int = 0
-    """Those of them that give infantry a die only (Q-LOS-9)."""
+    """Number of these that give infantry only one die (Q-LOS-9)."""
     only: tuple[int, ...] = ()
-    """The target's models that were exposed then, if the attack aims at these; empty for any."""
+    """Exposed models of the target at that time, if the attack aims only at these; empty for any."""
     paid: int = 0
-    """Command points that it cost: given back if it is taken back before the block is finished."""
+    """Command points that it cost, which are given back if it is taken back."""
     done: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """Reaction fire declared at the start of the combat step."""
+    """Reaction fire that was declared at the start of the combat step."""
 
     unit: int
     order: int
@@ -233,13 +240,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     boost: int = 0
     models: tuple[int, ...] = ()
     cover: int = 0
-    """Cover bonuses of the attacker."""
+    """Cover bonuses of the attacking unit."""
     obstructed: int = 0
-    """Those of them that give infantry a die only (Q-LOS-9)."""
+    """Number of these that give infantry only one die (Q-LOS-9)."""
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """The enemy a locked unit attacks in close combat."""
+    """The enemy that a locked unit attacks in close combat."""
 
     unit: int
     enemy: int
@@ -247,19 +254,19 @@ class Naming(msgspec.Struct, frozen=True):
 
 
 class Wound(msgspec.Struct, frozen=True, kw_only=True):
-    """Recorded damage that waits for the end of its step (Q-SEQ-3).
+    """Recorded damage, which is applied at the end of its step (Q-SEQ-3).
 
-    Without kills and markers it says that the unit has lost models to Worm Tokens. Its markers are compared with the
-    models that are left when the damage of the step is applied (Q-WORM-8).
+    A record without kills and markers says that the unit has lost models to Worm Tokens. Its markers are compared with
+    the remaining models when the damage of the step is applied (Q-WORM-8).
     """
 
     unit: int
     kills: int = 0
     stuns: int = 0
     only: tuple[int, ...] = ()
-    """The only models that can be lost, because the attacker aimed at exposed models; empty for any."""
+    """The only models that can be lost, if the attacker aimed at exposed models; empty for any."""
     drone: DroneState | None = None
-    """Effect of an Overkill pair on the Shield Drone; None for nothing."""
+    """Effect of Overkill pairs on the Shield Drone; None for none."""
 
 
 def of_dice(count: int) -> str:
@@ -299,31 +306,31 @@ class Battle(State, kw_only=True):
     models: list[Model]
     objectives: list[Objective] = msgspec.field(default_factory=list)
     zone: int = 1000
-    """Depth of the deployment zones."""
+    """Depth of the deployment zones, in tenths of a millimetre."""
     rounds: int | None = 6
     keeps_vp: bool = True
-    """True if the scenario counts victory points."""
+    """True if destroyed units give victory points."""
     placed: bool = False
     """True if the scenario places both armies itself."""
     breakthrough: int = 0
-    """Victory points for every unit that leaves over the enemy's edge, in scenarios that say so."""
+    """Victory points for every unit that leaves over the enemy's edge; 0 if none can."""
     first: int = 0
-    """The side that has the first turn."""
+    """Side that has the first turn."""
     round: int = 0
     step: int = 0
-    """Number of the step of the turn under way, as the edition counts them; 0 outside a turn."""
+    """Number of the present step of the turn, as the edition counts them; 0 outside a turn."""
     marks: list[MarkOn] = msgspec.field(default_factory=list)
     orders: list[Order] = msgspec.field(default_factory=list)
     answers_declared: list[Answer] = msgspec.field(default_factory=list)
     namings: list[Naming] = msgspec.field(default_factory=list)
     wounds: list[Wound] = msgspec.field(default_factory=list)
     stamp: int = 0
-    """Changes with every change of a model or a lock: while it is the same, answers about places can be kept."""
+    """Number that changes with every change of a model or a lock; results about places are cached by it."""
     names: tuple[str, ...] = ()
-    """Names of its units in sentences; worked out again when a unit has come."""
+    """Names of the units in sentences; computed again when units were added."""
 
     def __post_init__(self) -> None:
-        """Give a state from a set-up or a file a unique stamp."""
+        """Give a new state a unique stamp."""
         if not self.stamp:
             self.stamp = next(_STAMPS)
 
@@ -353,7 +360,7 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def does(self, unit: int, verb: str) -> str:
-        """Return a unit as `called` with a verb in the third person, which agrees with the name."""
+        """Return a unit's name as `called`, with a verb in the third person that agrees with it."""
         return does(self.called(unit), verb)
 
     def in_play(self, side: int | None = None) -> Iterator[int]:
@@ -369,7 +376,7 @@ class Battle(State, kw_only=True):
     def change(self, unit: int, **fields: Any) -> None:
         self.units[unit] = replace(self.units[unit], **fields)
         if "locked" in fields or "models" in fields or "deployed" in fields:
-            # Locked Putredine infantry is in the way of fire, as it is not otherwise (Q-LOS-6).
+            # Only locked Putredine infantry blocks fire (Q-LOS-6), so that sight has to be computed again.
             self.stamp = next(_STAMPS)
 
     def change_model(self, model: int, **fields: Any) -> None:
@@ -380,13 +387,13 @@ class Battle(State, kw_only=True):
         self.armies[side] = replace(self.armies[side], **fields)
 
     def add_unit(self, unit: Unit) -> int:
-        """Put a new unit on the shelf, under a name that is unique on its side in play. Return its id."""
+        """Add a unit under a name that is unique among its side's units in play. Return its id."""
         name = free_name(unit.name, [u.name for u in self.units if u.side == unit.side and u.models])
         self.units.append(unit if name == unit.name else replace(unit, name=name))
         return len(self.units) - 1
 
     def add_model(self, model: Model) -> int:
-        """Put a new model on the shelf without adding it to its unit's list. Return its id."""
+        """Add a model without adding it to its unit's list. Return its id."""
         self.models.append(model)
         self.stamp = next(_STAMPS)
         return len(self.models) - 1
@@ -394,12 +401,12 @@ class Battle(State, kw_only=True):
     def pay(
         self, side: int, price: tuple[Term, ...], unit: int | None = None, *, shooting_or_moving: bool = False
     ) -> None:
-        """Take command points from the side's pool; the caller has checked that they are there.
+        """Take command points from a side's pool; the caller has checked that it has them.
 
         Args:
-            price: The price, with the clauses.
-            unit: The unit that they are spent on.
-            shooting_or_moving: True if they buy the unit's movement or fire (Q-MOVE-5).
+            price: The parts of the price, with their clauses.
+            unit: The unit that they are spent on; None for none.
+            shooting_or_moving: True if they pay for the unit's movement or fire (Q-MOVE-5).
         """
         amount = sum([p.value for p in price])
         if amount == 0:
@@ -420,10 +427,10 @@ class Battle(State, kw_only=True):
 
 
 def fresh_turn(u: Unit) -> Unit:
-    """Return the unit as its owner's new turn finds it: without the deeds of the last one.
+    """Return a unit with the acts of its last turn reset, for its owner's new turn.
 
-    `concentrating`, `frozen` and `newly_stunned` have their own moments, and `reacted` and `charge_fire` belong to the
-    turn of the enemy.
+    `concentrating`, `frozen` and `newly_stunned` are reset elsewhere; `reacted` and `charge_fire` belong to the enemy's
+    turn.
     """
     return msgspec.structs.replace(
         u,

@@ -1,7 +1,7 @@
 """Attack requests, written by a script or a person to referee one attack or compute its odds.
 
-A request is read strictly: unknown keys and values, and attacks that are illegal by the request itself, are errors that
-name the field and the nearest right value. Range and sight are assumed.
+A request is read strictly. Unknown keys, values that do not exist and illegal attacks are errors that name the field
+and the nearest valid value. Range and sight are assumed to be legal.
 """
 
 from __future__ import annotations
@@ -33,23 +33,24 @@ from caltrop.rules.command_horizon.records import DroneState
 RULESET = "command-horizon"
 
 MOST_GROWN = 200
-"""Largest number of models for a unit that grows during the game: the rules have no limit, and the odds of more take
-too long.
+"""Largest number of models in a request for a unit that can grow.
+
+The rules have no limit, but the odds of larger units take too long.
 """
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The unit that rolls; in `reaction-fire` the one that reacts."""
+    """The unit that attacks; in `reaction-fire` the unit that reacts."""
 
     army: Annotated[str, Given(start="alliance")]
     kind: Annotated[str, Given(start="medium-tank")]
     models: Annotated[int, Given("Models or bases", start=3)]
-    """Models, or bases of infantry."""
+    """Number of models, or of infantry bases."""
     stuns: Annotated[int, Given("Stun markers")] = 0
     platoon: Annotated[bool, Given("A whole Platoon as one", tried=True)] = False
-    """Alliance infantry: it is a whole Platoon that acts as one."""
+    """True if Alliance infantry acts as a whole Platoon."""
     starting: Annotated[int | UnsetType, Given("Bases it began with")] = UNSET
-    """Bases that the Platoon began with; its full strength by default."""
+    """Number of bases with which the Platoon began; by default its full strength."""
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -61,20 +62,20 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     stuns: Annotated[int, Given("Stun markers")] = 0
     cover: Annotated[bool, Given("In cover", tried=True)] = False
     drone: Annotated[DroneState | UnsetType, Given("Shield Drone", tried="active")] = UNSET
-    """The state of an Asori command's Shield Drone; active by default."""
+    """State of an Asori command's Shield Drone; by default active."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice as they fell."""
+    """Dice that were thrown."""
 
     attack: Annotated[tuple[int, ...], DIE] = ()
     defence: Annotated[tuple[int, ...], DIE] = ()
     reroll: Annotated[tuple[int, ...], DIE] = ()
-    """Near a Slugger: the second dice, in the order of the successes in `attack`."""
+    """Rerolled dice near a Slugger, in the order of the successes in `attack`."""
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack. `dice` is given to have it refereed, and left out for its odds."""
+    """One attack. With `dice` it is refereed; without them its odds are computed."""
 
     ruleset: str
     edition: Annotated[str, Given(start="current")] = "current"
@@ -87,20 +88,20 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     target: TargetGiven
     boost: Annotated[bool, Given("With a boost", tried=True)] = False
     against_charge: Annotated[bool, Given("At a unit that charges", tried=True)] = False
-    """The reaction fire is at a unit that charges."""
+    """True for reaction fire at a unit that charges."""
     marks: Annotated[int, Given("Marks on the target", (0, 9), tried=1)] = 0
-    """Marks on the target that Alliance artillery uses."""
+    """Number of marks on the target that Alliance artillery uses."""
     marked: Annotated[bool, Given("It marked this turn", tried=True)] = False
-    """The attacker marked a target this turn."""
+    """True if the attacker marked a target this turn."""
     slugger: Annotated[bool, Given("An enemy Slugger is near", tried=True)] = False
-    """An enemy Slugger is near the attacker."""
+    """True if an enemy Slugger is near the attacker."""
     overkills: Annotated[int | Literal["best"] | UnsetType, Given("Pairs of 6s combined", tried=1)] = UNSET
-    """Pairs of 6s that the attacker combines."""
+    """Number of pairs of 6s that the attacker combines."""
     dice: DiceGiven | UnsetType = UNSET
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request that was read and found in order."""
+    """A valid request, with the attack that it stands for."""
 
     book: Book
     attack: Attack
@@ -114,7 +115,7 @@ NOT_HELD: dict[str, tuple[HouseValue, str]] = {
     "obstructed.infantry": ("one", "whether the target is in cover or obstructed would have to be given"),
     "v15.heavyCommandTanks": (2, "the second tank has no place in it"),
 }
-"""House rules that need a choice or a state that a request does not hold."""
+"""House rules that need a choice or a state that a request cannot hold, each with the reason."""
 
 NO_PLATOON = guard(
     ("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "{who} cannot form a Platoon; only Alliance infantry can"
@@ -160,11 +161,11 @@ _FIELDS = {
     "only-at-infantry": ("target.kind", "'infantry'"),
     "rush-at-light": ("target.kind", "'light-tank'"),
 }
-"""For a refusal the field at fault, and the nearest right value."""
+"""Field at fault and nearest valid value, by the code of a refusal."""
 
 
 def _refuse(refusal: Refusal | None) -> None:
-    """Raise a refusal as an error at the field that the table above names."""
+    """Raise a refusal as an InputError at its field."""
     if refusal is not None:
         refused(refusal, *_FIELDS.get(refusal.code, ("mode", "")))
 
@@ -189,9 +190,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def largest(book: Book, kind: UnitKind) -> int:
-    """Return the largest number of models of a unit in a request: the printed number, or a limit for units that
-    grow.
-    """
+    """Return the largest number of a unit's models in a request: the printed number, or a limit for units that grow."""
     return MOST_GROWN if kind.grows else full_strength(book, kind)
 
 
@@ -224,7 +223,7 @@ def _starting(given: AttackerGiven, kind: UnitKind) -> int:
         raise wrong(
             "attacker.starting", f"only an Alliance Platoon has starting bases; leave them out for {kind.title}"
         )
-    # A Heavy Weapon team may have been attached to each Squad, and counts among the bases it began with (Q-INF-6).
+    # A Heavy Weapon team attached to each Squad counts among the starting bases (Q-INF-6).
     most = kind.models + (0 if "heavy-weapons" in kind.traits else kind.squads)
     if not given.models <= given.starting <= most:
         near = max(given.models, min(given.starting, most))
@@ -237,7 +236,9 @@ def _starting(given: AttackerGiven, kind: UnitKind) -> int:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request. Raises InputError for something unknown, missing, or illegal by the request itself.
+    """Read and check a request.
+
+    Raises InputError for a value that is unknown, missing or illegal.
 
     Args:
         raw: The request as plain data, decoded from JSON.
@@ -299,10 +300,9 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
-    """Return an attack as a request, which read again rolls the same dice at the same target; None if no request holds
-    it.
+    """Return an attack as a request that gives the same dice and the same target; None if it cannot be written as one.
 
-    A request has no place for Worm Tokens, for Heavy Weapon teams beside infantry, or for a second boost.
+    A request cannot hold Worm Tokens, Heavy Weapon teams beside infantry, or a second boost.
     """
     target = attack.target
     request: dict[str, Any] = {
@@ -337,13 +337,13 @@ def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
         read = asked(request).attack
     except InputError:
         return None
-    # Values that only a Platoon has are dropped from other attacks.
+    # Only a Platoon's attack has these values in a request.
     same = attack if attack.platoon else msgspec.structs.replace(attack, bases=read.bases, starting=read.starting)
     return request if read == same else None
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return attacks that show what a unit is worth: it fires at tanks, is fired at, and closes with infantry."""
+    """Return example attacks that show what a unit is worth: it fires at tanks, and tanks fire at it."""
     army, _, kind = key.partition("/")
     if sheet != "units" or kind not in kinds(book, army):
         return ()

@@ -1,4 +1,4 @@
-"""The referee of one attack: the dice are given, and every number of the answer is explained."""
+"""The referee of one attack: from the dice that were thrown it computes the result, and explains every number."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ from caltrop.rules.command_horizon.requests import AttackRequest, DiceGiven, ask
 
 
 class UnitAfter(msgspec.Struct, frozen=True):
-    """A unit after damage is allocated; one that is destroyed has neither models nor markers."""
+    """A unit after damage is allocated; a destroyed unit has neither models nor markers."""
 
     models: int
     stuns: int
     drone: DroneState | UnsetType = UNSET
-    """For an Asori command only."""
+    """State of an Asori command's Shield Drone; unset for other units."""
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     attack_dice: int
     defence_dice: int
     kills: int
-    """Kills after defence, even if they are more than the target's models."""
+    """Number of kills after defence, even if they exceed the target's models."""
     stuns: int
-    """Stuns that stand after defence, the automatic ones of Overkills among them."""
+    """Number of stuns after defence, including the automatic ones of Overkills."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Terms that each number is made of, with their clauses and words."""
+    """Terms that add up to the numbers of the answer, each with its clause and its words."""
     worm_tokens: int | UnsetType = UNSET
-    """For Putredine artillery at vehicles only: bases that attach to the target."""
+    """Number of bases that attach to the target; unset unless Putredine artillery fires at vehicles."""
     overkills: int | UnsetType = UNSET
     """Number of pairs of 6s that were combined, if the request does not say it."""
 
@@ -97,7 +97,7 @@ def _rolled(book: Book, attack: Attack, hits: Hits) -> list[Term]:
     for result, n, words in (*numbers, ("base", hits.bases, "bases 1 cm away"), ("worm", hits.worms, "bases attached")):
         if n:
             on = ", ".join(str(face) for face, r in enumerate(faces, 1) if r == result)
-            # A house rule may have put a result on the table that no row of it prints.
+            # A house rule may add a result that no row of the printed table has.
             clause = table_clauses(name, result) or "Q-CC-2"
             out.append(Term(n, clause, f"{words}, on {on}"))
     if hits.pairs:
@@ -152,8 +152,7 @@ def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one attack.
 
-    Raises InputError for a request that cannot be read or is illegal, and for another number of dice than the rules
-    call for.
+    Raises InputError for a request that cannot be read or is illegal, and for a wrong number of dice.
 
     Args:
         raw: The request, as plain data.

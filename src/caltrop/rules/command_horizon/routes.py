@@ -1,7 +1,7 @@
 """The moves of a unit: obstacles, costs, and the nearest legal move.
 
-`why_still` decides whether a unit may move at all. `Routes` is made for one unit and one moment, and checks any paths
-of a person or a program. A route has a polyline for each moving model, from its place.
+`why_still` decides whether a unit may move at all. `Routes` is made for one unit at one moment, and checks any paths of
+a person or a program. A route has a polyline for each moving model, from its place.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from caltrop.table.measured import (
 )
 
 NEAR = 5 * CM
-"""Distance beyond a unit's reach within which a way towards a distant goal is planned."""
+"""Distance beyond a unit's reach up to which a way to a distant goal is planned."""
 
 
 DETOURS = 3
-"""For how many places beside its unit a way round is looked for, if no place can be reached straight."""
+"""Number of places for which a way round obstacles is looked for, if none can be reached straight."""
 
 
 class Routes(Limits):
-    """The ways of one unit now: the nearest legal route, and the route for a wish."""
+    """The ways of one unit now: the nearest legal route, and the route for a drag."""
 
     def shifted(self, direction: Point, length: int) -> Paths:
-        """Return the whole unit moved straight in one direction; models that are Disabled stay."""
+        """Return the whole unit moved straight in one direction; Disabled models stay."""
         dx, dy = point_along((0, 0), direction, length)
         while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
             length -= 1
@@ -59,8 +59,9 @@ class Routes(Limits):
         return self._by(((dx, dy),))
 
     def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
-        """Return a move as far towards a place as the unit can pay for: straight, or else in formation on one path, or
-        else in a new formation.
+        """Return a move towards a place, as far as the unit can pay for.
+
+        It is straight if possible, otherwise along one path in formation, otherwise in a new formation.
 
         Args:
             anchor: The index of the model that should arrive there; None for the first.
@@ -96,7 +97,7 @@ class Routes(Limits):
         return paths
 
     def marched(self, to: Point, limit: int | None = None, anchor: int | None = None) -> Paths | None:
-        """Return a move towards a place around obstacles, in another formation if necessary."""
+        """Return a move towards a place round obstacles, in another formation if necessary; None if there is none."""
         if self.disabled or not self.bands:
             return None
         limit = self.top if limit is None else limit
@@ -113,8 +114,9 @@ class Routes(Limits):
         return paths if paths and self.legal(paths) else None
 
     def ending_nearest(self, paths: Paths) -> Paths | None:
-        """Return the legal route that ends nearest to where paths lead that are not; of models moved singly, the paths
-        cut.
+        """Return the legal route that ends nearest to where some paths lead.
+
+        If only some models have paths, return the legal part of these paths.
         """
         begun = self.nearest(paths)
         ends = dict(paths)
@@ -128,7 +130,7 @@ class Routes(Limits):
 
     @cached_property
     def lead(self) -> int | None:
-        """The index of the model that leads: the first that may move."""
+        """Index of the model that leads: the first that may move; None if none may."""
         return next((i for i, m in enumerate(self.ids) if m not in self.disabled), None)
 
     def _away(self, end: Point) -> Point:
@@ -136,7 +138,10 @@ class Routes(Limits):
         return end[0] - x, end[1] - y
 
     def straight_to(self, end: Point) -> Paths | None:
-        """Return the whole unit straight, or the others after one model if they have to close up."""
+        """Return the whole unit moved straight.
+
+        If it has to close up, the other models follow the leading one.
+        """
         straight, lead = self._by((self._away(end),)), self.lead or 0
         x, y, r = self.discs[lead]
         if self.legal(straight) or coherent(self.discs) or not stands(self.ground, (*end, r), self.local):
@@ -144,7 +149,7 @@ class Routes(Limits):
         return self.followed(lead, ((x, y), end), self.top)
 
     def round_to(self, end: Point) -> Paths | None:
-        """Return the whole unit by the way of one model round what is in the way; None if a model is Disabled."""
+        """Return the whole unit moved along the leading model's way round obstacles; None if a model is Disabled."""
         x, y, r = self.discs[self.lead or 0]
         way_round = None if self.disabled else way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
         return None if way_round is None else self._by([(u - x, v - y) for u, v in way_round[1:]])
@@ -154,7 +159,7 @@ class Routes(Limits):
         return all(stands(self.ground, (x + dx, y + dy, r), self.local) for x, y, r in self.discs)
 
     def nearest(self, paths: Paths) -> Paths | None:
-        """Return the nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""
+        """Return a legal route near some paths: cut at their first fault, or shortened, or a march to their end."""
         drawn: list[tuple[int, Path]] = []
         for m, path in paths:
             i = self.index.get(m, -1)
@@ -187,7 +192,7 @@ class Routes(Limits):
 
     @cached_property
     def around(self) -> list[StandingPlace]:
-        """Return the other units that its move may come near to."""
+        """Other units that its moves may come near to."""
         box = discs_box(self.discs)
         return [s for s in self.others if boxes_within(s.box, box, self.limit + NEAR)]
 
@@ -197,14 +202,14 @@ class Routes(Limits):
 
     @cached_property
     def untouchable(self) -> list[Disc]:
-        """The bases of enemies near it that it may not end in contact with."""
+        """Bases of nearby enemies with which its move may not end in contact."""
         return [disc for s in self.around if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
     def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
-        """Return the paths of one model and of the others, which follow into coherency as directly as possible.
+        """Return the path of one model with those of the others, which follow into coherency; None if they cannot.
 
         Args:
-            path: Its path; only its place if it stays.
+            path: Path of the leading model; only its place if it stays.
         """
         discs, ids = self.discs, self.ids
         path_of: dict[int, Path] = {ids[lead]: path}
@@ -232,8 +237,9 @@ class Routes(Limits):
         return paths if self.legal(paths) else None
 
     def _to(self, i: int, ends: Sequence[Point], placed: Sequence[Disc], reach: int) -> Path | None:
-        """Return the way of one model to the first of some places in coherency with those placed; straight ways come
-        first.
+        """Return the path of one model to the first possible place in coherency with the placed bases.
+
+        Places that can be reached straight come first. None if there is no such place.
         """
         x, y, r = self.discs[i]
         detours: list[Point] = []
@@ -267,7 +273,7 @@ class Routes(Limits):
                     yield followed
 
     def begun(self, paths: Paths, reach: int) -> Paths:
-        """Return beginnings of paths, all of the same proportion, within a reach; () if the paths are shorter."""
+        """Return equal parts of some paths from their start, within a reach; () if the paths are shorter."""
         whole = longest(paths)
         if whole <= reach:
             return ()

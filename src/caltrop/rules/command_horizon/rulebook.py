@@ -78,13 +78,13 @@ class CommandHorizon(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before the roll-off.
 
-        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+        Raises InputError for a name that does not exist or armies that do not fit; the message names the nearest one.
 
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side the id of an army list, a race (then *size* chooses the list), or a file's path.
-            size: Units a side; the scenario's own number by default.
+            armies: For each side the id of an army list, a file's path, or a race, for which *size* chooses the list.
+            size: Number of units on each side; by default the scenario's own number.
         """
         s = SCENARIO_FILES.find(scenario).value
         return battle(book, s, choose_armies(book, s, armies, size), Game())
@@ -96,7 +96,7 @@ class CommandHorizon(Ruleset):
         return guess_plans(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """Return the units and traits of the armies that are there, and the tables that dice are read on."""
+        """Return the rows that matter in a battle: the units and traits of its armies, and the result tables."""
         kinds = {(t.armies[u.side].army, u.kind) for u in t.units}
         kinds |= {(t.armies[t.units[m.unit].side].army, m.kind) for m in t.models}
         return rows_read(t.book, kinds)

@@ -1,7 +1,7 @@
-"""Scenarios: a table, its terrain and objectives, the length and the scoring, written as YAML in centimetres.
+"""Scenarios: a table with terrain and objectives, the number of rounds and the scoring, as YAML in centimetres.
 
-Things with a `twin` are on the table twice: as written, and rotated by 180 degrees about the middle of the table, so
-that both edges are equal.
+A piece or an objective with a `twin` is on the table twice, so that both edges are equal. The second one is rotated by
+180 degrees about the middle of the table.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     kind: Annotated[Ground, drawn("ground")]
     outline: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=200), drawn("outline")] = ()
     box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
-    """Instead of an outline: the lower left and the upper right corner of a rectangle."""
+    """Lower left and upper right corners of a rectangle, instead of an outline."""
     twin: str = ""
-    """Id of its twin, if it has one."""
+    """Id of the piece's twin; empty if it has none."""
 
 
 class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -58,15 +58,15 @@ class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     at: Corner
     size: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
     worth: Number = 0
-    """Victory points for the side that has it secured when the game ends."""
+    """Victory points for the side that has secured it at the end."""
     owner: Annotated[Literal["first", "second"], drawn("side")] | None = None
-    """Owner: the first army or the second, or no side."""
+    """Army that owns it, first or second; None if it is neutral."""
     benefit: Effect | None = None
-    """Gain from securing it."""
+    """Effect of securing it if it is neutral or one's own."""
     sabotage: Effect | None = None
-    """Effect of securing it, if it is the enemy's own."""
+    """Effect of securing it if it belongs to the enemy."""
     twin: str = ""
-    """Name of its twin, if it has one; the twin belongs to the other side."""
+    """Name of its twin, which belongs to the other side; empty if it has none."""
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,20 +75,20 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """Description in one sentence."""
+    """Description of the scenario in one sentence."""
     table: Annotated[tuple[Length, Length], drawn("size")] = (120, 120)
     zone: Annotated[Length, drawn("depth")] = 10
-    """Depth of the deployment zones (CH-SETUP-04)."""
+    """Depth of the deployment zones, in centimetres (CH-SETUP-04)."""
     rounds: Number = 6
     size: Number = 7
-    """Units on each side by default."""
+    """Default number of units on each side."""
     cost: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
-    """The largest cost of an army, in points measured in battles; 0 for no limit."""
+    """Largest cost of an army, in points measured in battles; 0 for no limit."""
     armies: tuple[Race, Race] = ("alliance", "asori")
     deployed: bool = False
-    """True if both armies stand on the table from the start."""
+    """True if both armies are placed before the players act."""
     points: bool = True
-    """True if units destroyed count as victory points."""
+    """True if destroyed units give victory points."""
     breakthrough: Number = 0
     """Victory points for every unit that leaves the table over the enemy's edge; 0 if none can."""
     terrain: Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
@@ -96,7 +96,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
-    """Read a scenario, from a file or as the text itself, and check that its table is one.
+    """Read a scenario, from a file or as the text itself, and check its table and objectives.
 
     Raises InputError when it is invalid; the message has file, line and column.
     """
@@ -147,7 +147,7 @@ def _corners(piece: TerrainPiece) -> Sequence[Point]:
 
 
 SCENARIO_FILES = Library("scenario", built_in("command-horizon"), scenario_file, of="command-horizon")
-"""The scenarios that the game comes with, and those that authors write."""
+"""Scenarios that the game comes with, and those that authors write."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
@@ -193,13 +193,13 @@ def objectives_of(s: Scenario) -> list[Objective]:
 
 @rule("Q-VP-4")
 def rounds_played(b: HasBook, of_scenario: int) -> int | None:
-    """The scenario sets the number of rounds: six by default."""
+    """The scenario sets the number of rounds, by default six."""
     return of_scenario
 
 
 @rounds_played.amended_by("Q-VP-4")
 def the_agreed_number_holds(rounds: int | None, b: HasBook, of_scenario: int) -> int | None:
-    """A number of rounds that the players have agreed on overrules the scenario's, and so does having no limit."""
+    """House rule: the agreed number of rounds, or no limit, replaces the scenario's number."""
     agreed = b.book.rules["game.rounds"]
     if agreed == "none":
         return None
@@ -208,7 +208,7 @@ def the_agreed_number_holds(rounds: int | None, b: HasBook, of_scenario: int) ->
 
 @rule("CH-VP-01", "Q-VP-4")
 def keeps_points(b: HasBook, of_scenario: bool) -> bool:
-    """Victory points for units destroyed are an option, which the scenario takes or leaves."""
+    """The scenario decides whether destroyed units give victory points."""
     return of_scenario
 
 
@@ -251,7 +251,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
     """Return the army list of each side: the named one, or the scenario's own.
 
-    Raises InputError for a list that does not exist, or is not allowed.
+    Raises InputError for a list that does not exist or is not allowed.
     """
     if size is not None and size < 1:
         raise InputError(f"an army has 1 unit or more; this one has {size}")
@@ -259,7 +259,7 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
         raise InputError(f"a battle has 2 armies; the number named is {len(words)}. Name them as in alliance,asori")
     chosen = list(words or s.armies)
     if not words and book.edition == "v1.5":
-        # The scenario's own choice is replaced if the edition lacks the race.
+        # The scenario's race is replaced if the edition does not have it.
         chosen = [w if w != "putredine" else "alliance" for w in chosen]
     army_lists = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
     for army in army_lists:

@@ -1,6 +1,6 @@
 """Small positions for tests and rulings: `scene` builds a battle in the middle of a turn, `run` plays a procedure.
 
-Places are written in centimetres, as the rules are: whole, as decimals, or as text (`"15.1"`).
+Places are in centimetres, as whole numbers, decimals, or text such as `"15.1"`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def cm(length: Length) -> int:
 
 
 class Put(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a scene; made by `put`."""
+    """A unit of a scene, made by `put`."""
 
     side: int
     kind: str
@@ -68,16 +68,16 @@ def put(
     """Return a unit of a scene.
 
     Args:
-        kind: Key of the catalogue, as in `medium-tank`.
-        places: Places of its models in centimetres; the last one begins a row of the rest.
-        models: Number of models; full strength by default. The last Squads are the first to lack bases.
-        along: The row's direction: `x`, `-x`, `y` or `-y`.
-        gap: Space between the bases of the row.
-        squads: Squads of infantry; more than one make a Platoon.
+        kind: Key of the unit in the catalogue, such as `medium-tank`.
+        places: Places of its models, in centimetres. Models without a place stand in a row that begins at the last one.
+        models: Number of models; by default full strength. Missing bases are missing from the last Squads.
+        along: Direction of the row: `x`, `-x`, `y` or `-y`.
+        gap: Space between the bases of the row, in centimetres.
+        squads: Number of Squads of infantry; more than one form a Platoon.
         teams: Heavy Weapon teams attached, one to each of the first Squads; they come after their Squad's own bases.
         glands: Command points of the Node Gland on each model, in order.
         locked: Ids of the enemy units locked with it; the lock is set on both sides.
-        fields: Further fields of the unit, as `stuns=2`, `drone="disabled"`, `name="The Second"`.
+        fields: Further fields of the unit, such as `stuns=2`, `drone="disabled"` or `name="The Second"`.
     """
     return Put(
         side=side,
@@ -97,7 +97,7 @@ def put(
 
 
 def square(id: str, kind: str, x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
-    """Return a piece of terrain between two corners, in centimetres."""
+    """Return a rectangle of terrain between two corners, in centimetres."""
     a, b, c, d = cm(x0), cm(y0), cm(x1), cm(y1)
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 
@@ -119,9 +119,9 @@ def scene(
     """Return a battle in the middle of side *active*'s turn, with an empty stack.
 
     Args:
-        units: The units; their ids are their places in the list.
+        units: The units. A unit's id is its index.
         table: Width and height in tenths of a millimetre.
-        fields: Further fields of the battle, as `keeps_vp=False`.
+        fields: Further fields of the battle, such as `keeps_vp=False`.
     """
     t = Battle(
         book=ruleset("command-horizon").book(edition, rules),
@@ -202,11 +202,11 @@ def _add(t: Battle, one: Put, race: str) -> None:
 
 
 def disc(t: Battle, unit: int, model: int = 0) -> Disc:
-    """Return the place of the unit's *model*-th base."""
+    """Return the base of the unit's *model*-th model."""
     return t.models[t.units[unit].models[model]].disc
 
 
 done = partial(finished, Battle)
-"""The battle after a procedure that has run to its end, with every scripted die thrown."""
+"""Return the battle after a procedure has run to its end; all dice of the script must have been thrown."""
 
 __all__ = ["Put", "cm", "disc", "done", "put", "run", "scene", "square"]

@@ -1,4 +1,4 @@
-"""Set-up: the roll-off, what its winner decides, and the two ways to deploy."""
+"""Set-up: the roll-off, the winner's decisions, and the two ways to deploy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.records import Battle, DroneState, Model, Uni
 
 
 class Deployment(Procedure):
-    """Everything before the first turn."""
+    """The phases before the first turn."""
 
     winner: int = 0
 
@@ -78,20 +78,20 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-04", "Q-SETUP-7")
     def place_as_the_scenario_says(self, t: Battle) -> None:
-        """If the scenario has both armies on the table from the start, they go down at once."""
+        """If the scenario places both armies itself, they are placed now."""
         if t.placed:
             for side in (0, 1):
                 place_army(t, side)
 
 
 class TurnDeployment(Procedure):
-    """The players place one unit per go, in turn."""
+    """The players place one unit each in turns."""
 
     side: int
 
     @step("CH-SETUP-08", "CH-SETUP-09", "Q-SETUP-6")
     def offer_a_place(self, t: Battle) -> Ask | End:
-        """The player with the first turn begins; when one has none left, the other places the rest in a row."""
+        """The player with the first turn begins. When one player has no units left, the other places the rest."""
         for side in (self.side, 1 - self.side):
             ways = Placings(t, side)
             if not ways.left:
@@ -110,7 +110,7 @@ class TurnDeployment(Procedure):
 
 
 class SecretDeployment(Procedure):
-    """Both players draw a plan that the other does not see; then the models go down as the plans say."""
+    """Both players make a secret plan; then the models are placed by the plans."""
 
     plans: tuple[Plan | None, ...] = ((), ())
     asked: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-06")
     def draw(self, t: Battle) -> Ask | Go:
-        """Each side plans a unit in secret, as long as both have units left."""
+        """Each side plans one unit in secret, as long as it has units left."""
         self.asked = tuple(side for side in (0, 1) if Placings(t, side, self.plans[side]).room())
         if not self.asked:
             return Go("reveal")
@@ -126,7 +126,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-06", "Q-SETUP-5")
     def add_to_plans(self, t: Battle, choices: Deploy | tuple[Deploy, ...]) -> Go:
-        """The plan stays hidden until both plans are complete."""
+        """The plans stay hidden until both are complete."""
         every = choices if isinstance(choices, tuple) else (choices,)
         plans = list(self.plans)
         for side, choice in zip(self.asked, every, strict=True):
@@ -136,7 +136,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-07")
     def reveal(self, t: Battle) -> None:
-        """Both plans are complete: the models go down, and match them."""
+        """Both plans are complete, and the models are placed by them."""
         t.tell(PlansRevealed())
         for side in (t.first, 1 - t.first):
             for act in self.plans[side] or ():
@@ -151,13 +151,13 @@ class SecretDeployment(Procedure):
 
 @rule("Q-SETUP-4", "CH-SETUP-05")
 def deploys_in_secret(t: Battle) -> bool:
-    """Units go down in turn, unless the players agree on secret plans."""
+    """Units are placed in turns, unless the players agree on secret plans."""
     return False
 
 
 @deploys_in_secret.amended_by("CH-SETUP-05", house={"setup.method": "secret"})
 def plans_are_drawn(secret: bool, t: Battle) -> bool:
-    """Both sides draw a secret plan."""
+    """House rule: both sides make a secret plan."""
     return True
 
 
@@ -168,7 +168,7 @@ def _give_up(t: Battle, units: tuple[int, ...]) -> None:
 
 
 def put_down(t: Battle, act: Deploy) -> int:
-    """Place a unit, or divide Squads from it and place those. Returns the unit that was placed."""
+    """Place a unit, or divide Squads from it and place those. Return the id of the unit that was placed."""
     u = t.units[act.unit]
     ids = tuple(m for m in u.models if not act.squads or t.models[m].squad in act.squads)
     unit = act.unit
@@ -199,7 +199,7 @@ def place_army(t: Battle, side: int) -> None:
         middle = x + width[unit] // 2
         x += width[unit] + spare
         r = max(t.models[m].r for m in ways.left[unit])
-        # Each army sees the same from its own edge: the north's order is that of the south, turned about the middle.
+        # Both armies look alike from their own edges: the north's order is the south's, rotated about the middle.
         at = (middle, y1 - r) if south else (x0 + x1 - middle, y0 + r)
         place = ways.find(unit, (), at, 100)
         if place is None:
@@ -233,9 +233,7 @@ def enlist(t: Battle, side: int, body: Body) -> int:
 
 
 def guess_plans(view: Battle, side: int, dice: Dice) -> Battle:
-    """Return a battle in which the plan that *side* cannot see is drawn by chance; *view* itself
-    if nothing is hidden.
-    """
+    """Return a battle in which a plan that *side* cannot see is drawn at random; *view* itself if nothing is hidden."""
     if not any(isinstance(f, SecretDeployment) and None in f.plans for f in view.stack):
         return view
     t = view.clone()
@@ -258,18 +256,18 @@ def guess_plans(view: Battle, side: int, dice: Dice) -> Battle:
 
 
 class GiveFirstTurn(Action, frozen=True):
-    """Give the first turn to a side."""
+    """Choose the side that has the first turn."""
 
     side: int
 
 
 class TakeEdge(Action, frozen=True):
     edge: int
-    """0 south, 1 north."""
+    """Table edge: 0 for south, 1 for north."""
 
 
 class FirstTurn(Offered, frozen=True, kw_only=True):
-    """Who has the first turn?"""
+    """The winner of the roll-off chooses which side has the first turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-02",)
     hint: ClassVar[str] = "Going first means shooting first; going second means seeing where the enemy goes."
@@ -288,7 +286,7 @@ class FirstTurn(Offered, frozen=True, kw_only=True):
 
 
 class TableEdge(Offered, frozen=True, kw_only=True):
-    """Which edge do you deploy on?"""
+    """The winner of the roll-off chooses its table edge."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-03",)
     hint: ClassVar[str] = "Look where the cover is. The other army takes the opposite edge."
@@ -304,7 +302,7 @@ class TableEdge(Offered, frozen=True, kw_only=True):
 
 
 class DeployUnit(_Placing, frozen=True, kw_only=True):
-    """Which unit goes down, and where?"""
+    """A side chooses which unit it places, and where."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08", "CH-SETUP-10", "CH-SETUP-11")
 
@@ -313,7 +311,7 @@ class DeployUnit(_Placing, frozen=True, kw_only=True):
 
 
 class PlanUnit(_Placing, frozen=True, kw_only=True):
-    """Which unit goes into the secret plan, and where?"""
+    """A side chooses which unit it adds to its secret plan, and where."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-06", "CH-SETUP-10", "CH-SETUP-11")
     secret: ClassVar[bool] = True
@@ -328,7 +326,7 @@ class PlanUnit(_Placing, frozen=True, kw_only=True):
 
 
 def _plan(t: Battle, side: int) -> Plan:
-    """Return a side's current plan; empty if it is not visible."""
+    """Return a side's current plan; empty if it is hidden."""
     for frame in reversed(t.stack):
         if isinstance(frame, SecretDeployment):
             return frame.plans[side] or ()
@@ -355,7 +353,7 @@ class TiedRollOff(Event, frozen=True):
 
 
 class FirstTurnGiven(Event, frozen=True):
-    """The winner named who has the first turn."""
+    """The winner of the roll-off decided who has the first turn."""
 
     side: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-02",)
@@ -384,7 +382,7 @@ class Deployed(Event, frozen=True):
 
 
 class PlansRevealed(Event, frozen=True):
-    """Both secret plans are complete, and the models go down."""
+    """Both secret plans are complete, and the models are placed."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-07", "Q-SETUP-5")
     reveals: ClassVar[bool] = True
@@ -392,7 +390,7 @@ class PlansRevealed(Event, frozen=True):
 
 
 class NoRoom(Event, frozen=True):
-    """Units found no place in their zone."""
+    """Units found no room in their zone."""
 
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04",)

@@ -1,7 +1,7 @@
-"""The targets of a unit from its place, with models and price; and the attack on them.
+"""The targets of a unit from its place, with models and price, and the attack on them.
 
-The numbers of an attack (dice, results, defence) are the attack core's. This chapter finds on the table what an
-`Attack` is made of: models in range and in sight, cover, tokens, Sluggers near.
+The package `attack` has the numbers of an attack: dice, results and defence. This module finds on the table the parts
+of an `Attack`: models in range and in sight, cover, tokens, and Sluggers nearby.
 """
 
 from __future__ import annotations
@@ -96,11 +96,11 @@ FIRES = Guards(
     (DISABLED, lambda t, unit: not any(can_fire(t, m) for m in t.units[unit].models)),
     unit=lambda t, unit: t.called(unit),
 )
-"""Reason why a unit cannot shoot at anything in its own turn."""
+"""Reasons why a unit cannot shoot at any target in its own turn."""
 
 
 def farthest(t: Battle, unit: int) -> int:
-    """Return the farthest range of any weapon in a unit, in tenths of a millimetre."""
+    """Return the longest range of any weapon in a unit, in tenths of a millimetre."""
     u = t.units[unit]
     reach = kind_of(t, unit).range_cm
     for m in u.models:
@@ -110,9 +110,9 @@ def farthest(t: Battle, unit: int) -> int:
 
 
 def enemies_near(t: Battle, unit: int) -> list[int]:
-    """Return the enemies whose box is within the longest range of a unit's box, in order; all others are out of range.
+    """Return the enemies that may be in range of a unit, judged by bounding boxes; all others are out of range.
 
-    All enemies if the unit is not in play.
+    All enemies are returned if the unit is not in play.
     """
     side = t.units[unit].side
     own = standing_of(t, unit)
@@ -139,11 +139,11 @@ def in_range(t: Battle, unit: int, target: int) -> bool:
 def why_no_target(
     t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1, said_aloud: bool = True
 ) -> Refusal | None:
-    """Return why a unit that can shoot cannot shoot at this target, None if it can.
+    """Return why a unit that can shoot cannot shoot at this target, or None if it can.
 
     Args:
-        sighter: The friend that sees the target for artillery; -1 if the unit itself has to.
-        said_aloud: True if the refusal is shown to somebody, so that the obstacle is searched for, which is slow.
+        sighter: Id of the friend that sees the target for artillery; -1 if the unit itself has to see it.
+        said_aloud: True to name the obstacle in the refusal, which is slow.
     """
     refusal = _no_such_target(t, unit, target)
     if refusal is not None:
@@ -173,7 +173,7 @@ def _no_such_target(t: Battle, unit: int, target: int) -> Refusal | None:
 
 
 def _unsighted(t: Battle, order: Order) -> Refusal | None:
-    """Return why artillery that nobody sights for cannot fire: its target, or its range, before its sight."""
+    """Return why artillery without a sighting unit cannot fire: because of its target, its range, or sight."""
     refusal = _no_such_target(t, order.unit, order.target)
     if refusal is not None:
         return refusal
@@ -183,7 +183,7 @@ def _unsighted(t: Battle, order: Order) -> Refusal | None:
 
 
 def why_no_sighter(t: Battle, order: Order) -> Refusal | None:
-    """Return why the unit that an order names cannot sight for its artillery, None if it can."""
+    """Return why the unit that an order names cannot sight for its artillery, or None if it can."""
     friend = t.units[order.sighter] if 0 <= order.sighter < len(t.units) else None
     own = friend is not None and friend.side == t.units[order.unit].side and friend.models and friend.deployed
     return SIGHTER_IS_NO_FRIEND.refuses(not own)
@@ -209,7 +209,7 @@ def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) ->
 
 
 def _in_the_way(t: Battle, unit: int, target: int) -> str:
-    """Return what stops most of the lines, in words: the overlay draws the same lines."""
+    """Return the obstacle that blocks the most lines, in words. The overlay draws the same lines."""
     bodies: list[int] = []
     discs = blockers(t, unit, target)
     for i in t.in_play():
@@ -232,11 +232,9 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
 
 
 def best_sighter(t: Battle, unit: int, target: int) -> int:
-    """Return the friend with the best view of an artillery unit's target: itself or the first with the fewest covered
-    models.
+    """Return the id of the friend with the best view of an artillery unit's target; -1 if none sees it (CH-ART-02).
 
-    Returns:
-        Its id; -1 if nobody sees the target (CH-ART-02).
+    It is the first with the fewest covered models, beginning with the artillery unit itself.
     """
     side = t.units[unit].side
     best, fewest = -1, -1
@@ -252,7 +250,7 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
 
 
 def first_sighter(t: Battle, unit: int, target: int) -> int:
-    """Return the first friend that sees an artillery unit's target, itself before the others; -1 if nobody does."""
+    """Return the first friend that sees an artillery unit's target, beginning with the unit itself; -1 if none does."""
     for friend in (unit, *[i for i in t.in_play(t.units[unit].side) if i != unit]):
         if seen_for_artillery(t, friend, target).seen:
             return friend
@@ -268,7 +266,7 @@ def most_boosts(t: Battle, side: int) -> int:
 
 
 def price_of_boost(boosts: int) -> Sum:
-    """Return the price of a boost of Attack Dice: 1 CP on top of the price to fire (CH-COST-16)."""
+    """Return the price of boosts: 1 CP each, in addition to the price to fire (CH-COST-16)."""
     return (Term(boosts, "CH-COST-16", "boosted by half"),) if boosts else ()
 
 
@@ -288,7 +286,7 @@ def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
 
 
 def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
-    """Return models as the attack rules count them: kind by kind, Infantry before Heavy Weapon teams."""
+    """Return models as the rules of attacks count them: by kind, Infantry before Heavy Weapon teams."""
     counts: dict[str, int] = {}
     worms: dict[str, list[int]] = {}
     for i in models:
@@ -311,7 +309,7 @@ def target_of(t: Battle, unit: int, cover: int, obstructed: int = 0) -> Target:
 
 @rule("Q-INF-6", "CH-ALL-22")
 def is_whole_platoon(t: Battle, unit: int) -> bool:
-    """A unit is a Platoon while all of its surviving Squads are together in it."""
+    """A unit is a Platoon while all of its surviving Squads are in it."""
     u = t.units[unit]
     if u.squads < 2:
         return False
@@ -348,11 +346,12 @@ def attack_with(
     marked: bool = False,
     against_charge: bool = False,
 ) -> Attack:
-    """Return the attack of some models of a unit at a target, as the attack core takes it.
+    """Return the attack of some models of a unit at a target, for the functions of the package `attack`.
 
     Args:
-        obstructed: Those of them that give infantry a die only.
-        stuns: Markers that count; the unit's by default.
+        cover: Cover bonuses of the target.
+        obstructed: Number of these that give infantry only one die.
+        stuns: Number of Stun markers that count; by default the unit's.
     """
     u = t.units[unit]
     return Attack(
@@ -374,7 +373,7 @@ def attack_with(
 
 
 def marks_on(t: Battle, target: int) -> int:
-    """Return how many marks from different units count on a target (CH-MARK-13)."""
+    """Return the number of marks from different units that count on a target, at most 3 (CH-MARK-13)."""
     return min(3, len({m.by for m in t.marks if m.target == target}))
 
 

@@ -1,7 +1,7 @@
-"""Lines of sight as the doors draw them, from a unit's place or a possible one.
+"""Lines of sight for display, from a unit's place or from an assumed one.
 
-Lines are asked of the same `table.sight` as attacks ask, with the same blockers in the way. `explain_sight` takes the
-same lines, and only keeps the names of what is in the way.
+Lines come from the same `table.sight` that attacks use, with the same obstacles. `explain_sight` takes the same lines,
+and also returns the names of the obstacles.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def sight(
     """Return what a unit sees of others.
 
     Args:
-        t: The battle, as the asker sees it.
+        t: The battle, as the side that asks sees it.
         targets: The units to look at; every enemy unit in play if empty.
         places: Assumed places of models of the unit, by model; the others keep their places.
         draw: True to include the lines, with the names of obstacles.

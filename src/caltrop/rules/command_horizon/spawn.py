@@ -64,29 +64,29 @@ ROOM = 30 * CM
 
 
 class Appear(Procedure):
-    """Putredine infantry bases appear as one group (Q-SPAWN-3): on a spot, touching Carriers, or 1 cm from a target.
+    """Putredine infantry bases appear as one group: at a spot, touching Carriers, or 1 cm from a target (Q-SPAWN-3).
 
-    Ends with the id of the new unit, -1 if nothing appeared.
+    The procedure returns the id of the new unit, or -1 if no base appeared.
     """
 
     side: int
     count: int
     why: str = ""
-    """For the log, as in `Infestation`."""
+    """Reason for the log, such as `Infestation`."""
     spot: Point | None = None
-    """Place of the first base, or the nearest place with room."""
+    """Place of the first base; if it is not free, the nearest place with room is taken."""
     carriers: tuple[int, ...] = ()
-    """Models that it touches instead."""
+    """Models that the first base touches, instead of a spot."""
     target: int = -1
-    """The enemy unit that it appears 1 cm from instead."""
+    """Id of the enemy unit that the first base appears 1 cm from, instead of a spot."""
     pod: bool = False
-    """True if further bases go behind the first (Pod launcher)."""
+    """True if further bases are placed behind the first one (Pod launcher)."""
     unit: int = -1
 
     @step("Q-SPAWN-1", "Q-SPAWN-3", "CH-INFEST-03", "CH-INFEST-04", "CH-PART-04", "CH-POD-04", "CH-POD-05",
           "CH-PUTINF-08", "Q-PART-3", "Q-POD-2")  # fmt: skip
     def find_room(self, t: Battle) -> Ask | End | Go:
-        """The next base appears at its place, or as near as there is room, never in contact with an enemy."""
+        """The next base appears at its place, or as near as there is room, but never in contact with an enemy."""
         if self.count <= 0:
             return End(self.unit)
         places = self.places(t)
@@ -125,7 +125,7 @@ class Appear(Procedure):
         t.tell(Appeared(unit=self.unit, model=model, x=place[0], y=place[1], why=self.why))
 
     def places(self, t: Battle) -> tuple[Point, ...]:
-        """Return the places for the next base, equally good."""
+        """Return the best places for the next base, between which its owner chooses."""
         r = base_radius(t)
         discs: list[Disc] = []
         enemies: list[Disc] = []
@@ -135,7 +135,7 @@ class Appear(Procedure):
                 enemies.extend(s.discs)
         for frame in t.stack:
             if isinstance(frame, Advance):
-                # A unit that overwatch has stopped continues to the end of its paths.
+                # A unit that overwatch has stopped will continue to the ends of its paths.
                 discs.extend([(*p[-1], t.models[m].r) for m, p in frame.paths if t.models[m].alive])
         group = t.discs(self.unit) if self.unit >= 0 else []
         keeps: list[Callable[[Point], bool]] = []
@@ -158,7 +158,7 @@ class Appear(Procedure):
         if self.pod and enemies:
             first_disc = group[0]
             nearest = min([distance_sq(first_disc[:2], (x, y)) for x, y, _ in enemies])
-            # From no place within reach is any other enemy that near.
+            # Enemies farther away than this do not matter for any place within reach.
             most = (root_up(nearest) + ROOM + CONTACT) ** 2
             rivals = [(x, y) for x, y, _ in enemies if distance_sq(first_disc[:2], (x, y)) <= most]
 
@@ -184,7 +184,7 @@ class Appear(Procedure):
     def _first(
         self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
     ) -> tuple[Point, ...]:
-        """Return possible places for the first base; none if there is no room."""
+        """Return possible places for the first base; empty if there is no room."""
         if self.carriers:
             return self._touching(t, r, discs, enemies, keeps)
         if self.target < 0:
@@ -201,7 +201,7 @@ class Appear(Procedure):
                 ):
                     points[p] = None
         if not points:
-            # Room for one base between two others, or beside terrain, may lie in none of these directions.
+            # Between two bases or beside terrain, the only room may lie in none of these directions.
             for x, y, q in t.discs(self.target):
                 for p in contact_places(t.ground, (x, y, q + CM), r, (x, y), discs, _all(keeps), enemies):
                     points[p] = None
@@ -233,7 +233,7 @@ def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | 
 
 
 class Infestation(Procedure):
-    """A Putredine vehicle has been destroyed: a die says what comes out of it."""
+    """A Putredine vehicle was destroyed: a die decides how many bases come out of it."""
 
     side: int
     unit: int
@@ -268,7 +268,7 @@ class Spawning(Procedure):
 
     @step("CH-CARRIER-05", "CH-CARRIER-06", "CH-CARRIER-07", "CH-CARRIER-08", "Q-CARRIER-3")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:
-        """4 and 5 bring one base, 6 two, and each double one more."""
+        """A 4 or 5 brings one base, a 6 brings two, and each double brings one more."""
         count = carrier_bases(t, roll)
         if not count:
             return End()
@@ -287,7 +287,7 @@ def waits_a_turn(t: Battle, pod: bool) -> bool:
 
 @waits_a_turn.amended_by("Q-SPAWN-2", stage="house", house={"spawn.moveAtOnce": "yes"})
 def only_pods_wait(waits: bool, t: Battle, pod: bool) -> bool:
-    """House rule: only bases of the Pod launcher wait."""
+    """House rule: only bases of the Pod launcher may not move in the turn in which they appear."""
     return pod
 
 
@@ -297,7 +297,7 @@ def base_radius(t: Battle) -> int:
 
 @trigger(ModelDestroyed, "CH-INFEST-01")
 def infestation(t: Battle, event: ModelDestroyed) -> Procedure | None:
-    """Infestation follows whenever a Putredine model other than infantry is destroyed."""
+    """Infestation follows when any Putredine model except infantry is destroyed."""
     u = t.units[event.unit]
     if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, event.unit):
         return None
@@ -313,12 +313,12 @@ class PlaceAt(Action, frozen=True):
 
 
 class PlaceBase(Offered, frozen=True, kw_only=True):
-    """Which of the equally near places does the base take?"""
+    """The owner chooses which of several equally near places a base takes."""
 
     places: tuple[Point, ...]
     why: str
     left: int
-    """Bases still to be placed, this one included."""
+    """Number of bases that still have to be placed, including this one."""
     clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1", "Q-PART-3", "Q-POD-2")
     hint: ClassVar[str] = (
         "New bases stand where they appear or as near as there is room. You choose among places that are equally good."

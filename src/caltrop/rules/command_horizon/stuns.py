@@ -1,4 +1,4 @@
-"""Step 2: Stun markers and Worm Tokens are bought off; stunned Putredine infantry has special rules."""
+"""Step 2: Stun markers and Worm Tokens are removed for CP; stunned Putredine infantry has rules of its own."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class StunRemoval(Procedure):
 
     @step("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", "CH-TURN-05")
     def shake_off(self, t: Battle) -> None:
-        """Putredine infantry loses this turn to markers that are new, and shakes off those that have cost it one."""
+        """Putredine infantry with new markers loses this turn. Markers that have cost it a turn are removed."""
         for unit in t.in_play(self.side):
             u = t.units[unit]
             if shakes_off(t, unit):
@@ -61,7 +61,7 @@ class StunRemoval(Procedure):
 
     @step("CH-STUN-12", "CH-COST-17", "CH-PUTSTUN-06", "CH-PUTSTUN-08", "CH-WORM-08")
     def remove(self, t: Battle, choice: Act) -> Run | Go | End:
-        """One goes for 1 CP; Putredine infantry rid of all its markers acts as usual."""
+        """A marker is removed for 1 CP. Putredine infantry without markers acts as usual."""
         return carried_out(choice, t, self.side) or Go("offer_removal")
 
     go_on = back("offer_removal", "CH-TURN-05")
@@ -73,25 +73,25 @@ def _of_unit(t: Battle, unit: int) -> Iterable[str]:
 
 @rule("CH-PUTSTUN-03", traits=_of_unit)
 def shakes_off(t: Battle, unit: int) -> bool:
-    """Markers stay until they are paid for."""
+    """Stun markers stay until they are paid for."""
     return False
 
 
 @shakes_off.amended_by("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", trait="putredine-infantry")
 def after_a_lost_turn(value: bool, t: Battle, unit: int) -> bool:
-    """Putredine infantry that got no new marker since its own last step 2 loses all of them without cost."""
+    """Putredine infantry that got no new marker since its own last step 2 loses all markers without cost."""
     return t.units[unit].stuns > 0 and not t.units[unit].newly_stunned
 
 
 @rule("CH-PUTSTUN-06", "Q-PUTINF-6", stages=("house",))
 def keeps_still(t: Battle, markers: int) -> bool:
-    """Putredine infantry loses its turn as long as a marker is left after one has been bought off."""
+    """Putredine infantry loses its turn while any marker is left."""
     return markers > 0
 
 
 @keeps_still.amended_by("CH-PUTSTUN-06", "Q-PUTINF-6", stage="house", house={"putredine.freed": "any"})
 def any_marker_bought_off_frees_it(still: bool, t: Battle, markers: int) -> bool:
-    """House rule: it acts as usual once any marker has been bought off."""
+    """House rule: Putredine infantry acts as usual once any of its markers was removed for CP."""
     return False
 
 
@@ -103,13 +103,13 @@ def price_of_marker(t: Any) -> Sum | None:
 
 @rule("CH-WORM-08", "Q-WORM-2", stages=("by",))
 def price_of_token(t: Any) -> Sum | None:
-    """A Worm Token is removed as a Stun marker is."""
+    """A Worm Token costs 1 CP to remove."""
     return (Term(1, "CH-WORM-08", "a Worm Token removed"),)
 
 
 @price_of_token.amended_by("Q-WORM-2", stage="by", house={"worm.removal": "sacrifice"})
 def only_bases_remove_tokens(price: Sum | None, t: Any) -> Sum | None:
-    """House rule: tokens are not for sale; an infantry base in contact is given up for each."""
+    """House rule: a Worm Token is not removed for CP, but by giving up an infantry base in contact."""
     return None
 
 
@@ -178,7 +178,7 @@ class KeepMarkers(NoMore, frozen=True):
 
 
 class Removals(Choices):
-    """Everything that may be removed now, unit by unit, and to go on."""
+    """Everything that may be removed now, unit by unit, and the choice to go on."""
 
     acts = (BuyOffStun, BuyOffWorm, EatStun, GiveBase, KeepMarkers)
 
@@ -191,7 +191,7 @@ class Removals(Choices):
 
 
 class RemoveMarkers(OneOf, frozen=True, kw_only=True):
-    """Which markers do you buy off?"""
+    """A side chooses which markers it removes."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12", "CH-COST-17", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-08")
     hint: ClassVar[str] = (
@@ -222,7 +222,7 @@ class StunRemoved(Event, frozen=True):
 
 
 class ClearedFree(Event, frozen=True):
-    """Putredine infantry shook off its markers without cost."""
+    """Putredine infantry lost its markers without cost."""
 
     unit: int
     count: int

@@ -1,7 +1,7 @@
-"""The turn: the rulebook's numbered steps, each a procedure in its own chapter.
+"""The turn: the rulebook's numbered steps, each a procedure in a module of its own.
 
-current: 1 generate CP, 2 stun removal, 3 disengage, 4 movement and target allocation, 5 artillery, 6 combat, 7 damage
-allocation. v1.5 has no artillery step. It shoots artillery in its combat step.
+The current edition has seven steps: command points, stun removal, disengaging, movement with target allocation,
+artillery, combat, and damage allocation. The edition v1.5 has no artillery step: artillery fires in its combat step.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.victory import break_through, outcome_after_l
 
 
 class Game(Procedure):
-    """A whole battle: set-up, then turns in alternation until it is decided."""
+    """A whole battle: set-up, then the sides' turns until it is decided."""
 
     @step("CH-SETUP-01")
     def deploy(self, t: Battle) -> Run:
@@ -51,7 +51,7 @@ class Game(Procedure):
 
     @step("Q-VP-4")
     def last_round_is_over(self, t: Battle) -> None:
-        """The agreed rounds have been played: the scenario decides who has won."""
+        """The agreed rounds have been played, and the scenario decides who has won."""
         t.over = outcome_after_last_round(t)
 
 
@@ -60,7 +60,7 @@ class Turn(Procedure):
 
     @step("CH-TURN-01", "CH-OBJ-03", "Q-OBJ-2")
     def begin(self, t: Battle) -> Run | None:
-        """The deeds of the last turn end, and objectives held since then are secured."""
+        """The records of the last turn are reset, and objectives held since then are secured."""
         for i in t.in_play(self.side):
             t.units[i] = fresh_turn(t.units[i])
         t.change_army(self.side, turns=t.armies[self.side].turns + 1)
@@ -78,13 +78,13 @@ class Turn(Procedure):
 
     @step("CH-TURN-05")
     def remove_stuns(self, t: Battle) -> Run:
-        """Step 2: markers and Worm Tokens are bought off."""
+        """Step 2: Stun markers and Worm Tokens are removed for CP."""
         t.step = 2
         return Run(StunRemoval(side=self.side))
 
     @step("CH-DRONE-08", "Q-DRONE-5")
     def wake_drones(self, t: Battle) -> Run | None:
-        """By the house rule, Shield Drones come back before anybody moves."""
+        """House rule: Shield Drones may be reactivated before units move."""
         return Run(Reactivation(side=self.side)) if drones_wake_early(t) else None
 
     @step("CH-TURN-06")
@@ -100,7 +100,7 @@ class Turn(Procedure):
 
     @step("CH-TURN-08")
     def name_targets(self, t: Battle) -> Run | None:
-        """Still step 4, after all movement: marks, then targets, then close combat enemies (Q-TARGET-3)."""
+        """Step 4 ends with marks, then targets, then enemies in close combat (Q-TARGET-3)."""
         if self._decided(t):
             return None
         settle_captures(t)
@@ -122,13 +122,13 @@ class Turn(Procedure):
 
     @step("CH-TURN-13", "CH-TURN-14")
     def allocate_damage(self, t: Battle) -> Run:
-        """Step 7 (v1.5: 6): everything recorded in the combat step is applied at once; then second rounds."""
+        """Step 7, in v1.5 step 6: all damage of the combat step is applied at once; then second rounds are fought."""
         t.step += 1
         return Run(DamageAllocation(side=self.side))
 
     @step("CH-OBJ-01", "Q-VP-4")
     def end_of_turn(self, t: Battle) -> None:
-        """Captures are judged, units may leave over the enemy's edge, and a side without units has lost."""
+        """Captures are updated, units may leave over the enemy's edge, and a side without units loses."""
         settle_captures(t, turn_ends=True)
         break_through(t, self.side)
         t.marks.clear()
@@ -139,13 +139,13 @@ class Turn(Procedure):
 
     @step("CH-OW-01")
     def go_on_overwatch(self, t: Battle) -> Run:
-        """By the house rule, units may go on overwatch."""
+        """House rule: units may go on overwatch."""
         t.step = 0
         return Run(GoOnOverwatch(side=self.side))
 
     @step("CH-DISENGAGE-09", "CH-TURN-01")
     def hand_over(self, t: Battle) -> None:
-        """Free the units that left close combat, and reset everything that lasts one turn."""
+        """Units that left close combat are free again, and records that last one turn are reset."""
         for i, u in enumerate(t.units):
             if u.reacted or u.charge_fire or u.disengaged:
                 t.change(i, reacted=0, charge_fire=False, disengaged=False)

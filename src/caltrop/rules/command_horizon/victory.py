@@ -1,4 +1,4 @@
-"""Victory points, leaving over the enemy's edge, and how a game ends."""
+"""Victory points, leaving over the enemy's edge, and the end of a game."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class BrokeThrough(Event, frozen=True):
 
 @rule("CH-VP-02", "CH-VP-03", "Q-VP-1", "Q-VP-2", "Q-VP-3", "Q-PUT-3", stages=("spawned",))
 def points_for(t: Battle, unit: int) -> int:
-    """A unit destroyed entirely is worth 1 point, a Command unit as many as the command points it generates."""
+    """A destroyed unit is worth 1 point, a Command unit as many points as it generates command points."""
     return kind_of(t, unit).number("vp")
 
 
 @points_for.amended_by("Q-VP-1", stage="spawned", house={"vp.spawned": "no"})
 def nothing_for_the_spawned(points: int, t: Battle, unit: int) -> int:
-    """House rule: units that appeared during the game are worth nothing."""
+    """House rule: units that appeared during the game are worth no points."""
     return 0 if t.units[unit].spawned else points
 
 
 def unit_destroyed(t: Battle, unit: int) -> None:
-    """Award the points for a unit that the enemy has destroyed, where points are kept (CH-VP-01, Q-VP-3)."""
+    """Award the points for a unit that the enemy has destroyed, if the scenario keeps points (CH-VP-01, Q-VP-3)."""
     if not t.keeps_vp:
         return
     points = points_for(t, unit)
@@ -68,10 +68,9 @@ def unit_destroyed(t: Battle, unit: int) -> None:
 
 
 def break_through(t: Battle, side: int) -> None:
-    """Let a side's units leave that stand wholly in the enemy's zone, out of close combat, at the end of its turn
-    (Q-VP-4).
+    """Let a side's units leave the table at the end of its turn, if they stand wholly in the enemy's zone (Q-VP-4).
 
-    Only in scenarios that say so, and say what it is worth.
+    Units in close combat stay. The scenario must give points for it.
     """
     if not t.breakthrough:
         return
@@ -87,7 +86,7 @@ def break_through(t: Battle, side: int) -> None:
 
 @rule("CH-VP-01", "Q-VP-4")
 def points_of_side(t: Battle, side: int) -> Sum:
-    """Return what counts for a side: points scored, and objectives that it has secured."""
+    """Return the points that count for a side: points scored, and objectives that it has secured."""
     army = t.armies[side]
     parts = [Term(army.vp, "CH-VP-02" if t.keeps_vp else "Q-VP-4", "scored")] if army.vp else []
     parts += [Term(o.worth, "Q-OBJ-4", f"{o.name} secured") for o in t.objectives if o.secured == side and o.worth]
@@ -95,7 +94,7 @@ def points_of_side(t: Battle, side: int) -> Sum:
 
 
 def anything_counts(t: Battle) -> bool:
-    """Return whether the scenario counts anything: points for units, objectives, or breaking through."""
+    """Return whether the scenario counts points: for units, objectives, or leaving over the enemy's edge."""
     return t.keeps_vp or bool(t.breakthrough) or any(o.worth or o.benefit or o.sabotage for o in t.objectives)
 
 
@@ -112,8 +111,9 @@ def _by_points(t: Battle, because: str) -> Outcome:
 
 
 def outcome_now(t: Battle) -> Outcome | None:
-    """Return the end of a battle in which an army has lost all units; a draw if both have (Q-VP-4). None while both
-    have units.
+    """Return the end of a battle in which an army has lost all units; a draw if both have (Q-VP-4).
+
+    None while both armies have units.
     """
     here = [any(True for _ in t.in_play(side)) for side in (0, 1)]
     if all(here):
@@ -129,5 +129,5 @@ def outcome_now(t: Battle) -> Outcome | None:
 
 
 def outcome_after_last_round(t: Battle) -> Outcome:
-    """After the last round points decide; without any points, it is a draw (Q-VP-4)."""
+    """After the last round the side with more points wins; equal points are a draw (Q-VP-4)."""
     return _by_points(t, "The last round is over")

@@ -1,7 +1,8 @@
 """Dice in play: simultaneous attacks, from Attack Dice and pairs to Defence Dice and recorded wounds.
 
 An attack with the reaction fire against it is one volley, and so is a round of a close combat. All Attack Dice come
-first, then pairs are declared, then all Defence Dice (Q-SEQ-1, Q-SEQ-4). The attack core defines the meaning of dice.
+first, then pairs are declared, then all Defence Dice (Q-SEQ-1, Q-SEQ-4). The package `attack` defines the meaning of
+the dice.
 """
 
 from __future__ import annotations
@@ -69,26 +70,29 @@ WORDS: dict[Mode, tuple[str, str]] = {
     "close-combat": ("fights", ""),
     "charge": ("charges", " into"),
 }
-"""The words for each kind of attack: the verb, and the words between it and the target."""
+"""Words for each mode of attack: the verb, and the words between it and the target."""
 
 
 def attacks(t: Battle, shooter: int, mode: Mode, target: int) -> str:
-    """Return the shooter, how it attacks, and its target: `Alliance Light Tanks fire at Asori Light Tanks`."""
+    """Return an attack in words, such as `Alliance Light Tanks fire at Asori Light Tanks`."""
     verb, at = WORDS[mode]
     return f"{t.does(shooter, verb)}{at} {t.called(target)}"
 
 
 class Volley(Procedure):
-    """Attacks rolled side by side. It ends with the `Resolved` of each, in order, and has recorded their wounds."""
+    """Attacks that are rolled side by side.
+
+    The procedure records their wounds, and returns the `Resolved` of each attack in order.
+    """
 
     shots: tuple[Shot, ...]
     counted: tuple[Counted, ...] = ()
     rolled: tuple[tuple[Roll, ...], ...] = ()
-    """The dice that count, for each attack and each kind of base."""
+    """Dice that count, by attack and kind of base."""
     first: tuple[tuple[Roll, ...], ...] = ()
-    """The same dice before rerolls."""
+    """Dice before rerolls, by attack and kind of base."""
     waiting: Roll = ()
-    """A roll whose successes are being rerolled."""
+    """Roll whose successes are being rerolled."""
     declared: tuple[int, ...] = ()
     hits: tuple[Hits, ...] = ()
     defences: tuple[Roll, ...] = ()
@@ -102,7 +106,7 @@ class Volley(Procedure):
 
     @step("CH-TURN-11", "CH-CC-02", "Q-INF-3")
     def throw_attack_dice(self, t: Battle) -> Throw | Go:
-        """Attack Dice are rolled first, dice of different kinds of base apart."""
+        """Attack Dice are rolled first, with separate rolls for different kinds of bases."""
         for now, shot in enumerate(self.shots):
             pools = self.counted[now].pools
             done = len(self.rolled[now])
@@ -123,7 +127,7 @@ class Volley(Procedure):
 
     @step("CH-SLUG-02", "Q-SLUG-1", "Q-SLUG-3")
     def take_attack_dice(self, t: Battle, roll: Roll) -> Throw | Go:
-        """Near an enemy Slugger all successes are rolled again."""
+        """Near an enemy Slugger all successes are rerolled."""
         now = self._now()
         shot = self.shots[now]
         kind = self.counted[now].pools[len(self.rolled[now])][0]
@@ -149,7 +153,7 @@ class Volley(Procedure):
 
     @step("CH-OVERKILL-01", "Q-OK-1", "Q-SEQ-4")
     def declare_pairs(self, t: Battle) -> Ask | Go:
-        """Pairs of 6s are declared before Defence Dice, by the active player first."""
+        """Pairs of 6s are declared before Defence Dice are rolled, by the active player first."""
         while len(self.declared) < len(self.shots):
             now = len(self.declared)
             shot, rolled = self.shots[now], self.rolled[now]
@@ -168,7 +172,7 @@ class Volley(Procedure):
 
     @step("CH-DMG-01", "CH-ASORI-02", "CH-DRONE-01", "Q-SEQ-1")
     def see_what_stands(self, t: Battle) -> None:
-        """Dice are read on their tables, and ignored ones are removed before Defence Dice."""
+        """Results are read from the tables, and ignored ones are removed before Defence Dice are rolled."""
         self.hits = tuple(
             [
                 standing(t, shot.attack, read(t, shot.attack, [face_counts(r) for r in rolled], declared))
@@ -178,7 +182,7 @@ class Volley(Procedure):
 
     @step("CH-DEF-01", "CH-TURN-11", "CH-RF-13")
     def throw_defence_dice(self, t: Battle) -> Throw | Go:
-        """Both sides roll Defence Dice for the hits that stand, each with its own."""
+        """Each side rolls its own Defence Dice for the hits that remain."""
         while len(self.defences) < len(self.shots):
             now = len(self.defences)
             shot, hits = self.shots[now], self.hits[now]
@@ -197,7 +201,7 @@ class Volley(Procedure):
 
     @step("CH-DEF-12", "CH-DEF-13", "CH-DMG-07", "Q-DEF-4")
     def assign_defence(self, t: Battle) -> Ask | Go:
-        """The target's owner assigns its dice: automatically to the best effect, or by hand with the house rule."""
+        """Defence Dice are assigned to the best effect automatically, or by the owner with a house rule."""
         by_hand = t.book.rules["defence.assign"] == "manual"
         while len(self.stood) < len(self.shots):
             now = len(self.stood)
@@ -216,7 +220,7 @@ class Volley(Procedure):
 
     @step("CH-TURN-13", "Q-SEQ-1", "Q-SEQ-2", "Q-DRONE-3")
     def record_wounds(self, t: Battle) -> End:
-        """The rest is recorded; it is applied at the end of the step."""
+        """Damage is recorded, and applied at the end of the step."""
         effects = []
         at_once = t.book.rules["drone.perAttack"] == "yes"
         for now, shot in enumerate(self.shots):
@@ -261,12 +265,12 @@ class Volley(Procedure):
 
 
 def reading_of_attack_dice(b: HasBook, attack: Attack, kind: str) -> RollReading:
-    """Return what is read of Attack Dice: every face that does something, and all misses alike."""
+    """Return the reading of Attack Dice: every face with an effect apart, and all misses together."""
     return counted(*[(face,) for face, result in enumerate(results(b, attack, kind), 1) if result != "miss"])
 
 
 def reading_of_defence_dice(b: HasBook, hits: Hits) -> RollReading:
-    """Return the reading of Defence Dice: the hits each can cancel; every face if the owner assigns them."""
+    """Return the reading of Defence Dice: the hits that each can cancel; every face apart if the owner assigns them."""
     if b.book.rules["defence.assign"] == "manual":
         return FACES
     faces = [face for face in range(1, 7) if hits.kills[face - 1] or hits.stuns[face - 1]]
@@ -280,7 +284,7 @@ class Shot(msgspec.Struct, frozen=True):
     target: int
     attack: Attack
     only: tuple[int, ...] = ()
-    """The models that alone can be lost to it; empty for any (Q-LOS-5)."""
+    """The only models that can be lost to the attack; empty for any (Q-LOS-5)."""
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -303,7 +307,7 @@ class Combine(Action, frozen=True):
 
 
 class CombinePairs(Offered, frozen=True, kw_only=True):
-    """Combine 6s into Overkills?"""
+    """The attacker chooses whether to combine 6s into Overkills."""
 
     shot: Shot
     roll: tuple[Roll, ...]
@@ -320,7 +324,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
 
     def prompt(self, t: Battle) -> str:
-        """Return the question with the number of pairs; the dice are drawn beside it."""
+        """Return the question with the number of 6s; the dice are drawn beside it."""
         sixes = sum(roll.count(6) for roll in self.roll)
         make = "two of them an Overkill" if self.possible == 1 else "pairs of them Overkills"
         return f"{t.called(self.shot.shooter)} rolled {sixes} 6s at {t.called(self.shot.target)}: make {make}?"
@@ -338,13 +342,13 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
 
 
 class AssignDice(Action, frozen=True):
-    """Assign Defence Dice: for each die the number of the hit that it cancels, None for no hit."""
+    """Assign Defence Dice: for each die the index of the hit that it cancels, or None."""
 
     hits: tuple[int | None, ...]
 
 
 class _Assignments(Options):
-    """Every legal assignment; listed are those with different results."""
+    """Every legal assignment; the list has one for each different result."""
 
     __slots__ = ("hits", "roll")
 
@@ -372,7 +376,7 @@ class _Assignments(Options):
 
 
 class AssignDefence(Offered, frozen=True, kw_only=True):
-    """Which Defence Die cancels which hit?"""
+    """The target's owner chooses which Defence Die cancels which hit."""
 
     shot: Shot
     hits: Hits
@@ -408,27 +412,27 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
 
 
 class AttackResolved(Event, frozen=True, kw_only=True):
-    """An attack was rolled and defended against; its damage is recorded."""
+    """An attack was rolled and defended against, and its damage was recorded."""
 
     shooter: int
     target: int
     mode: Mode
     terms: Sum
-    """The Attack Dice as the parts they are made of."""
+    """Parts that add up to the number of Attack Dice."""
     faces: tuple[tuple[str, Roll], ...]
-    """The dice that count, for each kind of base."""
+    """Dice that count, by kind of base."""
     before_rerolls: tuple[Roll, ...]
-    """The first roll, if a Slugger rerolled successes; otherwise empty."""
+    """First rolls, if a Slugger made successes be rerolled; otherwise empty."""
     pairs: int
-    """Pairs of 6s combined into Overkills."""
+    """Number of pairs of 6s combined into Overkills."""
     hit: int
-    """Hits that the table gave, a pair as two."""
+    """Number of hits by the table; a pair counts as two."""
     ignored: int
-    """Of these, what a Shield Drone or an Asori unit ignored."""
+    """Number of these that a Shield Drone or an Asori unit ignored."""
     defence_terms: Sum
     defence: Roll
     cancelled: int
-    """Hits that Defence Dice cancelled, a pair as two."""
+    """Number of hits that Defence Dice cancelled; a pair counts as two."""
     kills: int
     stuns: int
     drone: DroneState | None = None
@@ -436,9 +440,9 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     worms: int = 0
     attack: Attack
     hits: Hits
-    """Hits that Defence Dice were thrown for."""
+    """Hits against which Defence Dice were rolled."""
     stood: Stood
-    """Hits that they left."""
+    """Hits that the Defence Dice did not cancel."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (
         ("orders", "shooter", "unit"),

@@ -1,4 +1,4 @@
-"""The way out of close combat: its length, its end, and the chosen place (CH-DISENGAGE-06, 07)."""
+"""The way out of close combat: its length, its end, and the owner's choice (CH-DISENGAGE-06, 07)."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and the
 
 
 MANY = 32
-"""Number of the best ways that are enough."""
+"""Number of best ways after which the search ends."""
 MOST = 300
-"""Number of equally good ways that are kept."""
+"""Largest number of equally good ways that are kept."""
 FINE = 256
-"""Directions in which a way out is looked for where none of 32 does."""
+"""Number of directions that are tried if none of 32 is good enough."""
 LEAST = (50, 20, 10)
-"""The shortest ways out that are tried: a unit in a corner may have no room for longer ones."""
+"""Shortest lengths of ways out that are tried, because a unit in a corner may have no room for longer ones."""
 FULL = 10
-"""Largest shortfall from the full distance, for paths that round off: 1 mm."""
+"""Largest shortfall from the full distance, which comes from rounding: 1 mm."""
 
 
 @rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
 def leaving_distance(t: Battle, unit: int) -> int:
-    """The unit moves its maximum movement, for nothing: 10 cm, Asori infantry 20, Putredine 15."""
+    """The unit moves its largest distance for free: 10 cm, Asori infantry 20 cm, Putredine infantry 15 cm."""
     kind = kind_of(t, unit)
     return max(kind.number("move_cm"), kind.number("long_move_cm")) * CM
 
@@ -57,26 +57,26 @@ def only_the_free_move(distance: int, t: Battle, unit: int) -> int:
 
 @leaving_distance.amended_by("Q-DIS-4", "CH-STUN-06", stage="stun")
 def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
-    """A unit with a Stun marker goes no farther than 10 cm."""
+    """A unit with a Stun marker moves at most 10 cm."""
     return min(distance, 10 * CM) if t.units[unit].stuns else distance
 
 
 class Merit(msgspec.Struct, frozen=True, order=True):
-    """The merit of a way out. The greatest possible merit is required."""
+    """The quality of a way out. A unit must take a way of the best quality that is possible."""
 
     no_nearer: bool
     full: bool
 
 
 class Withdraw(Action, frozen=True):
-    """Leave along these paths."""
+    """Leave close combat along these paths."""
 
     unit: int
     paths: Paths
 
 
 Found = tuple[Merit | None, tuple[Withdraw, ...]]
-"""Merit of the best ways out, and some of them."""
+"""Quality of the best ways out, and some of these ways."""
 
 
 class WaysOut(Options):
@@ -116,7 +116,7 @@ class WaysOut(Options):
         return Merit(not nearer, length >= self.limit - FULL)
 
     def _tried(self) -> Iterator[tuple[Paths | None, bool]]:
-        """Yield ways to try, farthest first: the formation in 32 directions, then new formations, which are legal."""
+        """Yield ways to try, the longest first: the formation in 32 directions, then legal ways in new formations."""
         for part in range(8, 0, -1):
             for d in directions(32):
                 yield self.routes.shifted(d, self.limit * part // 8), False
@@ -126,7 +126,7 @@ class WaysOut(Options):
                     yield self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit), True
 
     def _finely(self, best: Merit | None) -> Iterator[tuple[Paths | None, bool]]:
-        """Yield more ways to try if these do not do: the full distance in every direction, then ever less of it."""
+        """Yield further ways to try: the full distance in every direction, then shorter and shorter ones."""
         if best is None or not best.full:
             for d in directions(FINE):
                 yield self.routes.shifted(d, self.limit), False
@@ -138,7 +138,7 @@ class WaysOut(Options):
 
     def _found(self) -> Found:
         if self._best is None:
-            # The same ways are wanted for the question, the answer and the drawing: kept until a model changes.
+            # The question, the answer and the drawing need the same ways, so they are cached until a model changes.
             kept_ways: dict[tuple[int, int, int], Found] = self.t.book.scratch.setdefault("ways out", {})
             key = (self.t.stamp, self.unit, self.limit)
             if self.t.stamp and key in kept_ways:
@@ -155,13 +155,13 @@ class WaysOut(Options):
     def _sifted(
         self, tried: Iterator[tuple[Paths | None, bool]], best: Merit | None, ways: list[Withdraw]
     ) -> tuple[Merit | None, list[Withdraw]]:
-        """Return the best of some ways, together with those that are as good and were found before."""
+        """Return the best of some ways and of those that were found before."""
         for paths, is_legal in tried:
             if not paths:
                 continue
             ends = self.routes.ends(paths)
             merit = self.merit(ends, longest(paths))
-            # Test last if a way is open: that takes the longest.
+            # The test whether a way is open comes last, because it takes longest.
             if (best is not None and merit < best) or self._broken(ends) is not None:
                 continue
             if not is_legal and self.routes.wrong(paths) is not None:
@@ -238,7 +238,7 @@ class WaysOut(Options):
 
 
 class ChooseWayOut(Offered, frozen=True, kw_only=True):
-    """Where does the unit go?"""
+    """The owner chooses the way by which a unit leaves close combat."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-07", "Q-DIS-7")
@@ -264,7 +264,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the way out in the direction of a drag: its full length, unless single models are put somewhere."""
+        """Return the way out in the direction of a drag, at full length unless single models are dragged."""
         ways = self.options(t)
         paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
         if not paths:
@@ -281,7 +281,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """Return what is around the unit, the enemies it has to get away from, and how far."""
+        """Return the unit's surroundings, with the distances from enemies that its way out needs."""
         if unit != self.unit:
             return None
         ways = self.options(t)

@@ -1,4 +1,4 @@
-"""Worm Tokens: what they do to a model, and how bases that touch an enemy vehicle become tokens."""
+"""Worm Tokens: their effect on a model, and how bases that touch an enemy vehicle become tokens."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ NOT_TOUCHED = guard("Q-WORM-7", "not-touched", "The base is not in contact with 
 
 
 class AttachWorms(Procedure):
-    """Bases have reached an enemy vehicle unit: their tokens are placed, one at a time."""
+    """Bases have reached an enemy vehicle unit, and their tokens are placed one at a time."""
 
     side: int
-    """The Putredine side, which chooses."""
+    """Number of the Putredine side, which chooses."""
     unit: int
     count: int
     lost: int = 0
     waits: bool = False
-    """True if the unit's markers wait for the batch of the step under way, to be held against its models once."""
+    """True if the unit's markers are compared with its models only when the damage of the step is applied."""
 
     @step("CH-WORM-01", "CH-WORM-04", "Q-WORM-3")
     def choose_victim(self, t: Battle) -> Ask | Go:
-        """The Putredine player chooses the model of each token."""
+        """The Putredine player chooses the model for each token."""
         models = t.units[self.unit].models
         if self.count <= 0 or not models:
             return Go("hold_markers_against_models")
@@ -59,7 +59,7 @@ class AttachWorms(Procedure):
 
     @step("CH-WORM-03", "CH-WORM-07", "Q-WORM-6")
     def put_token(self, t: Battle, choice: PutToken) -> Go:
-        """Tokens accumulate; twice a model's dice are its end."""
+        """Tokens accumulate. Twice as many tokens as a model has dice destroy it."""
         self._put(t, choice.model)
         return Go("choose_victim")
 
@@ -88,13 +88,13 @@ class Infest(Procedure):
     side: int
     unit: int
     bases: tuple[int, ...]
-    """Bases still to attach."""
+    """Ids of the bases that still have to attach."""
     tokens: tuple[tuple[int, int], ...] = ()
-    """Tokens for each enemy unit."""
+    """Enemy units with the number of new tokens for each."""
 
     @step("CH-WORM-01", "Q-WORM-1", "Q-WORM-7", "CH-PUTINF-15")
     def choose_host(self, t: Battle) -> Ask | Go:
-        """Contact is judged at the end of the move; a base in contact with several units picks one."""
+        """Contact counts at the end of the move. A base in contact with several units attaches to one of them."""
         if not self.bases:
             return Go("next_unit")
         hosts = hosts_of(t, self.bases[0])
@@ -105,7 +105,7 @@ class Infest(Procedure):
 
     @step("Q-WORM-7")
     def attach(self, t: Battle, choice: Cling) -> Go:
-        """It is removed from the game, and its token goes to that unit."""
+        """The base is removed from the game, and its token goes to the chosen unit."""
         self._attach(t, choice.unit)
         return Go("choose_host")
 
@@ -131,7 +131,7 @@ def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, 
 
 
 def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
-    """Take an infantry base out of the game without victory points, since the enemy has not destroyed it (Q-VP-3)."""
+    """Take an infantry base out of the game without victory points, because no enemy destroyed it (Q-VP-3)."""
     m = t.models[model]
     unit = m.unit
     left = tuple([i for i in t.units[unit].models if i != model])
@@ -179,11 +179,11 @@ class PutToken(Action, frozen=True):
 
 
 class ChooseVictim(Offered, frozen=True, kw_only=True):
-    """Which model takes the token?"""
+    """The Putredine player chooses which model takes the token."""
 
     unit: int
     left: int
-    """Tokens still to be placed."""
+    """Number of tokens that still have to be placed."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-04",)
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
@@ -217,7 +217,7 @@ class Cling(Action, frozen=True):
 
 
 class ChooseHost(Offered, frozen=True, kw_only=True):
-    """A base touches several enemy units: to which does it attach?"""
+    """The owner chooses to which of several enemy units a base attaches."""
 
     base: int
     hosts: tuple[int, ...]
@@ -264,7 +264,7 @@ class TokenRemoved(Event, frozen=True):
 
 
 class BaseSpent(Event, frozen=True):
-    """An infantry base was given up: it became a token, or took markers or tokens away."""
+    """An infantry base was given up: it became a token, or removed markers or tokens."""
 
     unit: int
     model: int
