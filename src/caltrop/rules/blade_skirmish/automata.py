@@ -179,7 +179,7 @@ class Wandering(Procedure):
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
-        """She stops at any obstacle. An enemy whom she touches does not hit her."""
+        """She stops at any obstacle. An enemy that she touches does not hit her."""
         end = straight(t, self.fighter, hour(roll[0]), stride(t, self.fighter)).end
         path = as_far_as_zones_let(
             t, self.fighter, (_place(t, self.fighter), end), who_halts_a_wanderer(t, self.fighter)
@@ -197,7 +197,7 @@ class AutomatedCharging(Procedure):
 
     @step("BS-FAT-03", "BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
     def charge(self, t: Skirmish) -> Run | End:
-        """A fit model closes in on the closest of the enemies whom she sees within 4 inches."""
+        """A fit model closes in on the closest of the enemies that she sees within 4 inches."""
         slips(t, self.fighter)
         seen = in_charge_range(t, self.fighter)
         if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
@@ -276,7 +276,7 @@ class Closing(Procedure, kw_only=True):
 
     fighter: int
     towards: tuple[int, ...]
-    """The equally close enemies of whom one is chosen; if there are none, she stays."""
+    """The equally close enemies to choose from; if there are none, she stays."""
     halting: tuple[int, ...] = ()
     """Enemies whose zones of control halt her."""
     how: How

@@ -107,7 +107,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     slayers: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
     """Automated models that killed a member of the roster and survived (BS-S46)."""
     hold: tuple[Name, ...] = ()
-    """Members whom the player kept from rising (BS-S42)."""
+    """Members that the player kept from rising (BS-S42)."""
     recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
     """Members who joined after the battle (BS-S44)."""
     way: str = ""

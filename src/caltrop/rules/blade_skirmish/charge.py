@@ -170,7 +170,7 @@ NO_CHARGE = Guards(
 
 
 def charges(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the enemies whom a fighter may charge straight: first those she touches, then by their ids."""
+    """Return the enemies that a fighter may charge straight: first those she touches, then by their ids."""
     enemies = [f.id for f in t.enemies_of(id) if NO_CHARGE.may(t, fighter=id, target=f.id)]
     return tuple(sorted(enemies, key=lambda enemy: not in_contact(t, id, enemy)))
 
@@ -269,7 +269,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
 
 
 def make_contact(t: Skirmish, id: int, target: int) -> None:
-    """Move a fighter straight into contact with the enemy whom she charges, and announce the charge."""
+    """Move a fighter straight into contact with the enemy that she charges, and announce the charge."""
     start, end = t.disc(id)[:2], straight_charge(t, id, target)
     if end is None:
         raise ValueError(f"{t.called(id)} has no straight way to {t.called(target)}")

@@ -1,4 +1,4 @@
-"""Combat: every model in contact attacks one enemy whom she touches, all at the same time (BS-CMB)."""
+"""Combat: every model in contact attacks one enemy that she touches, all at the same time (BS-CMB)."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class AttackEnemy(Act, frozen=True):
 
 
 class AttackAll(Act, frozen=True):
-    """Name the remaining attacks of all fighters, each on the only enemy whom she touches."""
+    """Name the remaining attacks of all fighters, each on the only enemy that she touches."""
 
     words = "All attack the enemy they touch"
     final = True

@@ -203,17 +203,17 @@ def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
 
 @rule("BS-FAT-10", "BS-Q26")
 def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """A second attack may strike another enemy whom the fighter touches, in order of their ids."""
+    """A second attack may strike another enemy that the fighter touches, in order of their ids."""
     return tuple([f.id for f in touched_enemies(t, by) if f.id != victim])
 
 
 def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collection[int]) -> tuple[int, ...]:
-    """Return the enemies whom a killer may strike in a second attack.
+    """Return the enemies that a killer may strike in a second attack.
 
     Args:
         t: The skirmish, unchanged since the first attack.
         die: The row of the fatality table.
-        fallen: The enemies whom her attacks in this combat have felled already.
+        fallen: The enemies that her attacks in this combat have felled already.
     """
     if not t.fighters[by].active or idle(t, by):
         return ()

@@ -35,7 +35,7 @@ class Flight(Procedure):
 
     fighter: int
     enemy: int = -1
-    """Id of the enemy from whom she runs."""
+    """Id of the enemy that she runs from."""
     length: int = 0
     hit_by: tuple[int, ...] = ()
     pinned: bool = False
@@ -74,7 +74,7 @@ class Flight(Procedure):
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q44")
     def be_hit(self, t: Skirmish) -> Run | None:
-        """An enemy whom she runs into hits her. If she cannot even begin to run, all enemies who touch her do."""
+        """An enemy that she runs into hits her. If she cannot even begin to run, all enemies who touch her do."""
         if not self.hit_by:
             return None
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by, pinned=self.pinned))
@@ -83,7 +83,7 @@ class Flight(Procedure):
 class AutomatedFlight(Flight):
     """An automated fleeing fighter runs; the distance is always rolled.
 
-    Chance decides from whom she runs if several enemies are equally close.
+    If several enemies are equally close, chance decides which of them she runs from.
     """
 
     @step("BS-AMV-07", "BS-Q35")

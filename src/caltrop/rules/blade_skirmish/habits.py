@@ -93,7 +93,7 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
 
 
 def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the enemies at whom an archer may shoot: the closest ones that she sees within 10 inches.
+    """Return the enemies that an archer may shoot at: the closest ones that she sees within 10 inches.
 
     There are none while she touches an enemy.
     """
@@ -139,7 +139,7 @@ class Shooting(Procedure):
 
     @step("BS-S61")
     def choose(self, t: Skirmish) -> Throw | None:
-        """She shoots at the closest enemy whom she sees. Chance decides between equals."""
+        """She shoots at the closest enemy that she sees. Chance decides between equals."""
         f = t.fighters[self.fighter]
         return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Which enemy {t.called(f.id)} shoots at")
 

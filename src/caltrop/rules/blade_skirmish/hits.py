@@ -43,9 +43,9 @@ class AutomaticHits(Procedure):
 
 
 def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple[int, ...]:
-    """Return the enemies whom a fighter has run into on a straight move, in order of their ids.
+    """Return the enemies that a fighter has run into on a straight move, in order of their ids.
 
-    They are the enemy who stopped her, and those whom she touches and would overlap if she went on. An enemy whom she
+    They are the enemy who stopped her, and those that she touches and would overlap if she went on. An enemy that she
     touches beside or behind her does not count, because she slides past (BS-Q21).
     """
     at, r = course.end, t.field.radius

@@ -159,7 +159,7 @@ class InjuryRoll(Procedure, kw_only=True):
     """Enemies felled by earlier attacks of a chain of second attacks."""
 
     targets: tuple[int, ...] = ()
-    """Enemies whom the killer may strike in a second attack."""
+    """Enemies that the killer may strike in a second attack."""
 
     @step("BS-CMB-07", "BS-Q22")
     def throw_the_injury(self, t: Skirmish) -> Throw:

@@ -117,7 +117,7 @@ class Move(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route, with the enemies whom she might have to charge from its end."""
+        """Return the route, with the enemies that she might have to charge from its end."""
         propose = super().propose(t, wish)
         if propose.action is None:
             return propose

@@ -136,7 +136,7 @@ def _habits_of_the_target(t: Skirmish, attacker: int, target: int) -> tuple[Habi
 
 @rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12", stages=("habit",), traits=_habits_of_the_target)
 def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """A fighter flanks with each comrade for whom the target is between them."""
+    """A fighter flanks an enemy with each comrade who also touches her, if she stands on the line between them."""
     a, b = t.disc(attacker), t.disc(target)
     if not touching(a, b):
         return ()

@@ -23,7 +23,7 @@ class StraightCourse(NamedTuple):
     stop: Literal["edge", "terrain", "fighter"] | None
     """Kind of obstacle that stopped her; None if she goes the whole way."""
     fighter: int | None = None
-    """Id of the model whom she ran into."""
+    """Id of the model that she ran into."""
     terrain: str = ""
     """Name of the terrain that stopped her."""
 

@@ -822,7 +822,7 @@ export interface Hello {
   ref?: number | string | null;
 }
 
-/** The answer of a strong player. */
+/** Advice for one decision: the answer that a strong player would give, and its reasons. */
 export interface Hint {
   action: Record<string, unknown>;
   words: string;
@@ -1825,7 +1825,7 @@ export interface ScenarioEntry {
   limits: number[];
 }
 
-/** A series of games of one player against another, over all scenarios, seats swapped. */
+/** Result of a series of games of one player against another, over all scenarios, with seats swapped. */
 export interface Score {
   against: string;
   games: number;
