@@ -81,7 +81,7 @@ def allowance(t: Firefight, unit: int, jump: bool) -> int:
     return base_move(t, unit)
 
 
-@allowance.amended_by("SQ-TRT-09", "SQ-Q36", stage="packs")
+@allowance.amended_by("SQ-TRT-09", "SQ-Q36", "SQ-Q86", stage="packs")
 def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
     """With packs 12 inches in all in an activation; without them each Move is a base move."""
     u = t.units[unit]
