@@ -176,7 +176,7 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
         options = asked.options(seen)
         if asked.side == side:
             if {group.id for group in rules.depict(seen, side).groups} - ids:
-                return []  # A unit that exists only in the imagined world is no reason.
+                return []  # A hidden unit of the imagined world may not be told.
             next_ = who.decide(asked, seen, dice, THINK_NO_MORE)
             about = _unit_of(asked, seen, next_)
             odds = _odds(rules, seen, asked, next_)

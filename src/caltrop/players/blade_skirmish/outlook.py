@@ -321,7 +321,7 @@ class SideOutlook:
                 cost += self.weights.alone * (isqrt(square) - self._together) // INCH
         return cost
 
-    # --- what counts in some scenarios, or by weights that are 0 for the veteran --------------------------------------
+    # --- features of some scenarios, and those whose weight is 0 for the veteran --------------------------------------
 
     def _besides(
         self,

@@ -195,7 +195,7 @@ class Plan:
                     break
         return value
 
-    # --- what a card does by itself ----------------------------------------------------------------------------------
+    # --- effects of a card alone -------------------------------------------------------------------------------------
 
     def struck(self, unit: Unit, dice: int, card: str) -> int:
         t = self.t

@@ -524,7 +524,7 @@ class SideOutlook:
         """Return how far a unit assaults."""
         return (12 if PACKS.may(self.t, unit=unit) else base_move(self.t, unit) // INCH) * INCH + 2 * INCH
 
-    # --- what the mission wants ---------------------------------------------------------------------------------------
+    # --- goals of the mission -----------------------------------------------------------------------------------------
 
     def goal(self, unit: int, at: Point) -> int:
         task = self.tasks.get(unit)

@@ -186,7 +186,7 @@ class Plan:
         for _, place in near[:SPOTTED]:
             yield place, False
 
-    # --- what it could do there ---------------------------------------------------------------------------------------
+    # --- actions at a place -------------------------------------------------------------------------------------------
 
     def value_here(self) -> int:
         return 0 if self.here is None else self.o.value(self.unit, self.here)

@@ -193,7 +193,7 @@ def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFa
             yield ArmyFault(message=refusal.message, clause=refusal.clause, path=("fighters",))
 
 
-# --- what may be chosen -----------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:

@@ -43,7 +43,7 @@ NEARER = 3
 """Highest roll for which a model makes for the closest enemy; on a higher roll she wanders (BS-AMV-02, BS-AMV-05)."""
 
 
-# --- who is next ------------------------------------------------------------------------------------------------------
+# --- the next unit ----------------------------------------------------------------------------------------------------
 
 
 class NextToAct(Procedure):
@@ -353,7 +353,7 @@ def _named(ways: Sequence[Path]) -> list[str]:
     return [f"by {hour_of(way[parting - 1], way[min(parting, len(way) - 1)])} o'clock" for way in ways]
 
 
-# --- how surely and how far -------------------------------------------------------------------------------------------
+# --- chances and lengths ----------------------------------------------------------------------------------------------
 
 
 def _habits(t: Skirmish, id: int) -> tuple[Habit, ...]:
@@ -384,7 +384,7 @@ def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
     return 6 * INCH
 
 
-# --- who halts a mover ------------------------------------------------------------------------------------------------
+# --- enemies that halt a mover ----------------------------------------------------------------------------------------
 
 
 @rule("BS-AMV-03", "BS-AMV-04")
@@ -420,7 +420,7 @@ def as_far_as_zones_let(t: Skirmish, id: int, path: Path, halting: tuple[int, ..
 
 @as_far_as_zones_let.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
-    """House rule: she may enter the zone of an enemy while there is no line of sight between them."""
+    """House rule: a model may enter the zone of an enemy while there is no line of sight between them."""
     around = [disc for _, disc in others(t, id)]
     for length in range(path_length(way), path_length(path) + 1):
         further = halted(t.ground, cut_at_length(path, length), t.field.radius, around, (), 0)
@@ -430,7 +430,7 @@ def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting:
     return way
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
 def _away(t: Skirmish, fighter: int) -> str:

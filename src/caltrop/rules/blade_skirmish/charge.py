@@ -104,7 +104,7 @@ class Charging(Procedure):
         return End(True)
 
 
-# --- who may be charged ----------------------------------------------------------------------------------------------
+# --- targets of a charge ---------------------------------------------------------------------------------------------
 
 
 IN_RANGE = Guards(
@@ -277,7 +277,7 @@ def make_contact(t: Skirmish, id: int, target: int) -> None:
     t.tell(Charged(id, target, (start, end) if end != start else (start,)))
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Charge(_FighterAct, frozen=True):

@@ -132,7 +132,7 @@ def idle(t: Skirmish, id: int) -> bool:
 
 @idle.amended_by("BS-Q24", stage="house", house={"trophy": "next_turn_only"})
 def she_acts_until_that_turn_begins(value: bool, t: Skirmish, id: int) -> bool:
-    """House rule: she acts as usual until that turn begins."""
+    """House rule: a fighter who takes a trophy acts as usual until her side's next turn begins."""
     f = t.fighters[id]
     return f.trophy is not None and t.turns[f.side] >= f.trophy
 

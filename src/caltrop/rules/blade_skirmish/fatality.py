@@ -129,7 +129,7 @@ def end_trophies(t: Skirmish, side: int) -> None:
 def lies_until(t: Skirmish) -> int | None:
     """The disembowelled lie on the table for the whole game.
 
-    By a house rule they are removed after some more rounds.
+    By a house rule the disembowelled are removed after some more rounds.
     """
     rounds = int(t.book.rules["gut_marker_turns"])
     return t.round + rounds if rounds else None

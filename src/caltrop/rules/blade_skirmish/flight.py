@@ -155,7 +155,7 @@ def _heading(t: Skirmish, id: int, enemy: int) -> Point:
     return away_from(t.disc(id)[:2], t.disc(enemy)[:2])
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def _foreseen(t: Skirmish, fighter: int, enemy: int, far: bool) -> str:

@@ -155,7 +155,7 @@ class Shooting(Procedure):
         return Run(AutomaticHits(victim=self.target, attackers=(self.fighter,), arrow=True)) if passed else End()
 
 
-# --- who loses heart --------------------------------------------------------------------------------------------------
+# --- models that lose heart -------------------------------------------------------------------------------------------
 
 
 def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:

@@ -99,7 +99,7 @@ def runs_at_once(t: Skirmish) -> bool:
 
 @runs_at_once.amended_by("BS-Q16", stage="house", house={"voluntary_flee_moves_now": "off"})
 def she_runs_in_her_next_turn(now: bool, t: Skirmish) -> bool:
-    """House rule: she begins to flee, and runs in her next movement phase if she still flees then."""
+    """House rule: a fighter begins to flee, and runs in her next movement phase if she still flees then."""
     return False
 
 
@@ -157,7 +157,7 @@ class Move(Route, frozen=True, kw_only=True):
         return None if in_charge_range(t, self.fighter) else super().usual(t, unit)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Flee(Action, frozen=True):

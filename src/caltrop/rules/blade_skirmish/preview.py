@@ -234,7 +234,7 @@ def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
     return whole_act(TELLING, t, side, action)
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
 def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:

@@ -215,7 +215,7 @@ class Routes(AnyRoutes[Path]):
         box = disc_box((x, y, r + ZONE + 2 * self.radius))
         return any(piece.cuts and boxes_within(piece.box, box, 0) for piece in self.t.ground.sight_pieces)
 
-    # --- what is wrong ------------------------------------------------------------------------------------------------
+    # --- faults -------------------------------------------------------------------------------------------------------
 
     def wrong(self, path: Path, *, brief: bool = False) -> RouteFault | None:
         """Return the fault of a route from her place; None if it is legal.

@@ -198,7 +198,7 @@ def may_run(t: Skirmish, id: int, acted: bool) -> bool:
     return not acted and t.fighters[id].active and not idle(t, id)
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
 class TakeTest(_FighterAct, frozen=True):

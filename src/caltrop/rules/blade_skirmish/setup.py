@@ -65,7 +65,7 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53")
     def she_it_is(self, t: Skirmish, roll: Roll | None) -> None:
-        """The die decides which model takes the post; otherwise it is the next in order."""
+        """The model that the die chose takes the post; without a die the next in order does."""
         self.fighter = taken(self._posted(t), roll)
 
     @step("BS-S50")
@@ -238,7 +238,7 @@ def called(t: Skirmish, id: int) -> str:
     return t.called(id) if 0 <= id < len(t.fighters) else "She"
 
 
-# --- who places next -------------------------------------------------------------------------------------------------
+# --- the side that places next ---------------------------------------------------------------------------------------
 
 
 @rule("BS-S33")
@@ -288,7 +288,7 @@ def entry(t: Skirmish, edge: Edge, along: int) -> Point:
     return {"north": (x, table.height - r), "east": (table.width - r, y), "south": (x, r), "west": (r, y)}[edge]
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Deploy(Action, frozen=True):

@@ -44,7 +44,7 @@ def trove(t: Skirmish) -> str:
     return "standard" if t.field.goal == "standard" else "relic"
 
 
-# --- what a model comes by when she has moved -------------------------------------------------------------------------
+# --- effects at the end of a model's move -----------------------------------------------------------------------------
 
 
 class AfterMove(Procedure):
@@ -420,7 +420,7 @@ def outcome_if_over(t: Skirmish) -> Outcome | None:
     return counted.now(t) or counted.at_the_limit(t)
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
 class Leave(_FighterAct, frozen=True):

@@ -179,7 +179,7 @@ def _has_gland(army: str, kind: UnitKind) -> bool:
     return army == "putredine" and not kind.infantry
 
 
-# --- what may be chosen -----------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 
 
 def races(book: Book) -> tuple[ArmyChoice, ...]:

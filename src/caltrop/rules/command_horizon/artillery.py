@@ -202,7 +202,7 @@ def a_new_target_may_be_named(may: bool, t: Battle) -> bool:
     return True
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def _refused(t: Battle, order: int, target: int) -> Refusal | None:
@@ -291,7 +291,7 @@ class ShotLost(Event, frozen=True):
 
 
 class Redirected(Event, frozen=True):
-    """A unit whose target fell to artillery chose another."""
+    """A unit whose target fell to artillery chose another target."""
 
     unit: int
     target: int

@@ -230,7 +230,7 @@ def _lock(t: Battle, unit: int, enemy: int) -> None:
         t.change(unit, locked=(*u.locked, enemy))
 
 
-# --- who may charge, and for what price ------------------------------------------------------------------------------
+# --- units that may charge, and their price --------------------------------------------------------------------------
 
 
 @rule("CH-CHARGE-01", "CH-CHARGE-02", stages=("rush",), traits=lambda t, unit, target: kind_of(t, unit).traits)
@@ -303,7 +303,7 @@ def _near(t: Battle, side: int, unit: int) -> list[int]:
     return targets_near(t, side, unit, reaches[-1]) if reaches else []
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Charge(Act, frozen=True):

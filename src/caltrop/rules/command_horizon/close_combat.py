@@ -151,7 +151,7 @@ def both_rounds_are_counted_together(first: bool, t: Battle) -> bool:
     return False
 
 
-# --- which units fight -----------------------------------------------------------------------------------------------
+# --- units that fight ------------------------------------------------------------------------------------------------
 
 
 @rule("CH-CC-06", "Q-CC-3", stages=("house",))
@@ -240,7 +240,7 @@ def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -
     return True
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Name(Act, frozen=True):

@@ -294,7 +294,7 @@ def command_of(t: Battle, side: int) -> int:
     return next((u for u in t.in_play(side) if t.units[u].kind == "command"), -1)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class ActivateJammer(Act, frozen=True):

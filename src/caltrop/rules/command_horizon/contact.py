@@ -62,7 +62,7 @@ NEAREST = 6
 AT_FIRST = 8
 """Number of pairs of bases that are tried first, the nearest ones."""
 FROM_BEHIND = 3
-"""Number of pairs of bases whose far sides are tried if the near places are blocked."""
+"""Number of pairs of bases for which places on the far side are tried, if the near places are blocked."""
 
 
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
@@ -187,7 +187,7 @@ def contact_from(t: Battle, routes: Routes, s: StandingPlace, limit: int) -> tup
     return (places[0], i) if places else None
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Contact(Action, frozen=True):

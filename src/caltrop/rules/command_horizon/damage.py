@@ -178,7 +178,7 @@ def record(t: Battle, wound: Wound) -> None:
         t.wounds.append(wound)
 
 
-# --- who is lost -----------------------------------------------------------------------------------------------------
+# --- losses ----------------------------------------------------------------------------------------------------------
 
 
 class Losses(msgspec.Struct, frozen=True):
@@ -279,7 +279,7 @@ def settle_drone(t: Battle, unit: int, fate: DroneState) -> None:
         t.tell(DroneChanged(unit=unit, drone=fate))
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Lose(Action, frozen=True):

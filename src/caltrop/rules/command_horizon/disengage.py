@@ -160,7 +160,7 @@ def outnumbered(t: Battle, unit: int) -> Sum:
     return (Term(-ratio, clause, f"outnumbered {ratio} to 1"),)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Leave(Act, frozen=True):

@@ -118,7 +118,7 @@ class Division(Procedure):
         t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
 
 
-# --- who forms up, attaches and splits -------------------------------------------------------------------------------
+# --- units that form up, attach and split ----------------------------------------------------------------------------
 
 
 def squads_of(t: Battle, unit: int) -> tuple[int, ...]:
@@ -184,7 +184,7 @@ def after_giving(t: Battle, unit: int) -> DamageBatch | None:
     return DamageBatch(also=(unit,)) if u.models and u.stuns >= 2 * len(u.models) else None
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def _has_gone_for_good(u: Unit) -> bool:

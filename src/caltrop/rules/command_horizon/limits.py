@@ -265,7 +265,7 @@ class Limits(AnyRoutes[Paths]):
         self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
         self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
 
-    # --- what is wrong ---------------------------------------------------------------------------------------------
+    # --- faults ----------------------------------------------------------------------------------------------------
 
     def wrong(self, paths: Paths, *, brief: bool = False) -> RouteFault | None:
         if paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):

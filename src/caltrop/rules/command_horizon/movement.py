@@ -152,7 +152,7 @@ def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | N
                     yield way
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class EndStep(NoMore, frozen=True):

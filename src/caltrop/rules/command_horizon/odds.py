@@ -57,7 +57,7 @@ from caltrop.rules.command_horizon.catalogue import Result
 from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.requests import asked
 
-# --- what Attack Dice show -----------------------------------------------------------------------------------------
+# --- faces of Attack Dice ------------------------------------------------------------------------------------------
 
 
 def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -122,7 +122,7 @@ class _Fold:
         self.stunned: dict[tuple[int, tuple[int, ...]], Stunned] = {}
         self.worths: dict[tuple[Faces, int, int, int, int], AttackerWorth] = {}
         every: Faces = (9, 9, 9, 9, 9, 9)
-        # If nothing is ignored when every hit is there, nothing is ever ignored.
+        # If none of the most possible hits is ignored, no hit is ever ignored.
         self.all_stand = standing(book, attack, Hits(every, every, 9)) == Hits(every, every, 9)
         self.stepped: dict[tuple[Standing, int, int], tuple[tuple[int, int], ...]] = {}
         stunning = [results(book, attack, kind) for kind, _ in self.pools]

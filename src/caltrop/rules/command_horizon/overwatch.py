@@ -143,7 +143,7 @@ def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
     return has_dice(t, reaction_of(t, watcher, target))
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Watch(Act, frozen=True):

@@ -53,7 +53,7 @@ def zone_of(t: Battle, side: int) -> Box:
     return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Deploy(Action, frozen=True):

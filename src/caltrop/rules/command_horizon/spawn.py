@@ -304,7 +304,7 @@ def infestation(t: Battle, event: ModelDestroyed) -> Procedure | None:
     return Infestation(side=u.side, unit=event.unit, x=event.x, y=event.y)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class PlaceAt(Action, frozen=True):

@@ -169,7 +169,7 @@ def bases_in_contact(t: Battle, unit: int) -> tuple[int, ...]:
     return tuple([m for m in t.units[unit].models if hosts_of(t, m)])
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class PutToken(Action, frozen=True):

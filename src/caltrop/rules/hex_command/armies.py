@@ -140,7 +140,7 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
         yield from held(AGREED, not least <= whole <= agreed, "units", unfinished=whole < least, **values)
 
 
-# --- what may be chosen -----------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:

@@ -235,7 +235,7 @@ def card_in_force(t: Battle, side: int, card: str) -> str:
     return t.played[1 - side] or card
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 _NO_CARD = Guards((NOT_A_CARD, lambda t, card: card not in CARD_SHEET.of(t)))

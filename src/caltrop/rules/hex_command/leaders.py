@@ -143,7 +143,7 @@ def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None
     return Escape(side=left.side, unit=left.id)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class EscapeTo(Act, frozen=True):

@@ -154,7 +154,7 @@ def _the(t: Battle, unit: Unit) -> str:
     return f"the {t.called(unit.id)}"
 
 
-# --- which units a card orders ---------------------------------------------------------------------------------------
+# --- units that a card orders ----------------------------------------------------------------------------------------
 
 
 @rule("HX-Q34")
@@ -252,7 +252,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
         t.beside.remove(leader.id)
 
 
-# --- how many --------------------------------------------------------------------------------------------------------
+# --- number of units to order ----------------------------------------------------------------------------------------
 
 
 def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
@@ -276,7 +276,7 @@ def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> li
     return counts
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class OrderUnit(Act, frozen=True):

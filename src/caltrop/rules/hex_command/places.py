@@ -189,7 +189,7 @@ def god_machines_stride_over(stops: bool, t: Battle, unit: Unit, hex: Hex) -> bo
 
 @rule("HX-S10", "HX-S13", "HX-S14")
 def sections_of(t: Battle, hex: Hex, side: int) -> tuple[Section, ...]:
-    """A hex is in one section of the map; a hex on a border is in two. They are named from the side's left.
+    """A hex is in one section of the map; a hex on a border is in two. Sections are named from the side's left.
 
     With w columns, a flank has f = w / 3 of them in odd rows, rounded down. In even rows the hex that is the f-th from
     either side is on the border.

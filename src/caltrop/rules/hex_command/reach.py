@@ -11,7 +11,7 @@ ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this 
 REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
 
 
-# --- how far ---------------------------------------------------------------------------------------------------------
+# --- lengths ---------------------------------------------------------------------------------------------------------
 
 
 @rule("HX-S20", "HX-S49")

@@ -208,7 +208,7 @@ def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
     return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def _place(t: Battle, unit: int) -> dict[str, Any]:

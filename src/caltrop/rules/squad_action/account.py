@@ -14,7 +14,7 @@ from caltrop.rules.squad_action.catalogue import NO_SAVE
 from caltrop.rules.squad_action.fire import Save
 from caltrop.rules.squad_action.morale import Squad, checks_due, dice_of_a_check
 
-# --- what has fallen --------------------------------------------------------------------------------------------------
+# --- the fallen -------------------------------------------------------------------------------------------------------
 
 
 def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[int] = ()) -> tuple[DieRead, ...]:
@@ -45,7 +45,7 @@ def chance_of(needed: int, reroll: bool = False) -> Fraction:
     return Fraction(ways * 7, 36) if reroll else Fraction(ways, 6)
 
 
-# --- what is to be thrown ---------------------------------------------------------------------------------------------
+# --- dice to throw ----------------------------------------------------------------------------------------------------
 
 
 def lowered(parts: Sum) -> Sum:

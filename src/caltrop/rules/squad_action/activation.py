@@ -115,7 +115,7 @@ def actions_of(t: Firefight) -> int:
     return int(t.book.rules["actions_per_activation"])
 
 
-# --- what may be announced -------------------------------------------------------------------------------------------
+# --- actions that may be announced -----------------------------------------------------------------------------------
 
 
 @rule("SQ-ORG-03", "SQ-Q49", stages=("house",))
@@ -321,7 +321,7 @@ def a_pinned_unit_may_shoot(
     return (*kinds, "shoot", "smoke") if has_tried and not barred else kinds
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class PassUp(Act, frozen=True):

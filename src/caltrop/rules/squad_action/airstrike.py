@@ -277,7 +277,7 @@ class AirRun(Procedure):
         return cover_of(t, models, [at for m in models if (at := t.models[m].at) is not None])
 
 
-# --- what comes ------------------------------------------------------------------------------------------------------
+# --- kinds of strikes ------------------------------------------------------------------------------------------------
 
 
 @rule("SQ-AIR-01")
@@ -324,7 +324,7 @@ def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
     return run != "strafing" or t.vehicle(unit).face("side") == "U"
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Strike(Action, frozen=True):

@@ -115,7 +115,7 @@ def laid_over(own: Lists) -> Lists:
     )
 
 
-# --- what it costs ----------------------------------------------------------------------------------------------------
+# --- prices -----------------------------------------------------------------------------------------------------------
 
 
 def unit_points(lists: Lists, unit: ForceUnit) -> int:
@@ -267,7 +267,7 @@ def faults(book: Book, force: Force, agreed: int | None = None) -> Iterator[Army
             yield ArmyFault(message=refusal.message, clause=refusal.clause, path=("units",))
 
 
-# --- what may be chosen -----------------------------------------------------------------------------------------------
+# --- options ----------------------------------------------------------------------------------------------------------
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:

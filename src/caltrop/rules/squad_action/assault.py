@@ -334,7 +334,7 @@ def _away_at_least(t: Firefight, friend: Unit, target: int) -> int:
     return from_edge - allowance(t, friend.id, False) - LEEWAY
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class MoveIn(Action, frozen=True):

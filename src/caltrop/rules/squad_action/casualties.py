@@ -215,7 +215,7 @@ def drop_pilot(t: Firefight, unit: int) -> None:
         t.pilot = msgspec.structs.replace(t.pilot, at=places[0] if places else t.pilot.at, unit=None)
 
 
-# --- who falls --------------------------------------------------------------------------------------------------------
+# --- models that fall -------------------------------------------------------------------------------------------------
 
 
 class Fall(Action, frozen=True):

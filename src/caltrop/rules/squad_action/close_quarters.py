@@ -409,7 +409,7 @@ def lasts_from_turn_to_turn(b: HasBook) -> bool:
     return rounds_at_once(b) < ROUNDS
 
 
-# --- who fights ------------------------------------------------------------------------------------------------------
+# --- units that fight ------------------------------------------------------------------------------------------------
 
 
 def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:

@@ -209,7 +209,7 @@ def ignores_wounds_on(b: HasBook, traits: Sequence[str]) -> int:
     return 6 if "gene-enhanced" in traits else NO_SAVE
 
 
-# --- how many fall ----------------------------------------------------------------------------------------------------
+# --- losses -----------------------------------------------------------------------------------------------------------
 
 
 class Volley(NamedTuple):

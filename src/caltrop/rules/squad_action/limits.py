@@ -224,7 +224,7 @@ class Limits(AnyRoutes[Way]):
         self.ground: TableGround = bare.with_solid(tuple(hulls)) if hulls and u.kind != "vehicle" else bare
         self.hulls = hulls
 
-    # --- what is wrong ------------------------------------------------------------------------------------------------
+    # --- faults -------------------------------------------------------------------------------------------------------
 
     def wrong(self, act: GoingWay, *, brief: bool = False) -> RouteFault | None:
         fault = self._form(act)
@@ -424,7 +424,7 @@ class Limits(AnyRoutes[Way]):
         legs = facing(act.paths[0][1]) if act.paths else ()
         return legs[-1].heading if legs else self.t.models[self.models[0]].heading
 
-    # --- how it stands ------------------------------------------------------------------------------------------------
+    # --- legal places to stand ----------------------------------------------------------------------------------------
 
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None

@@ -105,7 +105,7 @@ def officers_do_not_help(parts: Sum, b: HasBook, officer: bool) -> Sum:
     return ()
 
 
-# --- what an attack makes a unit test ---------------------------------------------------------------------------------
+# --- tests that an attack causes --------------------------------------------------------------------------------------
 
 
 @rule("SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-Q09", stages=("flame", "flyer", "officer"))

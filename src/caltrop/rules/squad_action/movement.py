@@ -264,7 +264,7 @@ class UnderWay(Interruptions, kw_only=True):
         return End((self.moment, True))
 
 
-# --- who may move ----------------------------------------------------------------------------------------------------
+# --- units that may move ---------------------------------------------------------------------------------------------
 
 
 MOVES = Guards(
@@ -352,7 +352,7 @@ def must_fly_on(t: Firefight, unit: int) -> bool:
     return not u.hovering and not u.flown
 
 
-# --- where a unit may stand ------------------------------------------------------------------------------------------
+# --- places for a unit -----------------------------------------------------------------------------------------------
 
 
 def proposal_of(routes: Routes, act: Way | None) -> Proposal:
@@ -375,7 +375,7 @@ def proposal_of(routes: Routes, act: Way | None) -> Proposal:
     )
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def how_off_course(

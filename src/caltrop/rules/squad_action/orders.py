@@ -66,7 +66,7 @@ TRIES = 16
 """Number of attempts to draw a sample before the first option is taken."""
 
 
-# --- who acts --------------------------------------------------------------------------------------------------------
+# --- units that may act ----------------------------------------------------------------------------------------------
 
 
 def to_act(t: Firefight, side: int) -> list[Unit]:
@@ -85,7 +85,7 @@ def _may_leave(t: Firefight, u: Unit) -> bool:
     return u.carrier is not None and t.units[u.carrier].where == "table"
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Begin(Action, frozen=True):

@@ -208,7 +208,7 @@ class LeftOver(Procedure):
     again = back("offer", "SQ-ORG-37")
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Spring(Action, frozen=True):
@@ -294,7 +294,7 @@ class React(OneOf, frozen=True, kw_only=True):
 
 
 class InterruptOptions(Options):
-    """When a watcher breaks in, and with which token."""
+    """The interruptions that a side may choose: the moment, and the token that is fired."""
 
     __slots__ = ("decision", "length", "t")
 

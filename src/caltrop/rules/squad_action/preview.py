@@ -247,7 +247,7 @@ def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
     return tuple([trait for trait in u.traits if trait not in t.profile(u.id).traits])
 
 
-# --- what enemies on overwatch may do ---------------------------------------------------------------------------------
+# --- shots of enemies on overwatch ------------------------------------------------------------------------------------
 
 
 def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, ...]:
@@ -436,7 +436,7 @@ def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
     return whole_act(TELLING, t, side, action)
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
 def preview(t: Firefight, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:

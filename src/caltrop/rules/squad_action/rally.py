@@ -103,7 +103,7 @@ def unpin(t: Firefight, unit: int, faces: Roll) -> None:
     t.tell(Rallied(unit, faces, morale_of(t, unit), True))
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def officers(t: Firefight, unit: int) -> list[int]:

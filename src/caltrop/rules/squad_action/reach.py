@@ -23,7 +23,7 @@ WITH_PILOT = 6 * INCH
 """Distance that a unit with the pilot may move (SQ-S72)."""
 
 
-# --- how far ----------------------------------------------------------------------------------------------------------
+# --- lengths ----------------------------------------------------------------------------------------------------------
 
 
 def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def allowance(t: Firefight, unit: int, jump: bool) -> int:
 
 @allowance.amended_by("SQ-TRT-09", "SQ-Q36", "SQ-Q86", stage="packs")
 def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
-    """With packs 12 inches in all in an activation; without them each Move is a base move."""
+    """A unit with packs goes 12 inches in all in an activation; without them each Move is a base move."""
     u = t.units[unit]
     used = jump or (u.activated and u.jumped)
     left = max(PACKS - gone(t, unit), 0)

@@ -252,7 +252,7 @@ def asset_of(b: HasBook, face: int) -> Asset:
     return "light" if face in (4, 5) else "airstrike"
 
 
-# --- where it falls --------------------------------------------------------------------------------------------------
+# --- templates -------------------------------------------------------------------------------------------------------
 
 
 def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
@@ -277,7 +277,7 @@ def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallF
     return CallFire(unit, place, target, mortar)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def is_mortar_of(t: Firefight, unit: int, mortar: int) -> bool:

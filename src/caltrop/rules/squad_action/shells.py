@@ -299,7 +299,7 @@ def why_not_there(t: Firefight, unit: int, aim: Point, target: int | None, morta
     return refusal or UNSEEN.refuses(not sees_place(t, unit, aim), name=u.name)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Mark(Action, frozen=True):

@@ -227,7 +227,7 @@ def in_words(t: Firefight, unit: int, fire: Fire) -> str:
     return f"Shoot {'; '.join(parts)}"
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 def _guns_twice(t: Firefight, unit: int, fire: Fire) -> bool:

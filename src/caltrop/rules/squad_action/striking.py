@@ -325,7 +325,7 @@ class Striker(msgspec.Struct, frozen=True):
     """Models of the unit with an anti-tank weapon that may be used now."""
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class ShareAmong(Action, frozen=True):

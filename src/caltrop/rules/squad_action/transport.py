@@ -188,7 +188,7 @@ class SpillOut(Procedure):
     def done(self, t: Firefight) -> None: ...
 
 
-# --- who may board and leave -----------------------------------------------------------------------------------------
+# --- units that may board and leave ----------------------------------------------------------------------------------
 
 
 @rule("SQ-S45", "SQ-S55")
@@ -311,7 +311,7 @@ def lost_with_it(t: Firefight, vehicle: int) -> bool:
     return t.units[vehicle].kind == "flyer"
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class Board(UnitAct, frozen=True):

@@ -469,7 +469,7 @@ class Game(Procedure):
     again = back("take_turn", "SQ-ORG-04")
 
 
-# --- who acts --------------------------------------------------------------------------------------------------------
+# --- the order of activations ----------------------------------------------------------------------------------------
 
 
 @rule("SQ-ORG-04", "SQ-Q01", stages=("house",))
@@ -498,7 +498,7 @@ def open_turn(t: Firefight, sides: Sequence[int]) -> None:
     t.called[:] = [side for side in t.called if side not in sides]
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class TakeFirst(Action, frozen=True):

@@ -171,7 +171,7 @@ class FireAtAssaulters(TokenUsed):
         return ask(decision) if next(iter(decision.options(t)), None) is not None else End()
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class FireOptions(ReactOptions):

@@ -166,7 +166,7 @@ class Assail(Procedure):
         return to_hit_machine(t, u.kind, u.moved, u.travelled)
 
 
-# --- how it is struck ------------------------------------------------------------------------------------------------
+# --- strikes at a machine --------------------------------------------------------------------------------------------
 
 
 @rule("SQ-VEH-01", "SQ-VEH-02", "SQ-Q60", stages=("walker", "fast", "house"))
@@ -256,7 +256,7 @@ def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
     return tuple([m for _, m in sorted(weapons, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
 
 
-# --- how it strikes --------------------------------------------------------------------------------------------------
+# --- strikes by a machine --------------------------------------------------------------------------------------------
 
 
 @rule("SQ-ORG-55", "SQ-Q28", stages=("house",))

@@ -214,7 +214,7 @@ def read(b: HasBook, attack: Attack, counts: Sequence[Faces], declared: int) -> 
     return Hits((k1, k2, k3, k4, k5, k6), (s1, s2, s3, s4, s5, s6), pairs, 0, bases, worms)
 
 
-# --- what is discarded before Defence Dice -------------------------------------------------------------------------
+# --- dice discarded before Defence Dice ----------------------------------------------------------------------------
 
 
 @rule("CH-DEF-02", "CH-DEF-14", "Q-SEQ-1", stages=("pairs", "stuns", "sixes", "weakness"), traits=target_traits)

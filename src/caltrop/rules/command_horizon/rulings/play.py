@@ -359,7 +359,7 @@ class HorizonPlay(CasePlay):
             points.append(point_along(points[-1], directions(4)[0], go))
         return tuple(points)
 
-    # --- what must hold ---------------------------------------------------------------------------------------
+    # --- conditions -------------------------------------------------------------------------------------------
 
     def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         t = self.state

@@ -317,7 +317,7 @@ def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
             t.tell(LeaderIsLeft(unit, u.hex))
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions --------------------------------------------------------------------------------------------------------
 
 
 class SurgeShields(Act, frozen=True):

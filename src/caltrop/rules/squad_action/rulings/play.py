@@ -351,7 +351,7 @@ class SquadPlay(CasePlay):
             return tuple(places)
         return tuple(zip(self.state.units[self.unit(line.unit)].models, places, strict=False))
 
-    # --- what must hold -----------------------------------------------------------------------------------------------
+    # --- conditions ---------------------------------------------------------------------------------------------------
 
     def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         t: Firefight = self.state
