@@ -33,7 +33,7 @@ ERRORS = (25, 50)
 OPENINGS = 8
 """Largest number of plans that begin with another answer to the first decision."""
 DISTURBED = 8
-"""Number of plans with disturbed judgement."""
+"""Number of plans that are made with errors added to the judgement of the player."""
 SURE = 0.5
 """Number of standard errors by which another plan must be better than the veteran's own."""
 LEAST = 0.01

@@ -120,7 +120,7 @@ class Turn(Procedure):
 
     @step("BS-TRN-01", "BS-AUT-01", "BS-Q25")
     def begin(self, t: Skirmish) -> None:
-        """The turn counts as begun. No model has acted, and markers whose rounds are over are removed."""
+        """Count the turn as begun, with all models still to act. Markers whose rounds are over are removed."""
         t.gone.clear()
         for side in self.sides:
             t.turns[side] += 1

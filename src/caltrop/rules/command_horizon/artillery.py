@@ -175,7 +175,7 @@ def pod_attack(t: Battle, order: Order) -> Attack:
 
 
 def redirected(t: Battle, order: Order, target: int) -> Order:
-    """Return an order with another target, with the present range and sight. It is paid for already."""
+    """Return an order with another target, with the present range and sight. The attack is paid for already."""
     sighter = best_sighter(t, order.unit, target) if order.artillery else -1
     return replace(
         order,

@@ -26,7 +26,7 @@ def one_base_on_four_and_five(bases: int, b: HasBook, face: int) -> int:
 
 @bases_from.amended_by("CH-INFEST-04", "CH-CARRIER-07", "CH-POD-03", stage="two")
 def two_bases_on_six(bases: int, b: HasBook, face: int) -> int:
-    """A 6 brings two infantry bases."""
+    """A roll of 6 brings two infantry bases."""
     return 2 if face == 6 else bases
 
 

@@ -128,7 +128,7 @@ def infantry_moves_for_free(bands: tuple[Band, ...], b: HasBook, army: str, kind
 
 
 def _clause(row: UnitKind, field: str) -> str:
-    # The general rules give Alliance and Asori infantry their free 10 cm; the rows only repeat it as a limit.
+    # The general rules give Alliance and Asori infantry their free 10 cm; the rows of units only repeat it.
     return "CH-INFMOVE-01" if field == "move_cm" and row.army != "putredine" else row.clause(field)
 
 

@@ -59,7 +59,7 @@ class AttachWorms(Procedure):
 
     @step("CH-WORM-03", "CH-WORM-07", "Q-WORM-6")
     def put_token(self, t: Battle, choice: PutToken) -> Go:
-        """Tokens accumulate. Twice as many tokens as a model has dice destroy it."""
+        """The tokens on a model add up. Twice as many tokens as a model has dice destroy it."""
         self._put(t, choice.model)
         return Go("choose_victim")
 

@@ -158,7 +158,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def orders(self) -> tuple[int, ...]:
-        """Number of units ordered in each section, or anywhere without sections; -1 for all. It is empty for none."""
+        """Number of units ordered in each section, or anywhere without sections; -1 for all; empty for none."""
         many = -1 if self.units == ALL else self.units
         if self.sections:
             return tuple([many if section in self.sections else 0 for section in get_args(Section)])

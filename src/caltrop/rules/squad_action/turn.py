@@ -99,7 +99,7 @@ class SideTurn(Procedure):
 
     @step("SQ-ORG-04", "SQ-Q38", "SQ-ORG-08")
     def begin(self, t: Firefight) -> Run:
-        """No unit of the side has acted yet. Delayed shells and reserves come before its units act."""
+        """All units of the side may act again. Delayed shells and reserves come before its units act."""
         t.active = self.side
         open_turn(t, (self.side,))
         t.tell(TurnBegan(t.round, self.side))
@@ -323,7 +323,7 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-ORG-06", "SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-S33", "SQ-S72")
     def go_on(self, t: Firefight) -> End | None:
-        """The next announced action follows. A unit that was Pinned in the meantime has to rally with it."""
+        """The next announced action follows. A unit that was Pinned in the meantime has to rally with that action."""
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
         while True:

@@ -173,7 +173,7 @@ class Assail(Procedure):
 def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
     """Every attack hits a vehicle that stood still in its last activation.
 
-    One that moved or turned is hit on 4 or more.
+    A vehicle that moved or turned is hit on 4 or more.
     """
     return 4 if moved else SURE
 
