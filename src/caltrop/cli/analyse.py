@@ -115,7 +115,7 @@ def parts_of(analysis: Analysis, side: int, named: Sequence[float]) -> list[str]
 
     >>> from caltrop.lab.analysis import Analysis, Chance
     >>> chances = (Chance(-1, (0.5, 0.5)), Chance(0, (0.0, 1.0)))
-    >>> lost = Analysis("duel", ("Ash", "Briar"), chances, (0.1, -0.1), (-0.6, 0.6), ())
+    >>> lost = Analysis("game", ("Ash", "Briar"), chances, (0.1, -0.1), (-0.6, 0.6), ())
     >>> parts_of(lost, 0, (0.2, 0.05))
     ['dice +10', 'own mistakes -20', 'mistakes of Briar +5', 'not explained by any one decision -45']
     """
