@@ -98,6 +98,7 @@ def test_the_stakes_are_spent_and_the_higher_has_every_first_turn(stakes: tuple[
 
 
 @pytest.mark.clause("DU-BID-04")
+@pytest.mark.house("bid.tie", "die")
 @pytest.mark.parametrize(("face", "first"), [(1, 0), (3, 0), (4, 1), (6, 1)])
 def test_a_die_breaks_a_tie(face: int, first: int) -> None:
     match = duel((face,))
@@ -107,6 +108,7 @@ def test_a_die_breaks_a_tie(face: int, first: int) -> None:
 
 
 @pytest.mark.clause("DU-BID-05")
+@pytest.mark.house("bid.tie", "first-side")
 def test_by_house_rule_the_first_side_wins_ties_without_a_die() -> None:
     match = duel(rules={"bid.tie": "first-side"})
     match.play(0, Stake(0))
@@ -231,8 +233,9 @@ def test_a_steady_hand_without_breath_hits_on_three(breath: int, wounds: int) ->
 
 
 @pytest.mark.clause("DU-PARRY-01")
+@pytest.mark.house("parry.price", 0, 1, 2, 3)
 def test_a_parry_costs_what_the_house_rule_says_whatever_the_die_says() -> None:
-    for price in (0, 1, 3):
+    for price in (0, 1, 2, 3):
         match = close((6,), rules={"parry.price": price})
         match.play(0, Thrust())
         assert asked(match) == [("ParryOrNot", 1)]

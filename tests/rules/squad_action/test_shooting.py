@@ -75,7 +75,7 @@ def test_a_trait_counts_alike_on_the_table_and_in_a_request(trait: str, distance
             "target": {"profile": "regular", "models": 8, "traits": list(target)},
         })  # fmt: skip
         (band,) = attack.bands
-        why = "fill in the new field of `Aim` in both places: shooting.aim_at and requests.asked"
+        why = "fill in the new field of `ShotModifiers` in both places: shots.aim_at and requests.asked"
         assert (read.to_hit, read.needed, read.reroll) == (band.parts, band.needed, band.reroll), why
 
 
