@@ -1,7 +1,7 @@
 """Catalogs of translations: a file for each language and scope, whose keys are the sentences of the sources.
 
 `python -m tests.languages.catalogs` writes new keys with an empty translation, and leaves out those whose sentence is
-gone; what is translated stays.
+gone; what is translated stays. It prints the new keys, and the translations that it leaves out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from pathlib import Path
 from caltrop.lab import sentences
 from caltrop.lab.sentences import languages
 
-WEB = Path(__file__).parents[2] / "src" / "caltrop" / "web"
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ROOT / "src" / "caltrop" / "web"
 SCOPES = ("page", *sentences.SCOPES)
 
 
@@ -51,7 +52,15 @@ def update(language: str, scope: str) -> None:
     translated = catalog(language, scope)
     entries = {key: translated.get(key, "") for key in keys(scope)}
     text = json.dumps(entries, ensure_ascii=False, indent=0) + "\n"
-    place(language, scope).write_text(text, encoding="utf-8")
+    file = place(language, scope)
+    file.write_text(text, encoding="utf-8")
+    shown = file.relative_to(ROOT)
+    for key, translation in translated.items():
+        if key not in entries and translation:
+            print(f'{shown}: no longer a sentence: "{key}": "{translation}"')
+    for key in entries:
+        if key not in translated:
+            print(f'{shown}: to be translated: "{key}"')
 
 
 if __name__ == "__main__":
