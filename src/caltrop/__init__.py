@@ -8,9 +8,11 @@ The package has seven floors, and a package imports only from its own floor and 
 3. `rules`, `kit`, `asking`, `scenarios`: the rulebooks, their shared parts, and the scenarios.
 2. `engine`, `journal`: stepped procedures, matches, records.
 1. `table`, `roster`, `picture`: the table, data files, and drawings.
-0. `geometry`, `chance`, `clauses`: the ground floor.
+0. `geometry`, `chance`, `clauses`: whole-number geometry, dice, and the ids of clauses.
 
-This module has the version and the error for unreadable input (`errors`), which every floor may use. It also has the
+Every floor may use `agreeing`, `errors` and `parameters`, which lie below the ground floor.
+
+This module has the version and the error for unreadable input, which every floor may use too. It also has the
 functions of `caltrop.front`, which are imported when they are first used, so that `import caltrop` is fast and loads no
 ruleset.
 """

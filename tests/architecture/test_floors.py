@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -58,6 +59,41 @@ def test_rooms_import_only_from_the_floors_below() -> None:
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def floors() -> list[set[str]]:
+    """The rooms of each floor by the import contract, from the lowest."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (layers,) = [contract["layers"] for contract in contracts if contract["id"] == "floors"]
+    return [set(re.findall(r"\w+", layer)) for layer in reversed(layers)]
+
+
+def test_the_package_and_the_page_of_architecture_have_the_floors_of_the_import_contract() -> None:
+    below, *above = floors()
+    text = ast.get_docstring(ast.parse((PACKAGE / "__init__.py").read_bytes())) or ""
+    in_docstring = {
+        int(number): set(re.findall(r"`(\w+)`", rooms)) for number, rooms in re.findall(r"^(\d)\. ([^:]+):", text, re.M)
+    }
+    assert in_docstring == dict(enumerate(above)), "the floors in the docstring of src/caltrop/__init__.py are others"
+    assert all(f"`{room}`" in text for room in below), "the docstring of src/caltrop/__init__.py lacks a room"
+    drawn: list[set[str]] = []
+    for line in (ROOT / "docs/architecture.md").read_text(encoding="utf-8").split("```")[1].splitlines():
+        floor, room = line[:20].strip(), line[20:].partition(" ")[0]
+        if floor:
+            drawn.append(set())
+        if room:
+            drawn[-1].add(room)
+    assert drawn[::-1] == [below, *above], "the floors in docs/architecture.md are others"
+
+
+@pytest.mark.parametrize("room", ["kit"])
+def test_a_room_that_lists_its_modules_lists_them_all(room: str) -> None:
+    text = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_bytes())) or ""
+    listed = {name for line in re.findall(r"^- (.+?):", text, re.M) for name in re.findall(r"`(\w+)`", line)}
+    there = {path.stem for path in (PACKAGE / room).glob("*.py")} - {"__init__"}
+    assert listed == there, f"the list in the docstring of caltrop.{room} is another"
 
 
 def test_no_modules_of_the_client_import_one_another_in_a_circle() -> None:

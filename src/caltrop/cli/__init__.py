@@ -1,7 +1,6 @@
 """The command line: `caltrop play`, `caltrop simulate`, `caltrop odds` and so on.
 
-**One module is one command.** To add `caltrop resolve`, write `cli/resolve.py` with a function `resolve`, and
-nothing else:
+**One module is one command.** For `caltrop resolve` the module `cli/resolve.py` has a function `resolve`:
 
     '''Referee one attack with the dice given.
 
@@ -11,15 +10,11 @@ nothing else:
     from caltrop.errors import InputError
 
     def resolve(file: Path | None = None, /, *, json: bool = False) -> int | None:
-        '''Referee one attack with the dice given.
-
-Args:
-            file: The request; standard input by default.
-            json: Print JSON.
-        '''
+        '''Referee one attack with the dice given.'''
         from caltrop.lab import attack   # whatever is heavy is imported here, not at the top
 
-A test of it is `tests/cli/test_resolve.py`, which calls `cli.main(["resolve", …])` and reads `capsys`. Facts about a
+A test of it is `tests/cli/test_resolve.py`, which calls `cli.main(["resolve", …])` and reads `capsys`; its wrong
+arguments are an entry of `WRONG_WORDS` in `tests/cli/test_bad_input.py`. Facts about a
 ruleset (scenarios, armies, clauses) are in `caltrop.engine.ruleset`. CONTRIBUTING.md makes a whole command.
 
 The folder is the list. The first line of the module's docstring is read from the source, without an import, and is
