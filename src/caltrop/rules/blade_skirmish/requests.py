@@ -1,6 +1,6 @@
 """Attack requests: the data with which a script or a person has one attack refereed, or asks for its odds.
 
-A request is read strictly. Unknown keys, values that do not exist and house rules that a single attack cannot follow
+Unknown keys, values that do not exist and house rules that a single attack cannot follow
 are errors. Each error names the field and the nearest valid value. The attack is assumed to be legal.
 """
 

@@ -83,8 +83,8 @@ class BladeSkirmish(Ruleset):
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each player's side the id of a warband or a file's path. A further one replaces the scenario's
-                automated models.
+            armies: For each player's side the id of a warband or a file's path. A further warband replaces
+                the scenario's automated models.
             size: Points of each warband. By default a warband may cost any number, or 12 if two players fight.
         """
         return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())

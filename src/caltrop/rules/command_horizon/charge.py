@@ -197,7 +197,7 @@ class ChargeAt(Procedure):
         """After contact, infantry is locked with all infantry that it touches. A Rush at vehicles locks no unit."""
         unit = self.chargers[self.now].unit
         if not t.units[unit].models or not in_contact(t, unit, self.target):
-            # Overwatch hit the charger on its way: the rest of it looks for another way, or it is gone.
+            # Overwatch fire hit the charger on its way. Its remaining models, if any, look for another way.
             length = longest(self.paths)
             self.gone += length
             if t.units[unit].models:

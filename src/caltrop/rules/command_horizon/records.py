@@ -1,7 +1,7 @@
 """The records of a battle of Command Horizon: units, armies, objectives, declared attacks, and the state.
 
 Every record is frozen: `Battle.change` replaces it by a changed copy. Places and lengths are in whole tenths of a
-millimetre. Ids are indices into the battle's lists. They are never used again, because destroyed units and models stay
+millimetre. Ids are indices into the battle's lists. An id is never given again, because destroyed units and models stay
 in the lists.
 """
 

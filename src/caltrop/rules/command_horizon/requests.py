@@ -1,6 +1,6 @@
 """Attack requests, written by a script or a person to referee one attack or compute its odds.
 
-A request is read strictly. Unknown keys, values that do not exist and illegal attacks are errors that name the field
+Unknown keys, values that do not exist and illegal attacks are errors that name the field
 and the nearest valid value. Range and sight are assumed to be legal.
 """
 

@@ -61,7 +61,7 @@ class Routes(Limits):
     def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
         """Return a move towards a place, as far as the unit can pay for.
 
-        It is straight if possible, otherwise along one path in formation, otherwise in a new formation.
+        The move is straight if possible, otherwise along one path in formation, otherwise in a new formation.
 
         Args:
             anchor: The index of the model that should arrive there; None for the first.

@@ -1,6 +1,6 @@
 """Attack requests: the data with which a script or a person has one volley refereed, or asks for its odds.
 
-A request is read strictly. Unknown keys, values that do not exist and house rules that a single attack cannot follow
+Unknown keys, values that do not exist and house rules that a single attack cannot follow
 are errors. Each error names the field and the nearest valid value. The request does not say whether the shot is legal;
 it is assumed to be.
 """
