@@ -58,7 +58,9 @@ def test_every_clause_that_binds_has_code_and_a_test(table: ConformanceReport) -
 
 
 def test_every_ruling_has_code_and_a_test_or_a_reason(table: ConformanceReport) -> None:
-    assert [f"{r.id}: {r.why}" for r in table.rulings if r.status not in ("in", "waived")] == []
+    assert [f"{r.id}: {r.why}" for r in table.rulings if r.status not in ("in", "waived")] == [], (
+        "give each of these rulings code that carries its id, and a test or a file in data/rulings"
+    )
     assert {r.id for r in table.rulings if r.status == "waived"} == set(recorded(table.ruleset).waived)
     assert all(recorded(table.ruleset).waived.values())
 
@@ -66,7 +68,9 @@ def test_every_ruling_has_code_and_a_test_or_a_reason(table: ConformanceReport) 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_worked_example_has_a_test(name: str) -> None:
     tests, _ = conformance.tests_by_clause(ROOT / "tests")
-    assert [label for label in examples(name) if label not in tests] == []
+    assert [label for label in examples(name) if label not in tests] == [], (
+        "play each of these examples out: a file in data/rulings, named after it"
+    )
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -75,21 +79,25 @@ def test_no_mark_names_what_does_not_exist(name: str) -> None:
     folder = str(PACKAGE / "rules" / name.replace("-", "_"))
     ids = {*PAGES[name].clauses, *PAGES[name].questions}
     wrong = [f"{m.id}: {c}" for m in MARKS.values() if m.path.startswith(folder) for c in m.clauses if c not in ids]
-    assert wrong == []
+    assert wrong == [], f"docs/rules/{name}.md has no such clauses or rulings: add their rows, or mend the marks"
 
 
 def test_no_test_claims_what_does_not_exist() -> None:
     ids = {id for page in PAGES.values() for id in (*page.clauses, *page.questions, *page.labels)}
     tests, deviates = conformance.tests_by_clause(ROOT / "tests")
     # The engine's own tests make up clauses, which no prefix of a rulebook begins.
-    assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(PREFIXES) and id not in ids] == []
+    assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(PREFIXES) and id not in ids] == [], (
+        "these marks of tests and rulings name nothing on a page in docs/rules"
+    )
     assert deviates == {}
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_house_rules_name_clauses_that_exist(name: str) -> None:
     ids = {*PAGES[name].clauses, *PAGES[name].questions}
-    assert [f"{s.name}: {c}" for s in ruleset(name).switches for c in s.clauses if c not in ids] == []
+    assert [f"{s.name}: {c}" for s in ruleset(name).switches for c in s.clauses if c not in ids] == [], (
+        f"data/house_rules.yaml names what docs/rules/{name}.md does not have"
+    )
 
 
 # --- the record ------------------------------------------------------------------------------------------------------

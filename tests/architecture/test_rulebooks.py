@@ -74,7 +74,9 @@ def test_rules_import_one_another_at_the_top_but_for_the_parts_that_a_rulebook_h
                 parts = module.endswith(".rulebook") and getattr(function, "name", "") == "parts"
                 if not parts and any(name.startswith("caltrop.rules") for name in names):
                     late.append(f"{module}: {getattr(function, 'name', 'lambda')}")
-    assert late == []
+    assert late == [], (
+        "import at the top of the file; where that makes a circle, see docs/architecture.md, The rooms of a rulebook"
+    )
 
 
 def test_no_module_of_the_rules_hides_an_import_behind_its_types() -> None:
@@ -84,7 +86,7 @@ def test_no_module_of_the_rules_hides_an_import_behind_its_types() -> None:
         for node in ast.walk(tree_of(module))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
     ]
-    assert hidden == []
+    assert hidden == [], "import at the top of the file, outside `if TYPE_CHECKING`"
 
 
 def home_of(thing: Any) -> str:

@@ -28,7 +28,7 @@ CLIENT = {wire_reference.tag_of(kind): kind for kind in Message.__args__}
 
 def test_the_page_is_up_to_date() -> None:
     page = wire_reference.PAGE.read_text(encoding="utf-8")
-    assert page == wire_reference.updated(page), "write it again: python docs/wire_reference.py"
+    assert page == wire_reference.updated(page), "`make generated` writes docs/wire.md again"
 
 
 def test_every_message_has_an_example() -> None:
