@@ -120,6 +120,57 @@ def test_what_is_wrong_is_told_at_its_field_and_kept_all_the_same(table: Table) 
     expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
 
 
+def test_a_number_counts_while_it_is_typed_and_is_undone_whole(table: Table) -> None:
+    page, keys = table.page, table.page.keyboard
+    table.open("/packs")
+    page.get_by_label("Game").wait_for()
+    keys.press("Tab")
+    expect(page.get_by_role("link", name="To the contents")).to_be_focused()
+    keys.press("Enter")
+    keys.press("Tab")
+    expect(page.get_by_label("Game")).to_be_focused()
+    page.get_by_label("Game").select_option("Squad Action")
+    page.get_by_role("button", name="Make a pack").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_be_focused(timeout=SLOW)
+    page.get_by_role("button", name="Veteran").press("Enter")
+    points = page.get_by_label("Points", exact=True)
+    points.press("Control+a")
+    points.press_sequentially("125")
+    expect(page.get_by_text("Veteran: points 10 → 125")).to_be_visible(timeout=SLOW)
+    points.press("Enter")
+    expect(points).to_have_value("125")
+    expect(points).to_be_focused()
+    undo = page.get_by_role("button", name="Undo")
+    undo.press("Enter")
+    expect(points).to_have_value("10")
+    expect(page.get_by_role("button", name="Redo")).to_be_focused()
+
+
+def test_keys_draw_a_table_and_keep_the_focus(table: Table) -> None:
+    page, keys = table.page, table.page.keyboard
+    table.open("/maps")
+    page.get_by_label("Game").select_option("Squad Action")
+    page.get_by_role("button", name="Open it").press("Enter")
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.get_by_role("button", name="Woods", exact=True).press("Enter")
+    page.get_by_role("button", name="Put one in the middle").press("Enter")
+    expect(page.get_by_role("application")).to_be_focused()
+    keys.press("Shift+ArrowLeft")
+    expect(page.locator("[aria-live]").filter(has_text=re.compile("^woods: "))).to_have_count(1)
+    turn = page.get_by_role("button", name="Turn onto the other half")
+    turn.press("Enter")
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    expect(turn).to_be_focused()
+    page.get_by_role("tab", name="Fair?").press("Enter")
+    page.get_by_role("button", name="Is it fair?").press("Enter")
+    stop = page.get_by_role("button", name="Stop")
+    expect(stop).to_be_focused(timeout=SLOW)
+    stop.press("Enter")
+    page.get_by_role("link", name="Choose armies").click()
+    expect(page.get_by_role("img", name=re.compile("The table of .* seen from above"))).to_be_visible(timeout=SLOW)
+
+
 def test_a_new_unit_and_a_link_that_holds_the_pack(table: Table) -> None:
     page = table.page
     make(table, "Hex Command", "Buggies", "Move", "5")

@@ -5,9 +5,9 @@ import { readRules } from "../lib/schema";
 import { fileOf, type OwnPack, ownPacks, titleOf } from "../lib/packs";
 import { drawn } from "../lib/secret";
 import { type Kept, keptMaps } from "../maps/kept";
-import { armySheet, type PackFile } from "../wire/api";
+import { armySheet, checkDraft, opening, type PackFile } from "../wire/api";
 import { wordsOf } from "../lib/faults";
-import type { Army, Catalogue, HouseRule, Ruleset, Scenario } from "../wire/types";
+import type { Army, Catalogue, HouseRule, Picture, Ruleset, Scenario } from "../wire/types";
 
 /** The part of a request for a game or for a series that says which battle it is. */
 export interface BattleWanted {
@@ -374,10 +374,27 @@ export class Battle {
     return this.laid === null && this.pack.includes("@");
   }
 
+  /** The chosen table, if it is one's own. */
+  get #own(): Kept | undefined {
+    return this.#maps.find((one) => OWN_MAP + one.id === this.scenario);
+  }
+
+  /** Return the table as it is laid; null if it cannot be had. */
+  async picture(): Promise<Picture | null> {
+    const { ruleset, scenario } = this;
+    const own = this.#own;
+    if (ruleset === null || scenario === "") return null;
+    const laid =
+      own === undefined
+        ? opening(ruleset.name, scenario)
+        : checkDraft(ruleset.name, { draft: own.draft }).then((answer) => answer.picture);
+    return await laid.catch(() => null);
+  }
+
   get wanted(): BattleWanted {
     const { name: ruleset, edition, changed } = this;
     const size = this.size ?? this.needed;
-    const own = this.#maps.find((one) => OWN_MAP + one.id === this.scenario);
+    const own = this.#own;
     const scenario = own === undefined ? this.scenario : `${JSON.stringify(own.draft)}\n`;
     const armies = this.sides.map((side) => this.armies[side] ?? "");
     return {

@@ -24,6 +24,8 @@ export class Packer {
   #past = $state.raw<readonly Draft[]>([]);
   #future = $state.raw<readonly Draft[]>([]);
   #turn = 0;
+  /** The value that the last step typed: letters typed one after another are one step. */
+  #typed = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly canUndo: boolean = $derived(this.#past.length > 0);
@@ -84,6 +86,7 @@ export class Packer {
   }
 
   #start(draft: Draft, key: string): void {
+    this.#typed = "";
     this.draft = draft;
     this.key = key;
     this.#past = [];
@@ -129,14 +132,17 @@ export class Packer {
     this.packs = ownPacks();
   }
 
-  #step(draft: Draft, said: string): void {
+  /** Go on to a draft. Steps that type the same value (`typing`) one after another are taken back together. */
+  #step(draft: Draft, said: string, typing = ""): void {
     if (this.draft === null) return;
-    this.#past = [...this.#past.slice(1 - STEPS), this.draft];
+    if (typing === "" || typing !== this.#typed) this.#past = [...this.#past.slice(1 - STEPS), this.draft];
     this.#future = [];
     this.#put(draft, said);
+    this.#typed = typing;
   }
 
   #put(draft: Draft, said: string): void {
+    this.#typed = "";
     this.draft = draft;
     this.said = said;
     clearTimeout(this.#timer);
@@ -166,10 +172,10 @@ export class Packer {
     this.#step(value === "" ? others : { ...others, [field]: value }, "");
   }
 
-  #setRows(sheet: string, rows: Record<string, Row>, said: string): void {
+  #setRows(sheet: string, rows: Record<string, Row>, said: string, typing = ""): void {
     const every = { ...this.rows, [sheet]: rows };
     if (Object.keys(rows).length === 0) delete every[sheet];
-    this.#step({ ...this.draft, rows: every }, said);
+    this.#step({ ...this.draft, rows: every }, said, typing);
   }
 
   /** Change a value of a row; a value as it is printed is left out. */
@@ -178,10 +184,12 @@ export class Packer {
     const { [field]: _old, ...others } = this.rows[sheet.name]?.[key] ?? {};
     const usual = JSON.stringify(value) === JSON.stringify(printed) || (value === undefined && printed === undefined);
     const row = usual || value === undefined ? others : { ...others, [field]: value };
+    // A field that is left says once more what was typed into it.
+    if (JSON.stringify(row[field]) === JSON.stringify(this.rows[sheet.name]?.[key]?.[field])) return;
     const rows = { ...this.rows[sheet.name] };
     if (Object.keys(row).length === 0) delete rows[key];
     else rows[key] = row;
-    this.#setRows(sheet.name, rows, "");
+    this.#setRows(sheet.name, rows, "", `${sheet.name} ${key} ${field}`);
   }
 
   /** A new row like one that there is. */

@@ -62,6 +62,8 @@ export class Studio {
   said = $state("");
   busy = $state(false);
   past = $state.raw<readonly Draft[]>([]);
+  /** The value that the last change typed. */
+  #typed = "";
   future = $state.raw<readonly Draft[]>([]);
   /** By which name the browser keeps it. */
   id = $state("");
@@ -133,7 +135,9 @@ export class Studio {
     });
   }
 
+  /** Do one thing after another. Its button stays enabled, so that it keeps the focus: a second press does nothing. */
   async #work(todo: () => Promise<void>): Promise<void> {
+    if (this.busy) return;
     this.busy = true;
     this.trouble = "";
     try {
@@ -145,13 +149,17 @@ export class Studio {
     }
   }
 
-  /** Another draft in place of this one, which can be undone. */
-  change(next: Draft, words = ""): void {
+  /**
+   * Another draft in place of this one, which can be undone. Changes that type the same value (`typing`) one after
+   * another are undone together.
+   */
+  change(next: Draft, words = "", typing = ""): void {
     if (this.draft === null || sameJson(next, this.draft)) return;
-    this.past = [...this.past, this.draft].slice(-MOST_STEPS);
+    if (typing === "" || typing !== this.#typed) this.past = [...this.past, this.draft].slice(-MOST_STEPS);
     this.future = [];
     if (words) this.said = words;
     this.#lay(next);
+    this.#typed = typing;
   }
 
   undo(): void {
@@ -173,6 +181,7 @@ export class Studio {
   }
 
   #lay(draft: Draft, keep = true): void {
+    this.#typed = "";
     this.draft = draft;
     this.fresh = false;
     if (this.selected !== null && valueAt(draft, this.selected) === undefined) this.selected = null;
@@ -226,8 +235,8 @@ export class Studio {
 
   // Changes of things on the table.
 
-  set(path: Path, value: Json | undefined, words = ""): void {
-    if (this.draft !== null) this.change(withValue(this.draft, path, value) as Draft, words);
+  set(path: Path, value: Json | undefined, words = "", typing = ""): void {
+    if (this.draft !== null) this.change(withValue(this.draft, path, value) as Draft, words, typing);
   }
 
   nameOf(item: Path): string {

@@ -1,0 +1,32 @@
+/** Keeps the keyboard in the page when its contents are replaced. */
+import { tick } from "svelte";
+
+/** Have a heading take the focus that falls out of the contents it replaces. A page that has just opened keeps it. */
+export function takesLostFocus(heading: HTMLElement): void {
+  heading.tabIndex = -1;
+  if (!navigator.userActivation.hasBeenActive) return;
+  void tick().then(() => {
+    if (document.activeElement === document.body) heading.focus({ preventScroll: true });
+  });
+}
+
+/** Keep the focus in a group of buttons: when the focused one is disabled, the next that is enabled takes it. */
+export function keepsFocus(group: HTMLElement): { destroy: () => void } {
+  let last: EventTarget | null = null;
+  const remember = (event: FocusEvent): void => {
+    last = event.target;
+  };
+  group.addEventListener("focusin", remember);
+  const watch = new MutationObserver(() => {
+    if (!(last instanceof HTMLButtonElement && last.disabled) || document.activeElement !== document.body) return;
+    const all = [...group.querySelectorAll("button")];
+    const at = all.indexOf(last);
+    [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0)).reverse()].find((one) => !one.disabled)?.focus();
+  });
+  watch.observe(group, { subtree: true, attributes: true, attributeFilter: ["disabled"] });
+  return {
+    destroy() {
+      watch.disconnect();
+    },
+  };
+}
