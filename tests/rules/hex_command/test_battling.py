@@ -367,11 +367,13 @@ def test_a_vehicle_that_overran_into_woods_does_not_battle_again() -> None:
 @pytest.mark.house("indirect_fire", "on")
 def test_what_overran_a_hex_has_moved_and_does_not_fire_as_artillery() -> None:
     agreed = {"overrun": "on", "indirect_fire": "on"}
-    match = fight("V-H E5", "I-M F5, I-M I5", dice("R I V"), rules=agreed, ground="woods G5 H5")
+    still = fight("V-H F5", "I-M H5", rules=agreed, ground="woods G5")
+    assert Engage(0, 1) in options(still)
+    match = fight("V-H E5", "I-M F5", dice("R R V"), rules=agreed, ground="woods G5")
     match.play(0, Engage(0, 1))
-    now(match).change(1, hex="F5")
     match.play(0, TakeGround())
-    assert not [act for act in options(match) if isinstance(act, Engage)] if match.waiting else True
+    assert [u.hex for u in now(match).units] == ["F5", "H5"]
+    assert not match.waiting
 
 
 @pytest.mark.clause("HX-Q19")
