@@ -15,7 +15,7 @@ ASSERTS = "assert"
 WITHIN = ("raises", "warns")
 """Blocks of pytest that fail if nothing happens in them."""
 OF_THE_BROWSER = ("expect", "wait_for", "wait_for_function", "wait_for_selector", "wait_for_url")
-"""What Playwright fails by."""
+"""Calls by which Playwright fails."""
 
 
 @cache

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from caltrop.asking import offered
 from caltrop.engine import Refused
 from caltrop.rules.blade_skirmish.automata import AutomatedMovement
 from caltrop.rules.blade_skirmish.catalogue import Length
-from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack, Chosen
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack, Chosen, HoldBack
 from caltrop.rules.blade_skirmish.conditions import Became, Removed
 from caltrop.rules.blade_skirmish.flight import FleeFrom
 from caltrop.rules.blade_skirmish.movement import Movement
@@ -237,6 +238,28 @@ def test_a_fighter_who_is_hurt_in_a_combat_still_attacks_in_it() -> None:
     assert len(t.guts) == 1
     kinds = [type(event).__name__ for event in (*said(match, "Struck"), *said(match, "Removed"))]
     assert kinds == ["Struck", "Struck", "Removed", "Removed"]
+
+
+@pytest.mark.clause("BS-Q46", "BS-CMB-01")
+@pytest.mark.house("hold_back", "off", "on")
+@pytest.mark.parametrize("order", ["declared", "sequential"])
+def test_house_rule_a_model_of_a_players_may_hold_back(order: str) -> None:
+    assert struck(fight(duel(combat_order=order), *MISS, *MISS)) == [(0, 1), (1, 0)]
+    match = fight(duel(hold_back="on", combat_order=order), *MISS)
+    options = match.waiting[0].options(now(match))
+    assert list(options) == [AttackEnemy(0, 1), HoldBack(0)]
+    assert options.refusal(HoldBack(1)) is not None
+    match.play(0, HoldBack(0))
+    assert struck(match) == [(1, 0)]
+    assert done(match).held is UNSET
+    two = fight(two_against_two(rules={"hold_back": "on", "combat_order": order}))
+    two.play(0, HoldBack(0))
+    again = two.waiting[0].options(now(two)).refusal(HoldBack(0))
+    assert again is not None
+    assert again.code == "holds-back"
+    usual = fight(two_against_two(rules={"combat_order": order}))
+    refusal = usual.waiting[0].options(now(usual)).refusal(HoldBack(0))
+    assert refusal is not None
 
 
 @pytest.mark.clause("BS-Q31", "BS-CMB-03")

@@ -18,7 +18,7 @@ from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.automata import NextAutomated
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.charge import Charge, CloseIn, EnemyToCharge, StayInContact, straight_charge
-from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack, counts_at_once
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack, counts_at_once
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
 from caltrop.rules.blade_skirmish.movement import Flee, Move
@@ -180,6 +180,7 @@ class Heuristic:
         options = list(d.options(t))
         if AttackAll() in options:
             return AttackAll()
+        attacks = [option for option in options if isinstance(option, AttackEnemy)]
         outlook = self.outlook(t, d.side)
         left: dict[int, int] = {}
         # If attacks take effect immediately, those named earlier have been resolved.
@@ -190,7 +191,7 @@ class Heuristic:
                 )
         worths = {foe.id: foe.worth for foe in outlook.foes}
         return max(
-            options,
+            attacks,
             key=lambda a: self._hit(outlook, a.attacker, a.target) * worths[a.target] * left.get(a.target, 1000),
         )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
+from msgspec import UNSET, UnsetType
+
 from caltrop.asking import NOT_LISTED, Act, Guards, OneOf, Pick
 from caltrop.chance import Roll
 from caltrop.engine import (
@@ -37,6 +39,7 @@ HELPLESS = guard("BS-CMB-02", "helpless", "{name} is {state}, and so she attacks
 HAS_TROPHY = guard(
     ("BS-Q24", "BS-FAT-01", "BS-CMB-01"), "takes-a-trophy", "{name} is busy with her trophy, and attacks nobody"
 )
+HOLDS_BACK = guard("BS-Q46", "holds-back", "{name} holds back in this combat")
 HAS_STRUCK = guard("BS-CMB-01", "has-struck", "{name} has her attack of this combat already, and there is only one")
 OUT_OF_CONTACT = guard("BS-CMB-01", "out-of-contact", "{name} touches no enemy")
 NOT_TOUCHED = guard("BS-CMB-01", "not-touched", "{name} does not touch {target}: she touches {touched}")
@@ -60,9 +63,13 @@ class NameAttack(Procedure, kw_only=True):
         self._name(t, options.first())
         return End()
 
-    @step("BS-CMB-01", "BS-Q31")
-    def hear_the_player(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> End:
-        self._name(t, choice)
+    @step("BS-CMB-01", "BS-Q31", "BS-Q46")
+    def hear_the_player(self, t: Skirmish, choice: AttackEnemy | AttackAll | HoldBack) -> End:
+        if isinstance(choice, HoldBack):
+            t.held = (*holding_back(t), choice.attacker)
+            t.tell(HeldBack(choice.attacker))
+        else:
+            self._name(t, choice)
         return End()
 
     def _name(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> None:
@@ -135,6 +142,7 @@ class Combat(Procedure):
         if counts_at_once(t) and self._next_side(t) is not None:
             return Go("name_the_next_attack")
         t.named.clear()
+        t.held = UNSET
         return None
 
 
@@ -146,10 +154,15 @@ def has_named(t: Skirmish, id: int) -> bool:
     return any(one.attacker == id for one in t.named)
 
 
+def holding_back(t: Skirmish) -> tuple[int, ...]:
+    return () if isinstance(t.held, UnsetType) else t.held
+
+
 NO_ATTACK = Guards(
     (HELPLESS, lambda t, attacker: not t.fighters[attacker].active),
     (HAS_TROPHY, lambda t, attacker: idle(t, attacker)),
     (HAS_STRUCK, lambda t, attacker: has_named(t, attacker)),
+    (HOLDS_BACK, lambda t, attacker: attacker in holding_back(t)),
     (OUT_OF_CONTACT, lambda t, attacker: not touched_enemies(t, attacker)),
     name=lambda t, attacker: t.called(attacker),
     state=lambda t, attacker: "stunned" if t.fighters[attacker].stunned else "fleeing",
@@ -189,6 +202,18 @@ def each_attack_counts_at_once(value: bool, b: HasBook) -> bool:
     return True
 
 
+@rule("BS-CMB-01", "BS-Q46", stages=("house",))
+def may_hold_back(b: HasBook) -> bool:
+    """Everybody in contact attacks."""
+    return False
+
+
+@may_hold_back.amended_by("BS-Q46", stage="house", house={"hold_back": "on"})
+def an_attack_is_hers_to_make(value: bool, b: HasBook) -> bool:
+    """House rule: a player's model may hold back, and makes no attack in this combat."""
+    return True
+
+
 # --- decisions -------------------------------------------------------------------------------------------------------
 
 
@@ -219,6 +244,20 @@ class AttackEnemy(Act, frozen=True):
         return [(self.attacker, self.target)]
 
 
+class HoldBack(Act, frozen=True):
+    """Make no attack in this combat."""
+
+    attacker: Annotated[
+        int,
+        Pick(lambda t, side: [f.id for f in t.of_side(side)], NO_FIGHTER, called, name="attacker"),
+    ]
+
+    words = "Hold back"
+    group = "{attacker}"
+    actor = "attacker"
+    guards = Guards((NOT_LISTED, lambda t: not may_hold_back(t)), NO_ATTACK, name="attacker")
+
+
 class AttackAll(Act, frozen=True):
     """Name the remaining attacks of all fighters, each on the only enemy that she touches."""
 
@@ -233,7 +272,7 @@ class AttackAll(Act, frozen=True):
 class ChooseAttack(OneOf, frozen=True, kw_only=True):
     """A player chooses who attacks next, and which enemy."""
 
-    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31", "BS-Q46")
     template = "Who attacks next, and which enemy? {how}"
     says: ClassVar[Mapping[str, Any]] = {
         "how": lambda t: "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
@@ -244,10 +283,19 @@ class ChooseAttack(OneOf, frozen=True, kw_only=True):
     )
     opens: ClassVar[tuple[str, str]] = ("combat", "attack")
     about = ("attacker", "target")
-    acts = (AttackEnemy, AttackAll)
+    acts = (AttackEnemy, HoldBack, AttackAll)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
+
+
+class HeldBack(Event, frozen=True):
+    """A fighter makes no attack in this combat."""
+
+    attacker: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q46",)
+    template = "{attacker} holds back"
+    about = ("attacker",)
 
 
 class Chosen(Event, frozen=True):

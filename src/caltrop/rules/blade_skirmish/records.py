@@ -193,6 +193,8 @@ class Skirmish(State, kw_only=True):
     """Fighters who have left by the exit of their scenario (BS-S52)."""
     named: list[Named] = msgspec.field(default_factory=list)
     """Attacks of the present combat, in the order in which they are resolved."""
+    held: tuple[int, ...] | UnsetType = UNSET
+    """Fighters who hold back in the present combat (BS-Q46); unset for none."""
     blows: list[Blow] = msgspec.field(default_factory=list)
     """Hits that are still to be applied, in the order in which they were rolled."""
 
