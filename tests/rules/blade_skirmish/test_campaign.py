@@ -786,7 +786,7 @@ LIES: list[tuple[str, Edit, str]] = [
     ("a recruit too many", lambda f: f["battles"][0]["recruits"].append("Zoe"), r"battles\[0\]: There are \d to \d"),
     (
         "somebody who never joined",
-        lambda f: f["roster"].append({**f["roster"][0], "name": "Zoe", "kills": 0}),
+        lambda f: f["roster"].append({**f["roster"][0], "name": "Zoe", "kills": 0, "trophies": 0}),
         "began with",
     ),
     ("kills made up", lambda f: f["battles"][0].update(kills=f["battles"][0]["kills"] + 1), "kills, and the models to"),
