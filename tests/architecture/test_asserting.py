@@ -49,9 +49,7 @@ def asserts(node: Function) -> bool:
 def able() -> frozenset[str]:
     """Return the names of all functions of the tests that can fail, by themselves or by others that they call."""
     names = {node.name for _, node in functions() if asserts(node)}
-    more = True
-    while more:
-        more = {node.name for _, node in functions() if node.name not in names and called(node) & names}
+    while more := {node.name for _, node in functions() if node.name not in names and called(node) & names}:
         names |= more
     return frozenset(names)
 

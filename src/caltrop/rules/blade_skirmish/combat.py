@@ -272,7 +272,7 @@ class AttackAll(Act, frozen=True):
 class ChooseAttack(OneOf, frozen=True, kw_only=True):
     """A player chooses who attacks next, and which enemy."""
 
-    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31", "BS-Q46")
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     template = "Who attacks next, and which enemy? {how}"
     says: ClassVar[Mapping[str, Any]] = {
         "how": lambda t: "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
