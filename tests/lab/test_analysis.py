@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from math import sqrt
@@ -512,6 +513,8 @@ def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
     assert not set(idle) & {turn.act for turn in analyser.told().turning}
     assert not set(idle) & set(analyser._judging)
     for turn in analyser.told().turning:
+        assert turn.better is None or turn.after <= turn.before, "an answer by which its side gained is no mistake"
+    for turn in analyser.told().turning:
         if turn.better is None and turn.act < len(analyser.points) and not analyser._ends_battle(turn.act):
             assert analyser._lasts(turn.act)
             assert analyser.points[turn.act].rolls or turn.after >= turn.before, (
@@ -679,20 +682,35 @@ def test_the_parts_of_a_change_add_up_and_a_side_without_a_player_has_none(game:
             assert result.play[side] == 0
 
 
-def test_the_named_costs_are_those_of_the_decisions_that_are_listed(quick: None) -> None:
-    analyser = Analyser(recorded(*DUEL), None, (0, 1))
+@pytest.mark.parametrize("seed", range(3))
+def test_named_mistakes_cost_what_is_listed_and_no_more_than_was_lost(quick: None, seed: int) -> None:
+    analyser = Analyser(recorded("duel", "crossroads", seed, "random", "random"), None, (0, 1))
     analyser.work_out()
     analyser.look_closer()
     result = analyser.told()
-    assert any(analyser.named)
     assert result.named == analyser.named
+    whole = [0.0, 0.0]
+    for act in [one for one, what in judged(result) if what.better is not None]:
+        whole[act.side] += analyser._cost(act.act)
+    listed = {one.act for one, _ in judged(result)}
+    for turn in result.turning:
+        if turn.better is not None and turn.act not in listed:
+            whole[turn.side] += analyser._cost(turn.act)
     for side, cost in enumerate(analyser.named):
-        turns = {turn.act for turn in result.turning if turn.better is not None}
-        listed = [one for one, what in judged(result) if what.better is not None]
-        acts = {one.act for one in listed if one.side == side} | {
-            act for act in turns if act < len(analyser.points) and analyser.points[act].side == side
-        }
-        assert cost == pytest.approx(sum([analyser._cost(act) for act in acts]), abs=1e-4)
+        assert 0 <= cost <= whole[side] + 1e-4
+        rest = result.play[side] + cost - analyser.named[1 - side]
+        if cost > 1e-4:
+            assert rest <= 1e-4, "what mistakes cost was lost, and not made up for by something that nobody can name"
+
+
+@pytest.mark.parametrize("words", ["Walk", "Maren: walk"])
+def test_both_answers_of_the_same_words_are_told_apart(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    analyser = Analyser(recorded(*DUEL))
+    monkeypatch.setattr(Analyser, "_differing", lambda self, point, action, other: [f"{action} and not {other}"])
+    analyser._found = {0: Better(f"{words}: to 5.5 in from Ansa", 0.6)}
+    analyser._found_by = {0: "best"}
+    assert analyser._apart(0, words) == f"{analyser.points[0].action} and not best"
+    assert analyser._apart(0, "Hold") == ""
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -701,8 +719,13 @@ def test_a_better_answer_of_the_same_words_says_what_differs(quick: None, seed: 
     analyser.work_out()
     analyser.look_closer()
     for number, better in analyser._found.items():
-        if better is not None:
-            assert better.words != analyser._words(number)
+        if better is None:
+            continue
+        words = analyser._words(number)
+        assert better.words != words
+        near = [re.search(r"to (\d+\.?\d*) cm from", one) for one in (words, better.words)]
+        if near[0] and near[1] and ", " not in words + better.words:
+            assert abs(float(near[0][1]) - float(near[1][1])) >= 1, "nobody cares about a millimetre"
 
 
 @pytest.mark.parametrize("game", ["command-horizon", "hex-command", "squad-action"])

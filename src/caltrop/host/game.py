@@ -706,6 +706,8 @@ class HostedGame:
         refusal = decision.options(view).refusal(action)
         if refusal is not None:
             raise Refused(refusal)
+        if any(field.required for field in msgspec.structs.fields(type(action))):
+            raise refused("wrong-value", "This answer names a unit or a place, which the next question may not have")
         offer = next((one for one in offered(decision).offers(view) if one.action == action), None)
         beyond = nearest(self.ruleset.depict(view, side), offered(decision).offers(view)) if far else None
         if far and beyond is None:

@@ -448,8 +448,8 @@ class Analyser:
                 continue
             if point.rolls and not self._has_effect(number):
                 continue
-            # A better answer is not credible if the given answer went as well as possible.
-            if better is not None and after >= better.chance:
+            # A better answer is not credible if the given answer went as well, or its side gained by it.
+            if better is not None and (after >= better.chance or after > before):
                 better = None
             if better is None and not turning:
                 continue
@@ -459,7 +459,10 @@ class Analyser:
 
     @property
     def named(self) -> tuple[float, ...]:
-        """Chance that each side lost by decisions for which a better one is named."""
+        """Chance that each side lost by decisions for which a better one is named.
+
+        A mistake that was made up for later cost nothing in the end: so together they cost at most what was lost.
+        """
         judged = [n for n in self._judging if self._found.get(n) is not None]
         turns = [turn.act for turn in self._turning if turn.better is not None and turn.act < len(self.points)]
         costs = [0.0] * len(self.sides)
@@ -468,6 +471,10 @@ class Analyser:
         for turn in self._turning:
             if turn.better is not None and turn.act == len(self.points):
                 costs[turn.side] += turn.before
+        play = self._luck_and_play()[1]
+        for side in range(len(costs)):
+            others = sum(costs) - costs[side] if len(costs) == 2 else 0.0
+            costs[side] = max(0.0, min(costs[side], others - play[side]))
         return tuple([round(one, DIGITS) for one in costs])
 
     def _cost(self, number: int) -> float:
@@ -661,6 +668,7 @@ class Analyser:
         """
         if number not in self._found:
             self._found[number] = self._look_for_better(number, others)
+            self._said_of.pop(number, None)  # the act is told apart from it now
         return self._found[number]
 
     def _look_for_better(self, number: int, others: int) -> Better | None:
@@ -690,11 +698,12 @@ class Analyser:
     def _differing(self, point: Point, action: Any, other: Any) -> list[str]:
         """Return the reasons for an answer that do not speak for another one of the same words."""
         mine, others = self._reasons(point, action), self._reasons(point, other)
-        there, elsewhere = self._stands(point, action), self._stands(point, other)
         reasons = [one for one in mine if one not in others]
-        return [there, *reasons] if there and there != elsewhere else reasons
+        (far, there), (elsewhere, _) = self._stands(point, action), self._stands(point, other)
+        moved = there and abs(far - elsewhere) >= self._standing(point.state).scale
+        return [there, *reasons] if moved else reasons
 
-    def _stands(self, point: Point, action: Any) -> str:
+    def _stands(self, point: Point, action: Any) -> tuple[int, str]:
         t = point.state.clone()
         answer(t, Common("stands"), point.index, action)
         return stands(self._standing(point.state), self._standing(t), point.side)
@@ -789,7 +798,7 @@ class Analyser:
     def _apart(self, number: int, done: str) -> str:
         """Return the difference from a better answer of the same words; empty if there is none."""
         better, point = self._found.get(number), self.points[number]
-        if better is None or better.words.partition(":")[0] != done:
+        if better is None or not better.words.startswith(f"{done}: "):
             return ""
         best = self._found_by[number]
         return ", ".join(self._differing(point, point.action, best))
@@ -819,14 +828,17 @@ class Analyser:
         """Return whether all chances are known, so that only better answers are missing."""
         return len(self._acted) == len(self.points)
 
-    def told(self) -> Analysis:
-        chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
+    def _luck_and_play(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         sides = range(len(self.sides))
-        change = [chances[-1][s] - chances[0][s] for s in sides]
+        change = [round(self._known[-1][s], DIGITS) - round(self._known[0][s], DIGITS) for s in sides]
         dice = [change[s] if s in self.unplayed else sum([one.luck[s] for one in self._acted]) for s in sides]
         luck = tuple([round(one, DIGITS) for one in dice])
         # Rounded last, so that the printed sum is exact.
-        play = tuple([round(change[s] - luck[s], DIGITS) for s in sides])
+        return luck, tuple([round(change[s] - luck[s], DIGITS) for s in sides])
+
+    def told(self) -> Analysis:
+        chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
+        luck, play = self._luck_and_play()
         known_losses = {} if self.judging is None else losses(self.rules.name)
         scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
         return Analysis(

@@ -144,17 +144,20 @@ def reasons_for(
     return to, reasons
 
 
-def stands(before: Picture, after: Picture, side: int) -> str:
-    """Return how far from its nearest enemy the first unit of a side stands that has moved; empty if none has."""
+def stands(before: Picture, after: Picture, side: int) -> tuple[int, str]:
+    """Return the distance of the first moved unit of a side from its nearest enemy, as a number and in words.
+
+    If no unit has moved, it is 0 without words.
+    """
     for old in before.groups:
         new = _group(after, old.id)
         if after.form != "plane" or old.side != side or new is None or not new.pieces or _places(old) == _places(new):
             continue
         foes = _foes(after, new)
         if foes:
-            far = decimal(_gap(_discs(new), _discs(foes[0])), after.scale)
-            return f"to {far} {after.measure} from {foes[0].in_words}"
-    return ""
+            far = _gap(_discs(new), _discs(foes[0]))
+            return far, f"to {decimal(far, after.scale)} {after.measure} from {foes[0].in_words}"
+    return 0, ""
 
 
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
