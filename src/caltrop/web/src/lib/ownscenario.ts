@@ -1,0 +1,10 @@
+/** The title of a scenario that came as a document instead of as the name of a supplied one; empty if it has none. */
+export function titleOfDocument(scenario: string): string {
+  if (/^[a-z0-9-]*$/.test(scenario)) return "";
+  try {
+    const { title } = JSON.parse(scenario) as { title?: unknown };
+    return typeof title === "string" ? title : "";
+  } catch {
+    return /^title: *["']?(.*?)["']? *$/m.exec(scenario)?.[1] ?? "";
+  }
+}
