@@ -249,8 +249,15 @@ def is_for_players(text: str) -> bool:
 
     >>> [is_for_players(text) for text in ("{unit} waits.{more}", "{name}.yaml", "rules.{name}", "{name}Act")]
     [True, False, False, False]
+
+    JSON, TypeScript, addresses and ids with hyphens are for programs.
+
+    >>> [is_for_players(text) for text in ('"club":"{club}"', "mailto:{value}", "drawn-{slug}", "export interface {name}")]
+    [False, False, False, False]
     """
     if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
+        return False
+    if re.match(r"\{?\"\w+\":|mailto:|export ", text) or re.fullmatch(r"[a-z]+-(?:[a-z]+|\{\w+\})", text):
         return False
     literal = HOLE.sub(lambda hole: f" {hole[1]} " if "|" in hole[1] else " ", text)
     if not re.search(r"[A-Za-z]{2}", literal) or re.search(r"%[sd]\b|^[A-Z]{3,} |^(?:def|return) ", literal):
@@ -282,6 +289,8 @@ class _Reader(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if node.name == "__repr__":
+            return
         for statement in node.body:
             self.visit(statement)
 
