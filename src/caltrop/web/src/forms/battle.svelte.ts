@@ -199,8 +199,10 @@ export class Battle {
   async bring(box: string, side: number): Promise<string> {
     try {
       const sheet = await armySheet({ box, ruleset: this.name, ...(this.laid ? { pack: fileOf(this.laid) } : {}) });
-      if (sheet.ruleset !== this.name)
-        return `This list is for another game: ${this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset}`;
+      if (sheet.ruleset !== this.name) {
+        const title = this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset;
+        return `This list is for another game: ${title}`;
+      }
       const { ruleset, edition, title, points, pieces, ready, link } = sheet;
       const list = this.own.find((one) => one.link === link);
       if (list === undefined) {

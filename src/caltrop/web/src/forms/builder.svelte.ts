@@ -75,8 +75,7 @@ export class Builder {
     const pack = own.pack ?? "";
     const opened = await this.#open({ box: own.link, edition: own.edition, ...laid(own.ruleset, pack) }, key, pack);
     if (opened && pack !== "" && !this.packs.some((one) => one.key === pack))
-      this.trouble =
-        "This list was built with a pack that this browser does not have, or that is not right yet: its units are judged as printed";
+      this.trouble = "The pack of this list is missing here or has faults: its units are judged as printed";
     return opened;
   }
 
@@ -188,7 +187,8 @@ export class Builder {
     if (sheet === null) return "";
     const units = plural(sheet.pieces, "unit");
     if (sheet.points === null) return units;
-    return `${units}, ${sheet.agreed === null ? "" : `${sheet.points} of `}${plural(sheet.agreed ?? sheet.points, "point")}`;
+    const points = plural(sheet.agreed ?? sheet.points, "point");
+    return sheet.agreed === null ? `${units}, ${points}` : `${units}, ${sheet.points} of ${points}`;
   }
 
   #with(entries: readonly Entry[]): Draft {

@@ -36,7 +36,9 @@ export function placeWords(at: Point, picture: Picture, turned: boolean): string
 export function extentWords(outline: readonly Point[], picture: Picture): string {
   const xs = outline.map((p) => p[0]);
   const ys = outline.map((p) => p[1]);
-  return `${about(Math.max(...xs) - Math.min(...xs), picture)} wide and ${about(Math.max(...ys) - Math.min(...ys), picture)} deep`;
+  const width = about(Math.max(...xs) - Math.min(...xs), picture);
+  const depth = about(Math.max(...ys) - Math.min(...ys), picture);
+  return `${width} wide and ${depth} deep`;
 }
 
 /** The middle of a unit. */

@@ -97,7 +97,10 @@ export function stageOf({ stage, done, games, ahead, seconds, words }: Series): 
     return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
   if (stage === "playing") {
     if (done === 0)
-      return `0 of ${plural(games, "game")}: the first is being played${seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : ""}`;
+      return (
+        `0 of ${plural(games, "game")}: the first is being played` +
+        (seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : "")
+      );
     const left = Math.ceil((seconds / done) * (games - done));
     return `${done} of ${plural(games, "game")}${left > 0 ? `, ${timeOf(left)} left` : ""}`;
   }
