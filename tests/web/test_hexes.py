@@ -479,7 +479,7 @@ def test_a_card_that_may_not_be_played_says_why(lay: Opener, table: Table) -> No
 def test_when_nothing_is_asked_the_hand_says_so(lay: Opener, table: Table) -> None:
     lay(None)
     table.page.keyboard.press("1")
-    expect(table.page.locator(".prepared")).to_have_text("Probe: It is not your go")
+    expect(table.page.locator(".prepared")).to_have_text("Probe: It is not your turn")
 
 
 def test_two_taps_of_a_finger_play_no_card(browser: Browser, base_url: str) -> None:

@@ -139,7 +139,7 @@ def test_the_other_side_chooses_who_goes_on(browser: Browser, base_url: str) -> 
     anna.open(f"/{made['game']}#0={made['seats'][0]['token']}")
     strip = anna.page.get_by_role("alert").filter(has_text="You choose what becomes of that side")
     expect(strip).to_be_visible(timeout=30_000)
-    strip.get_by_label("A computer goes on").select_option(index=1)
+    strip.get_by_label("A computer player takes over").select_option(index=1)
     strip.get_by_role("button", name="Let it play").click()
     expect(strip).to_have_count(0)
     anna.button("People").click()

@@ -37,7 +37,7 @@ def test_the_form_of_a_new_game_is_in_its_address(table: Table) -> None:
 def test_friends_at_one_screen_may_agree_to_be_asked_always(table: Table) -> None:
     table.open("/new?ruleset=hex-command")
     page = table.page
-    always = page.get_by_label(re.compile("^Always ask"))
+    always = page.get_by_label(re.compile("^Always lower the curtain"))
     against = page.get_by_label("Against")
     expect(against).not_to_have_value("person")
     expect(always).to_have_count(0)

@@ -107,17 +107,17 @@ def test_a_unit_with_other_numbers_is_compared_and_played(table: Table) -> None:
 def test_what_is_wrong_is_told_at_its_field_and_kept_all_the_same(table: Table) -> None:
     page = table.page
     make(table, "Squad Action", "Regular", "Fire", "9")
-    expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("It still has faults, but it is saved")).to_be_visible(timeout=SLOW)
     expect(page.get_by_label("Fire", exact=True)).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_role("button", name="Play with it")).to_be_disabled()
     page.reload()
-    expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("It still has faults, but it is saved")).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Regular").first.click()
     page.get_by_label("Fire", exact=True).fill("3")
     page.keyboard.press("Tab")
     expect(page.get_by_text("Regular: fire 4 → 3")).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("It still has faults, but it is saved")).to_be_visible(timeout=SLOW)
 
 
 def test_a_number_counts_while_it_is_typed_and_is_undone_whole(table: Table) -> None:

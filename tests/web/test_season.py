@@ -37,7 +37,7 @@ def given_up(table: Table) -> None:
     table.button("Play the next battle").click()
     page.wait_for_url(re.compile(r"//[^/]+/[a-z0-9]{12}$"))
     page.goto(season)
-    expect(page.get_by_role("link", name="Go on with the battle")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue the battle")).to_be_visible()
     table.button("Give it up …").click()
     table.button("Give it up: it is lost").click()
     expect(page.get_by_role("heading", name="The battle was given up, and is lost")).to_be_visible()
@@ -189,7 +189,7 @@ def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: 
             for one in (friend, table):
                 expect(one.question).to_contain_text(f"{left} are left")
         page.goto(season)
-        expect(page.get_by_role("link", name="Go on with the battle")).to_be_visible()
+        expect(page.get_by_role("link", name="Continue the battle")).to_be_visible()
         expect(page.get_by_role("button", name="Copy the link for onlookers")).to_be_visible()
     finally:
         elsewhere.close()

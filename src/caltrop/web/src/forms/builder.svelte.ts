@@ -178,7 +178,7 @@ export class Builder {
     this.#future = others;
     this.#draft = next;
     await this.look();
-    this.said = `Done again. ${this.standing}`;
+    this.said = `Redone. ${this.standing}`;
   }
 
   /** The state of the list, in a few words. */

@@ -162,7 +162,7 @@ export class Packer {
     if (next === undefined || this.draft === null) return;
     this.#past = [...this.#past, this.draft];
     this.#future = others;
-    this.#put(next, "Done again");
+    this.#put(next, "Redone");
   }
 
   /** Say something of the pack itself; nothing takes it away. */

@@ -176,7 +176,7 @@ export class Studio {
     if (next === undefined || this.draft === null) return;
     this.past = [...this.past, this.draft];
     this.future = rest;
-    this.said = "Done again";
+    this.said = "Redone";
     this.#lay(next);
   }
 
