@@ -252,7 +252,7 @@ def is_for_players(text: str) -> bool:
 
     JSON, TypeScript, addresses and ids with hyphens are for programs.
 
-    >>> [is_for_players(text) for text in ('"club":"{club}"', "mailto:{value}", "drawn-{slug}", "export interface {name}")]
+    >>> [is_for_players(text) for text in ('"club":"{club}"', "mailto:{value}", "drawn-{slug}", "export {name}")]
     [False, False, False, False]
     """
     if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
