@@ -220,9 +220,9 @@ def player(
 ) -> ByNumber:
     """Return a computer player that chooses by the array and the mask of an environment, such as a trained network.
 
-    It can be an opponent in an environment. If a function `NAME` without arguments makes it, series and studies accept
-    it as `MODULE:NAME`. The keywords must be those of the environment in which it was trained, so that its arrays have
-    the same layout.
+    The player can be an opponent in an environment. If a function `NAME` without arguments makes it, series and studies
+    accept it as `MODULE:NAME`. The keywords must be those of the environment in which it was trained, so that its
+    arrays have the same layout.
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.

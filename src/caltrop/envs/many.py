@@ -351,7 +351,8 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     def restore(self, state: Any) -> tuple[Array, dict[str, Any]]:
         """Restore a saved state of this environment, or of another one with the same games and number of games.
 
-        Returns the observations and infos of that moment, as `reset` does. Raises ValueError for any other state.
+        Returns the observations and infos of the restored games, as `reset` does. Raises ValueError for any other
+        state.
 
         Args:
             state: Result of `save`, with any number of jobs.

@@ -153,8 +153,8 @@ def _claims(record: Record) -> None:
 
 
 def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[Difference | None, int]:
-    """Return the first difference between a record and a new record of the same game, and the number of entries with
-    other words.
+    """Return the first difference between a record and a new record of the same game, and the number of entries whose
+    words differ.
 
     Args:
         match: The replayed game, as far as it could be played.

@@ -66,7 +66,7 @@ def _moments(chances: tuple[float, ...]) -> tuple[float, float]:
 
 @lru_cache(maxsize=16)
 def _together(chances: tuple[float, ...], rolls: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
-    """Return the chances of a sum with some more numbers; cached, because both sides ask for the same."""
+    """Return the chances of a sum with some more numbers; the result is cached, because both sides need it."""
     for roll in rolls:
         chances = joined(chances, roll)
     return chances

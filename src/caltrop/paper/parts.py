@@ -184,8 +184,8 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         c.setStrokeColor(SIDES[zone.side] if zone.side is not None else SECOND)
         outline(zone.outline, None)
     c.setDash()
-    # Greys look alike on paper, so every piece of ground has its name. In a hex it is below the middle, where a unit
-    # stands.
+    # Greys look alike on paper, so every piece of ground has its name. In a hex the name is below the middle, where a
+    # unit stands.
     for ground in p.grounds:
         (middle, wide), (centre, high) = (_middle([place[n] * factor for place in ground.outline]) for n in (0, 1))
         if p.form == "hexes":
