@@ -31,6 +31,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / "tests" / folder, made / "tests" / folder, ignore=_NOT_COPIED)
     for given in (ROOT / "pyproject.toml", *(ROOT / "tests").glob("*.py"), *(ROOT / "tests" / "rules").glob("*.py")):
         shutil.copy(given, made / given.relative_to(ROOT))
+    (made / "tests" / "server").mkdir()
+    for name in ("test_page.py", "test_live.py"):
+        shutil.copy(ROOT / "tests" / "server" / name, made / "tests" / "server" / name)
     return made
 
 

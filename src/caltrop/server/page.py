@@ -101,7 +101,7 @@ def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> 
             no relative addresses.
     """
     if not path.is_file():
-        words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
+        words = "The page has not been built yet: run make client in a checkout of Caltrop.\n"
         return Response(words, 503, media_type="text/plain; charset=utf-8")
     # Addresses in the page are relative, and the page is also shown under longer paths, so it names the root of its
     # addresses.
