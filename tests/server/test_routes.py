@@ -159,7 +159,7 @@ def test_files_of_the_client_and_nothing_else_are_served(database: str, tmp_path
             assert answer.status_code == 404
             assert answer.json()["code"] == "not-found"
         (static / "index.html").unlink()
-        assert "make setup" in client.get("/").text
+        assert "make client" in client.get("/").text
 
 
 def test_the_rulebooks_are_read_before_anybody_asks(database: str) -> None:
