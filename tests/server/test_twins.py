@@ -79,7 +79,7 @@ STATELESS = {
     ("GET", "/api/ratings/{id}"), ("GET", "/api/clubs"), ("POST", "/api/clubs"), ("GET", "/api/clubs/{id}"),
     ("POST", "/api/clubs/{id}/join"), ("POST", "/api/clubs/{id}/leave"), ("POST", "/api/clubs/{id}/tournaments"),
     ("GET", "/api/tournaments/{id}"), ("POST", "/api/tournaments/{id}/enter"),
-    ("POST", "/api/tournaments/{id}/begin"),
+    ("POST", "/api/tournaments/{id}/begin"), ("POST", "/api/tournaments/{id}/decide"),
     ("GET", "/{path:path}"), ("HEAD", "/{path:path}"), ("GET", "/openapi.json"), ("HEAD", "/openapi.json"),
 }  # fmt: skip
 """Routes that look at no game under way, or (of campaigns) only at one's own."""

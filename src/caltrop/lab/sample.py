@@ -30,6 +30,10 @@ SEATINGS = 4
 """Number of seatings of the best and the random player: each against itself and against the other, on both sides."""
 
 
+CHANGED = 3
+"""Number of house rules that every second setting changes."""
+
+
 def settings(name: str) -> Iterator[Setting]:
     """Yield every scenario with every pairing of factions in every edition that has them, endlessly repeated.
 
@@ -47,7 +51,7 @@ def settings(name: str) -> Iterator[Setting]:
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
         # The offset grows with each repetition, so that a setting with default rules gets others next time.
         differs = (number + number // len(every)) % 2 == 1
-        house = dict(islice(houses[edition], 3)) if differs else {}
+        house = dict(islice(houses[edition], CHANGED)) if differs else {}
         setting = Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
         if _may_be_played(rules, setting):
             yield setting
@@ -63,7 +67,10 @@ def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
 
 def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
     acting = [s for s in rules.switches if s.min is None and (not s.editions or edition in s.editions)]
-    return [(s.name, value) for s in acting for value in s.values[1:]]
+    every = [(s.name, value) for s in acting for value in s.values[1:]]
+    # A number that can be divided by `CHANGED` would give the same groups for ever, in which values of one house rule
+    # replace one another.
+    return every if len(every) % CHANGED else [*every, *every[:1]]
 
 
 def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, ...]]:
