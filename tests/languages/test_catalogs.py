@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import product
 
 import pytest
 
 from caltrop.lab.sentences import languages
-from tests.languages.catalogs import SCOPES, catalog, keys
+from tests.languages.catalogs import SCOPES, catalog, keys, place, sections
 
 VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
@@ -21,7 +22,10 @@ UPDATE = (
 
 @pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])
 def test_every_sentence_is_a_key_and_every_key_a_sentence(language: str, scope: str) -> None:
-    assert list(catalog(language, scope)) == list(keys(scope)), UPDATE
+    stored = json.loads(place(language, scope).read_text(encoding="utf-8"))
+    assert [(file, *section) for file, section in stored.items()] == [
+        (file, *section) for file, section in sections(scope).items()
+    ], UPDATE
 
 
 @pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])

@@ -210,8 +210,13 @@ def catalog_file(language: str, game: str) -> Path:
 def catalog_in(file: Path) -> dict[str, str]:
     """Return the translations in a file, by sentence; empty ones are still to be made. Return no translations if the
     file is missing.
+
+    A catalog has a section for each source file.
     """
-    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+    if not file.exists():
+        return {}
+    sections: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
+    return {key: text for section in sections.values() for key, text in section.items()}
 
 
 def translations(language: str, game: str) -> dict[str, str]:

@@ -1,8 +1,8 @@
-import type { Catalog } from "../translator";
+import { joined, type Sections } from "../catalogs";
 import page from "./page.json";
 import shared from "../../../../languages/de.json";
 
 /** The translations of each game lie in its own folder. */
-const games = import.meta.glob<Catalog>("../../../../rules/*/languages/de.json", { eager: true, import: "default" });
+const games = import.meta.glob<Sections>("../../../../rules/*/languages/de.json", { eager: true, import: "default" });
 
-export default Object.assign({}, ...Object.values(games), shared, page) as Catalog;
+export default joined(...Object.values(games), shared, page);

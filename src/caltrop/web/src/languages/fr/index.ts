@@ -1,8 +1,8 @@
-import type { Catalog } from "../translator";
+import { joined, type Sections } from "../catalogs";
 import page from "./page.json";
 import shared from "../../../../languages/fr.json";
 
 /** The translations of each game lie in its own folder. */
-const games = import.meta.glob<Catalog>("../../../../rules/*/languages/fr.json", { eager: true, import: "default" });
+const games = import.meta.glob<Sections>("../../../../rules/*/languages/fr.json", { eager: true, import: "default" });
 
-export default Object.assign({}, ...Object.values(games), shared, page) as Catalog;
+export default joined(...Object.values(games), shared, page);
