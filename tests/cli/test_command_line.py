@@ -111,7 +111,7 @@ def test_wrong_input_exits_with_1_and_one_line(capsys: pytest.CaptureFixture[str
     ("words", "message"),
     [
         (["tell-ti"], 'did you mean "tell-it"?'),
-        (["tell-it", "--tmes", "2"], "Did you mean --times?"),
+        (["tell-it", "--tmes", "2"], "did you mean '--times'?"),
         (["tell-it", "--times", "two"], "two"),
         (["tell-it", "--times", "2", "--loud"], "exclude each other"),
         (["--loud"], "--loud"),
@@ -173,3 +173,27 @@ def test_an_attack_is_answered_with_its_own_game_alone(tmp_path: Path) -> None:
     modules = json.loads(result.stdout.splitlines()[-1])
     assert {name.split(".")[2] for name in modules if name.startswith("caltrop.rules.")} == {"duel"}
     assert not {"cyclopts", "importlib.metadata"} & {*modules}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "give needs WORD (The word to give); caltrop give --help tells its words"),
+        (["x"], "give needs --kind (loud, soft); caltrop give --help tells its words"),
+        (["x", "--kind", "loud", "--times"], "a value belongs behind --times (How often)"),
+        (["x", "--tims", "3"], "give has no option '--tims'; did you mean '--times'?"),
+        (["x", "--kind", "loud", "-q"], "give has no option '-q'; it is one of --kind, --times"),
+        (["x", "y", "--kind", "loud"], "give has no place for 'y'; caltrop give --help tells its words"),
+    ],
+)
+def test_a_wrong_word_is_told_with_what_belongs_there(
+    commands: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    (commands / "give.py").write_text(
+        '"""Give a word."""\n'
+        "from typing import Literal\n\n"
+        'def give(word: str, /, *, kind: Literal["loud", "soft"], times: int = 1) -> None:\n'
+        '    """Give a word.\n\n    Args:\n        word: The word to give.\n'
+        '        kind: How it sounds.\n        times: How often.\n    """\n'
+    )
+    assert run(capsys, "give", *words) == (2, "", f"caltrop: {message}\n")

@@ -11,6 +11,7 @@ import pytest
 from caltrop import cli
 from caltrop.chance import Seeded
 from caltrop.journal import Setting, encoded, record_of, save
+from caltrop.lab import series
 from caltrop.players import levels
 
 SETTING = Setting(ruleset="duel", edition="current", scenario="bridge")
@@ -115,7 +116,7 @@ def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) 
         ((*SIMULATE, "--rule", "parry.price"), 2, "NAME=VALUE"),
         ((*SIMULATE, "--rule", "parry.price=1", "--rule", "parry.price=2"), 2, "given twice"),
         ((*SIMULATE, "--jobs", "0"), 2, "1 or more"),
-        (("simulate", "duel"), 2, "--players"),
+        (("simulate",), 2, "simulate needs GAME"),
         (("replay", "no-such-file"), 1, "no-such-file: No such file"),
         (("verify",), 2, "one record or more"),
         (("verify", "no-such-file"), 1, "no-such-file: No such file"),
@@ -198,3 +199,26 @@ def test_a_zipped_record_is_read_as_well(capsys: pytest.CaptureFixture[str], fil
     packed = tmp_path / "packed.caltrop.json"
     packed.write_bytes(encoded(load(file), packed=True))
     assert run(capsys, "verify", packed)[0] == 0
+
+
+def test_a_series_that_is_interrupted_reports_the_games_that_were_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    play = series.play_game
+
+    def until_the_third(order: series.SeriesOrder, number: int) -> series.GameResult:
+        if number == 3:
+            raise KeyboardInterrupt
+        return play(order, number)
+
+    monkeypatch.setattr(series, "play_game", until_the_third)
+    code, out, err = run(capsys, "simulate", "duel", "--json", "--output", str(tmp_path / "report.json"))
+    assert (code, err) == (130, "stopped after 3 of 100 games\n")
+    assert out == (tmp_path / "report.json").read_text()
+    monkeypatch.undo()
+    _, whole, _ = run(capsys, "simulate", "duel", "--num", "3", "--json")
+    assert {**json.loads(out), "seconds": 0, "decisions_per_second": 0} == {
+        **json.loads(whole),
+        "seconds": 0,
+        "decisions_per_second": 0,
+    }

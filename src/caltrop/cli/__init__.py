@@ -48,7 +48,7 @@ from caltrop.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cyclopts import App
+    from cyclopts import App, CycloptsError
 
 __all__ = ["DONE", "INPUT_WRONG", "USAGE_WRONG", "UsageError", "command_line", "main"]
 
@@ -310,7 +310,39 @@ def _read_and_run(name: str, words: list[str]) -> Any:
     try:
         return app(words, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(_wrong_words(error, app, name)) from error
+
+
+def _wrong_words(error: CycloptsError, app: App, name: str) -> str:
+    """Return what is wrong with the words of a command line, with what belongs there.
+
+    Args:
+        error: The library's error.
+        app: The command line.
+        name: The command, as it is typed.
+    """
+    from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+
+    from caltrop.roster import nearest
+
+    arguments = app[name].assemble_argument_collection(default_parameter=app.default_parameter, parse_docstring=True)
+    options = [option for argument in arguments for option in argument.names if option.startswith("--")]
+    strange = [word for word in error.unused_tokens or () if word.startswith("-") and word not in (*options, "--")]
+    if isinstance(error, UnknownOptionError):
+        strange = [error.token.keyword or error.token.value]
+    if strange:
+        return f"{name} has no option {strange[0]!r}; {nearest(strange[0], options)}"
+    if isinstance(error, UnusedCliTokensError):
+        return f"{name} has no place for {(error.unused_tokens or [''])[0]!r}; caltrop {name} --help tells its words"
+    if type(error) is not MissingArgumentError or error.argument is None:
+        return str(error)
+    lacking = error.argument.name
+    argument = next(argument for argument in arguments if lacking in argument.names)
+    text = ", ".join(argument.get_choices(force=True) or ()) or (argument.parameter.help or "").partition(". ")[0]
+    what = lacking + (f" ({text.rstrip('.')})" if text else "")
+    if error.keyword or error.argument.tokens:
+        return f"a value belongs behind {what}"
+    return f"{name} needs {what}; caltrop {name} --help tells its words"
 
 
 def _complain(error: Exception, code: int) -> int:

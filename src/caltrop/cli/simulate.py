@@ -22,9 +22,9 @@ def simulate(
     game: str,
     /,
     *,
-    players: str,
-    num: int,
-    seed: int,
+    players: str = "random,random",
+    num: int = 100,
+    seed: int = 0,
     edition: str | None = None,
     scenario: str | None = None,
     armies: str | None = None,
@@ -35,14 +35,16 @@ def simulate(
     jobs: int = 1,
     output: Path | None = None,
     json: bool = False,
-) -> None:
-    """Play many whole games. The same seed gives the same games for any number of processes.
+) -> int:
+    """Play many whole games, and report wins, draws and lengths. The number of processes does not change the games.
+
+    Ctrl+C ends a series early: the games that were played until then are reported, with exit code 130.
 
     Args:
         game: A game, as `caltrop games` names them.
         players: The players, as A,B: two of the game's players.
         num: Number of games.
-        seed: Any integer.
+        seed: Any integer. The same seed gives the same games.
         edition: An edition of the game.
         scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
@@ -58,10 +60,10 @@ def simulate(
 
     import msgspec
 
-    from caltrop.cli import UsageError, print_bytes
+    from caltrop.cli import DONE, INTERRUPTED, UsageError, print_bytes
     from caltrop.cli._game import check_output, pair, results_alone, setting_of
     from caltrop.errors import InputError
-    from caltrop.lab.series import GameFailed, SeriesOrder, play_series
+    from caltrop.lab.series import GameFailed, SeriesOrder, SeriesStopped, play_series
 
     if not 1 <= num <= MOST:
         raise UsageError(f"--num is from 1 to {MOST}")
@@ -79,6 +81,10 @@ def simulate(
     try:
         with results_alone():
             report = play_series(order, min(jobs, num, MOST_JOBS), _SeriesProgress(num))
+        code = DONE
+    except SeriesStopped as stopped:
+        report, code = stopped.report, INTERRUPTED
+        print(f"stopped after {report.games} of {quantity(num, 'game')}", file=sys.stderr)
     except GameFailed as failed:
         *before, _ = failed.result.failed.strip().splitlines()
         print(*before, sep="\n", end="\n" if before else "", file=sys.stderr)
@@ -94,6 +100,7 @@ def simulate(
             output.write_bytes(text + b"\n")
         except OSError as error:
             raise InputError(f"the report cannot be written: {error.strerror or error}", source=str(output)) from None
+    return code
 
 
 class _SeriesProgress:

@@ -108,6 +108,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Wins of each side, whichever player led it."""
 
 
+class SeriesStopped(KeyboardInterrupt):
+    """Somebody has interrupted a series."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        """Report of the games that had been played."""
+
+
 class GameFailed(InputError):
     """A game of a series raised an error. Attributes: result: The game, with its record as far as it came."""
 
@@ -293,7 +301,8 @@ def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], Non
     """Play a series.
 
     Raises InputError for a name that does not exist, for a series of no games, or for an illegal answer of a player.
-    Raises GameFailed for the first game, by number, that raises an error.
+    Raises GameFailed for the first game, by number, that raises an error. Raises SeriesStopped if somebody interrupts
+    the series after its first game.
 
     Args:
         jobs: Number of processes; the report is the same for any number, but for the seconds.
@@ -309,12 +318,17 @@ def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], Non
         _check_can_be_sent(order)
     began = perf_counter()
     results: list[GameResult] = []
-    for result in _results(order, jobs):
-        if result.failed:
-            raise GameFailed(result)
-        results.append(result)
-        if progress is not None:
-            progress(len(results))
+    try:
+        for result in _results(order, jobs):
+            if result.failed:
+                raise GameFailed(result)
+            results.append(result)
+            if progress is not None:
+                progress(len(results))
+    except KeyboardInterrupt:
+        if not results:
+            raise
+        raise SeriesStopped(report_of(order, results, perf_counter() - began)) from None
     return report_of(order, results, perf_counter() - began)
 
 
