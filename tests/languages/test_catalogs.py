@@ -40,6 +40,13 @@ def test_a_translation_uses_every_value_and_no_other(language: str, scope: str) 
                 assert forms.count("|") == 1, f"{key}: {translation}"
 
 
+@pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])
+def test_nearly_all_sentences_are_translated(language: str, scope: str) -> None:
+    """A new sentence may wait for its translation, but such sentences must not pile up."""
+    waiting = [key for key, translation in catalog(language, scope).items() if not translation]
+    assert len(waiting) <= max(5, len(keys(scope)) // 100), f"to be translated into {language}: {waiting}"
+
+
 @pytest.mark.parametrize("scope", SCOPES)
 def test_no_key_is_a_path_or_the_name_of_a_class(scope: str) -> None:
     paths = [key for key in keys(scope) if " " not in VALUE.sub("x", key) and re.search(r"[\w}]\.[\w{]|\}[A-Z]", key)]

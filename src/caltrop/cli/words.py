@@ -8,7 +8,8 @@ def words(game: str, /, *, language: str | None = None, json: bool = False) -> N
 
     Args:
         game: The ruleset, as in `duel`; `shared` for the sentences that all games share.
-        language: Print the translations into a language, as in `de`. A sentence that has none yet stays English.
+        language: Print the translations into a language, as in `de`, and how many sentences have one. A sentence
+            without a translation stays English.
         json: Print one JSON object instead of lines. Each sentence has its key, which is the English template, its
             text, its file, its line, and whether it is translated.
     """
@@ -39,3 +40,5 @@ def words(game: str, /, *, language: str | None = None, json: bool = False) -> N
         return
     for row in rows:
         print(f"{row['file']}:{row['line']}: {row['text']}")
+    if language not in (None, "en"):
+        print(f"Translated into {language}: {sum(bool(row['translated']) for row in rows)} of {len(rows)} sentences.")

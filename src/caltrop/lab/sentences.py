@@ -32,9 +32,12 @@ NO_SENTENCES = frozenset(
         "database.py",
         "declared.py",
         "explore",
+        "features.py",
         "migrations",
         "mending.py",
         "packing.py",
+        "plan.py",
+        "proof.py",
         "restoring.py",
         "reading.py",
         "rulings",
@@ -259,10 +262,17 @@ def is_for_players(text: str) -> bool:
 
     >>> [is_for_players(text) for text in ('"club":"{club}"', "mailto:{value}", "drawn-{slug}", "export {name}")]
     [False, False, False, False]
+
+    The same holds for names of classes.
+
+    >>> [is_for_players(text) for text in ("BattleOver", "{army}-infantry", "Re-roll")]
+    [False, False, True]
     """
     if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
         return False
-    if re.match(r"\{?\"\w+\":|mailto:|export ", text) or re.fullmatch(r"[a-z]+-(?:[a-z]+|\{\w+\})", text):
+    if re.match(r"\{?\"\w+\":|mailto:|export ", text) or re.fullmatch(r"(?:[A-Z][a-z]+){2,}", text):
+        return False
+    if re.fullmatch(r"(?:[a-z]+|\{\w+\})-(?:[a-z]+|\{\w+\})", text):
         return False
     literal = HOLE.sub(lambda hole: f" {hole[1]} " if "|" in hole[1] else " ", text)
     if not re.search(r"[A-Za-z]{2}", literal) or re.search(r"%[sd]\b|^[A-Z]{3,} |^(?:def|return) ", literal):
