@@ -30,6 +30,7 @@ from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, JoinCha
 from caltrop.rules.command_horizon.close_combat import CombatRound, NameEnemies, NameEnemy, combats
 from caltrop.rules.command_horizon.contact import MakeContact
 from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.infantry import Detach
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.overwatch import FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.preview import wounds_known
@@ -331,6 +332,18 @@ def test_a_whole_charge_is_the_fire_at_it_and_its_fight(watched: bool) -> None:
         counts = played(t, act, horizon_reply, horizon_fight, partial(_models, unit))
         assert_near(by_unit(answered)[unit], "models", counts)
     assert by_unit(quiet)[0].outcomes != by_unit(answered)[0].outcomes
+
+
+@pytest.mark.clause("CH-SQUAD-02", "CH-CHARGE-07")
+def test_units_that_appear_during_an_act_have_their_names() -> None:
+    platoon = put_unit(0, "infantry", (20, 20), squads=3)
+    t = horizon_scene(platoon, put_unit(1, "infantry", (20, 30), models=3))
+    t.stack = [MovementStep(side=0)]
+    advance(t, Seeded(1))
+    act = Detach(0, 1)
+    assert t.asked[0].options(t).refusal(act) is None
+    tell: Any = horizon.parts.whole_acts
+    assert tell(t, 0, act) == ()
 
 
 @pytest.mark.clause("CH-CC-02", "CH-RUSH-05")

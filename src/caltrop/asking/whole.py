@@ -15,7 +15,15 @@ import msgspec
 from caltrop.agreeing import does
 from caltrop.chance import Distribution
 from caltrop.engine.decision import Decision
-from caltrop.engine.explore import STOP, CannotExplore, ClosedForm, Explored, explore_answer
+from caltrop.engine.explore import (
+    STOP,
+    CannotExplore,
+    ClosedForm,
+    Explored,
+    Policy,
+    explore_answer,
+    first_option,
+)
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred
 from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State
@@ -47,6 +55,8 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     """Answers to these questions that let the act continue."""
     passes: tuple[type[Decision], ...] = ()
     """Questions of either side during an act, whose first answer is to do nothing."""
+    usual: Policy = first_option
+    """Answers the other questions during an act."""
     suppose: Callable[[Any], Any] = lambda view: view
     """Returns a view in which hidden units that could interrupt the act are assumed to do so."""
     within: tuple[type[Procedure], ...] = ()
@@ -75,16 +85,17 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     if len(view.asked) != 1:
         return ()
     quiet = _AnswersUnderWay(telling, side, False)
-    exploration = _explored(telling, view, action, quiet)
+    act = _WholeAct(telling, view, action)
+    exploration = act.explored(view, quiet)
     if exploration is None:
         return ()
-    forecasts = [_forecast(telling, view, side, QUIET if quiet.asked else "", exploration)]
+    forecasts = [act.forecast(QUIET if quiet.asked else "", exploration)]
     supposed = telling.suppose(view)
     answered = _AnswersUnderWay(telling, side, True)
-    exploration = _explored(telling, supposed, action, answered) if quiet.asked or supposed is not view else None
+    exploration = act.explored(supposed, answered) if quiet.asked or supposed is not view else None
     if exploration is not None and answered.asked:
         forecasts[0] = msgspec.structs.replace(forecasts[0], about=QUIET)
-        forecasts.append(_forecast(telling, view, side, ANSWERED, exploration))
+        forecasts.append(act.forecast(ANSWERED, exploration))
     return tuple([one for one in forecasts if one.outcomes])
 
 
@@ -106,65 +117,88 @@ class _AnswersUnderWay:
     def __call__(self, t: Any, decision: Decision) -> Any:
         if decision.side == self.side or not isinstance(decision, self.telling.breaks_in):
             mid_act = decision.settles or isinstance(decision, self.telling.passes)
-            return decision.options(t).first() if mid_act else STOP
+            return self.telling.usual(t, decision) if mid_act else STOP
         options, lets_pass = list(decision.options(t)), self.telling.lets_pass
         fitting = [action for action in options if isinstance(action, lets_pass) != self.answers]
         self.asked |= bool(fitting)
         return (fitting or options)[0]
 
 
-def _explored(telling: Telling, view: State, action: Any, policy: _AnswersUnderWay) -> Explored | None:
-    before = {unit: telling.state(view, unit) for unit in telling.units(view)}
-
-    def ended(t: Any) -> _ActEnd:
-        now = [(unit, telling.state(t, unit)) for unit in telling.units(t)]
-        changes = tuple([(unit, state) for unit, state in now if before.get(unit) != state])
-        return _ActEnd(changes, telling.holder(view, t, action))
-
-    def after(t: Any, number: int) -> Procedure | ClosedForm | None:
-        return telling.after(view, t, action, number)
-
-    try:
-        return explore_answer(view, action, ended, policy, after=after, within=telling.within, nodes=NODES, times=TIMES)
-    except CannotExplore:
-        return None
+NOT_THERE = "not on the table"
+"""State, and its words, of a unit that an act may bring about, if it does not."""
 
 
-def _forecast(telling: Telling, view: Any, side: int, about: str, exploration: Explored) -> Forecast:
-    units = list(dict.fromkeys(unit for end in exploration.odds for unit, _ in end.changes))
-    gone = {unit: exploration.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
-    units.sort(key=lambda unit: (-gone[unit], unit))
-    each = [_of_unit(telling, view, unit, exploration) for unit in units]
-    gist = [f"{telling.name(view, unit)} lost: {in_hundred(gone[unit])}" for unit in units if gone[unit]]
-    holders = exploration.odds.map(lambda end: end.holder)
-    gist += [
-        f"{does(telling.name(view, unit), 'holds')} the place: {in_hundred(holders[unit])}"
-        for unit in sorted(unit for unit in holders if unit is not None)
-    ]
-    if not each:
-        return Forecast(about=about)
-    return msgspec.structs.replace(
-        each[0],
-        about=about,
-        headline="; ".join(gist),
-        exact=exploration.exact,
-        also=tuple(each[1:]),
-        note=exploration.words,
-    )
+class _WholeAct:
+    """An act with the names of its units, of which some may appear during the act."""
+
+    def __init__(self, telling: Telling, view: State, action: Any) -> None:
+        self.telling, self.view, self.action = telling, view, action
+        self.before = {unit: telling.state(view, unit) for unit in telling.units(view)}
+        self.names = {unit: telling.name(view, unit) for unit in self.before}
+
+    def explored(self, view: State, policy: _AnswersUnderWay) -> Explored | None:
+        """Return the odds of the ends of the act from a view; None if it can neither be explored nor played."""
+        telling = self.telling
+
+        def ended(t: Any) -> _ActEnd:
+            now = [(unit, telling.state(t, unit)) for unit in telling.units(t)]
+            for unit, _ in now:
+                if unit not in self.names:
+                    self.names[unit] = telling.name(t, unit)
+            changes = [(unit, state) for unit, state in now if self.before.get(unit, NOT_THERE) != state]
+            return _ActEnd(tuple(changes), telling.holder(view, t, self.action))
+
+        def after(t: Any, number: int) -> Procedure | ClosedForm | None:
+            return telling.after(view, t, self.action, number)
+
+        try:
+            return explore_answer(
+                view, self.action, ended, policy, after=after, within=telling.within, nodes=NODES, times=TIMES
+            )
+        except CannotExplore:
+            return None
+
+    def forecast(self, about: str, exploration: Explored) -> Forecast:
+        """Return the fates of all units, without outcomes if nothing is left to chance."""
+        odds, telling = exploration.odds, self.telling
+        units = list(dict.fromkeys(unit for end in odds for unit, _ in end.changes))
+        if not units or len(odds) == 1:
+            return Forecast(about=about)
+        gone = {unit: odds.chance(partial(_is_gone, telling, unit)) for unit in units}
+        units.sort(key=lambda unit: (-gone[unit], unit))
+        each = [self._of_unit(unit, exploration) for unit in units]
+        name = self.names.__getitem__
+        gist = [f"{name(unit)} lost: {in_hundred(gone[unit])}" for unit in units if gone[unit]]
+        holders = odds.map(lambda end: end.holder)
+        gist += [
+            f"{does(name(unit), 'holds')} the place: {in_hundred(holders[unit])}"
+            for unit in sorted(unit for unit in holders if unit is not None)
+        ]
+        return msgspec.structs.replace(
+            each[0],
+            about=about,
+            headline="; ".join(gist),
+            exact=exploration.exact,
+            also=tuple(each[1:]),
+            note=exploration.words,
+        )
+
+    def _of_unit(self, unit: int, exploration: Explored) -> Forecast:
+        telling, view = self.telling, self.view
+        stays = self.before.get(unit, NOT_THERE)
+
+        def words(state: Any) -> str:
+            return NOT_THERE if state is NOT_THERE else telling.words(view, unit, state)
+
+        def parts(state: Any) -> dict[str, Value]:
+            return {} if state is NOT_THERE else telling.parts(view, state)
+
+        states = exploration.odds.map(lambda end: dict(end.changes).get(unit, stays))
+        listed = Distribution(sorted(states.weights(), key=lambda one: words(one[0])))
+        return Forecast(
+            target=unit, exact=exploration.exact, outcomes=foreseen(listed, words, parts, exploration.times)
+        )
 
 
 def _is_gone(telling: Telling, unit: int, end: _ActEnd) -> bool:
     return any(one == unit and telling.is_gone(state) for one, state in end.changes)
-
-
-def _of_unit(telling: Telling, view: Any, unit: int, explored: Explored) -> Forecast:
-    stays = telling.state(view, unit)
-    states = explored.odds.map(lambda end: dict(end.changes).get(unit, stays))
-    listed = Distribution(sorted(states.weights(), key=lambda one: telling.words(view, unit, one[0])))
-    return Forecast(
-        target=unit,
-        exact=explored.exact,
-        outcomes=foreseen(
-            listed, lambda s: telling.words(view, unit, s), lambda s: telling.parts(view, s), explored.times
-        ),
-    )

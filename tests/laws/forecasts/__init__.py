@@ -6,5 +6,7 @@ A module has:
   act that it does not play;
 - `answered(t, decision, action)`: what is answered while the act is carried out, as the forecast takes it;
 - `ended(before, after, told, forecast)`: the result, by the keys of the forecast's outcomes;
+- `followed(t, action)`: the procedures that follow from an act later in the turn, if a whole act tells them in closed
+  form;
 - `drawn` and `chosen`, as in `tests.laws.moments`, if the ruleset has no positions there.
 """

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.command_horizon.aim import is_artillery
-from caltrop.rules.command_horizon.charge import ReactToCharge
+from caltrop.rules.command_horizon.charge import Charge, ReactToCharge
+from caltrop.rules.command_horizon.close_combat import CombatRound, NameEnemies, combats
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import settled
+from caltrop.rules.command_horizon.shooting import attack_of, settled
 from caltrop.rules.command_horizon.targets import Fire
+from caltrop.rules.command_horizon.volley import Shot, Volley
 
 
 def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
@@ -45,3 +47,18 @@ def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Fore
     u = after.units[forecast.target or 0]
     parts: dict[str, Any] = {"models": len(u.models), "stuns": u.stuns if u.models else 0}
     return parts if u.drone is None else {**parts, "drone": u.drone}
+
+
+def followed(t: Battle, action: Any) -> Iterator[Any]:
+    """The first round of the combat that a charge leads to, with its losses."""
+    if not isinstance(action, Charge):
+        return
+    combat = next((units for units in combats(t) if action.unit in units), ())
+    rushes = tuple([order for order in t.orders if order.unit == action.unit and order.rush])
+    if combat:
+        yield NameEnemies(side=t.units[action.unit].side, units=combat)
+        yield CombatRound(combat=combat)
+    if rushes:
+        yield Volley(shots=tuple([Shot(order.unit, order.target, attack_of(t, order)) for order in rushes]))
+    if t.wounds:
+        yield DamageBatch()

@@ -16,7 +16,7 @@ from caltrop.agreeing import quantity
 from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Procedure, Refusal, Sum, total
-from caltrop.engine.explore import ClosedForm
+from caltrop.engine.explore import ClosedForm, first_option
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.rules.command_horizon.artillery import NewTarget, Redirect, pod_attack, redirected
@@ -312,8 +312,8 @@ def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | Clo
         return NameEnemies(side=t.units[action.unit].side, units=combat)
     rushes = [order for order in t.orders if order.unit == action.unit and order.rush]
     shots = (*blows(t, combat), *[Shot(order.unit, order.target, attack_of(t, order)) for order in rushes])
-    place = number if rushes else number - 1
-    if 0 <= place < len(shots):
+    place = number - bool(combat)
+    if place < len(shots):
         return wounds_known(t, shots[place])
     return DamageBatch() if t.wounds else None
 
@@ -323,6 +323,18 @@ def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
     many = replace(shot.attack.target, models=_MANY, stuns=0)
     ends = distribution(t.book, replace(shot.attack, target=many))
     return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
+
+
+def _best_pairs(t: Battle, decision: Decision) -> Any:
+    """Combine the best number of pairs of 6s, as the odds of an attack do; answer all else by the first option."""
+    if not isinstance(decision, CombinePairs):
+        return first_option(t, decision)
+
+    def worth(choice: Combine) -> tuple[float, float]:
+        expected = _combined(t, decision, choice).expected
+        return expected["models"], -expected["stuns"]
+
+    return min(decision.options(t), key=worth)
 
 
 def _holder(view: Battle, t: Battle, action: Any) -> int | None:
@@ -341,6 +353,7 @@ TELLING = Telling(
     breaks_in=(ChargeReaction, FireOrWait),
     lets_pass=(LetThemCome, HoldOverwatch),
     passes=(JoinCharge, MakeContact, NameEnemy),
+    usual=_best_pairs,
     within=(MovementStep,),
     after=_fight,
     holder=_holder,
