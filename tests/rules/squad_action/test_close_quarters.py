@@ -10,13 +10,15 @@ import pytest
 
 from caltrop.chance import Distribution
 from caltrop.engine import HouseValue, Refused, total
+from caltrop.engine.explore import Explorer
 from caltrop.geometry import path_length
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
-from caltrop.rules.squad_action.catalogue import Cover, inches
+from caltrop.rules.squad_action.catalogue import Cover, Lists, Profile, inches
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, FightsGoOn, must_hold, to_hold
 from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround, SteppedBack, step_back
 from caltrop.rules.squad_action.initiative import (
     Contender,
+    Initiative,
     RolledInitiative,
     Score,
     StrikesSecond,
@@ -25,13 +27,10 @@ from caltrop.rules.squad_action.initiative import (
 )
 from caltrop.rules.squad_action.melee import (
     After,
-    Fighter,
     ends_of_fight,
-    felled,
     fighter,
     is_gone,
     round_of,
-    who_first,
 )
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import gap
@@ -59,6 +58,8 @@ def house(**rules: HouseValue) -> Any:
     return ruleset.book(None, rules)
 
 
+BARE = Profile(title="Bare", plural="Bare", fire=4, cqb=4, morale=3, armour=7, points=1)
+"""Soldiers without armour."""
 ROUND = {"cqb_rounds": "one_per_turn"}
 """Exactly one round now."""
 
@@ -167,13 +168,20 @@ def test_ties_by_the_house() -> None:
 
 @pytest.mark.clause("SQ-CQB-02", "SQ-Q20")
 def test_the_chance_to_be_first_counts_every_pair_of_dice() -> None:
-    a = d = Fighter(6, 4, 3, 5)
-    result = who_first(BOOK, a, d, "hard", 1)
-    assert (result[1], result[0], result[-1]) == (Fraction(21, 36), Fraction(5, 36), Fraction(10, 36))
-    assert who_first(BOOK, a, d, "none", 1)[1] == who_first(BOOK, a, d._replace(pinned=True), "hard", 1)[1] == 1
-    assert who_first(BOOK, a, d, "none", 2)[0] == Fraction(1, 6)
-    assert who_first(house(initiative_tie="reroll"), a, d, "hard", 2)[1] == Fraction(1, 2)
-    assert who_first(house(initiative_tie="defender"), a, d, "hard", 2)[-1] == Fraction(21, 36)
+    ours, tie, theirs = ((0,), (1,)), ((0, 1),), ((1,), (0,))
+
+    def first(cover: Cover, number: int = 1, **fields: Any) -> Distribution[Any]:
+        roll = Initiative(
+            assaulters=(0,), seconds=(), defenders=(1,), covers=(cover,), watching=(), number=number, two=False
+        )
+        return Explorer(two(**fields)).odds(roll, lambda after, order: order)
+
+    result = first("hard")
+    assert (result[ours], result[tie], result[theirs]) == (Fraction(21, 36), Fraction(5, 36), Fraction(10, 36))
+    assert first("none")[ours] == first("hard", enemy={"pinned": True})[ours] == 1
+    assert first("none", 2)[tie] == Fraction(1, 6)
+    assert first("hard", 2, rules={"initiative_tie": "reroll"})[ours] == Fraction(1, 2)
+    assert first("hard", 2, rules={"initiative_tie": "defender"})[theirs] == Fraction(21, 36)
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
@@ -452,8 +460,8 @@ def test_one_against_two_has_its_dice_and_no_other_benefit() -> None:
 @pytest.mark.clause("SQ-CQB-02", "SQ-CQB-09", "SQ-CQB-11")
 def test_the_forecast_of_a_round_is_what_the_dice_come_to() -> None:
     t = two(1, 1, "conscript", "conscript")
-    result = ends(t, lambda: fight("none", rounds=1), models_left)
-    assert dict(result.items()) == dict(round_of(t, fighter(t, 0), fighter(t, 1), "none", 2).items())
+    result = ends(t, lambda: fight("none"), models_left)
+    assert dict(result.items()) == dict(round_of(t, fighter(t, 0), fighter(t, 1), "none").items())
 
 
 def models_left(after: Firefight) -> After:
@@ -463,14 +471,22 @@ def models_left(after: Firefight) -> After:
 
 @pytest.mark.clause("SQ-CQB-08", "SQ-TRT-01", "SQ-CQB-10")
 def test_extra_attacks_are_part_of_the_forecast() -> None:
-    a, d = Fighter(1, 4, 3, 5), Fighter(9, 4, 3, 7)
-    plain = felled(BOOK, a, d, "none", 2, True)
-    assert plain.expected(lambda n: n) == Fraction(1, 2)
-    assert felled(BOOK, a, d, "none", 1, True).expected(lambda n: n) == Fraction(3, 2)
-    twice = a._replace(traits=("cqb-specialist",))
-    assert felled(BOOK, twice, d, "none", 1, True).expected(lambda n: n) == Fraction(5, 2)
-    assert felled(BOOK, a, d, "hard", 1, True).expected(lambda n: n) == Fraction(3, 4)
-    assert felled(BOOK, a, d, "hard", 1, False).expected(lambda n: n) == Fraction(1, 2)
+    def felled(cover: Cover, number: int = 1, assaults: bool = True, **fields: Any) -> Fraction:
+        t = two(1, 9, against="bare", ours=fields, field={"lists": Lists(profiles={"bare": BARE})})
+        blows = StrikeByHand(
+            by=Striker(0, 1),
+            targets=(1,),
+            covers=(cover_by_hand(t, number, assaults, cover),),
+            number=number,
+            assaults=assaults,
+        )
+        return Explorer(t).odds(blows, lambda after, lost: lost).expected(lambda lost: lost)
+
+    assert felled("none", 2) == Fraction(1, 2)
+    assert felled("none") == Fraction(3, 2)
+    assert felled("none", traits=("cqb-specialist",)) == Fraction(5, 2)
+    assert felled("hard") == Fraction(3, 4)
+    assert felled("hard", assaults=False) == Fraction(1, 2)
 
 
 @pytest.mark.clause("SQ-CQB-12", "SQ-Q48")

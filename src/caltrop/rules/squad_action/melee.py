@@ -1,17 +1,16 @@
 """The odds of close quarters between two units, by exploring the fight.
 
-Computer players need one round of squad against squad in every decision, so that has a closed form, `round_of`.
+Computer players ask for the first round of squad against squad in many decisions, so its odds are kept (`round_of`).
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine import Procedure, total
+from caltrop.engine import Procedure
 from caltrop.engine.explore import (
     GO_ON,
     LEFT_OUT,
@@ -25,34 +24,16 @@ from caltrop.engine.explore import (
 from caltrop.engine.known import known_odds
 from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.catalogue import Cover
-from caltrop.rules.squad_action.close_quarters import (
-    FACES,
-    ROUNDS,
-    CloseQuarters,
-    MopUp,
-    lasts_from_turn_to_turn,
-    must_hold,
-    to_hold,
-)
+from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover, Lists, Profile
+from caltrop.rules.squad_action.close_quarters import ROUNDS, CloseQuarters, MopUp, lasts_from_turn_to_turn
 from caltrop.rules.squad_action.consolidation import Consolidation
 from caltrop.rules.squad_action.damage import Condition
-from caltrop.rules.squad_action.fire import Volley, armour_save, cover_save, fallen, ignores_wounds_on, saves
 from caltrop.rules.squad_action.impact import State, left_of
-from caltrop.rules.squad_action.initiative import Contender, Initiative, initiative, on_a_tie, strikes_second
-from caltrop.rules.squad_action.morale import chance_to_pass
+from caltrop.rules.squad_action.initiative import Initiative
 from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.striking import (
-    Extra,
-    StrikeByHand,
-    count_extra,
-    cover_by_hand,
-    extra_attacks,
-    no_cover,
-    ones_are_thrown_again,
-    to_hit_by_hand,
-)
+from caltrop.rules.squad_action.scene import scene, squad
+from caltrop.rules.squad_action.striking import StrikeByHand
 
 
 class Ends(NamedTuple):
@@ -113,6 +94,9 @@ def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
 
 # --- for computer players --------------------------------------------------------------------------------------------
 
+ROWS = ("assaulters", "defenders")
+"""Names of the profiles of two squads whose round is explored."""
+
 
 class Fighter(NamedTuple):
     """The values of soldiers that matter in close quarters."""
@@ -135,110 +119,41 @@ class After(NamedTuple):
     defenders: int
 
 
-def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
-    """Return the chances that one side strikes first, the other does, or both strike together."""
-    if strikes_second(b, number == 1, cover != "none", d.pinned):
-        return Distribution.certain(1)
-    mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
-    theirs = total(initiative(b, Contender(number == 1, False, d.cqb, a.cqb, d.watching, False, d.traits)))
-    tie, chances = on_a_tie(b), {1: 0, 0: 0, -1: 0}
-    for x in FACES:
-        for y in FACES:
-            ahead = x + mine - y - theirs
-            if ahead == 0 and tie == "again":
-                continue
-            chances[(ahead > 0) - (ahead < 0) if ahead or tie == "together" else -1] += 1
-    return Distribution(chances)
+def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
+    """Return the exact odds of the first round between two squads: initiative, attacks, and the mop-up.
 
-
-def felled(
-    b: HasBook, striker: Fighter, target: Fighter, cover: Cover, number: int, assaults: bool
-) -> Distribution[int]:
-    """Return the exact odds of the casualties that one striker causes in a round.
-
-    Args:
-        number: Number of the round, from 1.
-    """
-    if not striker.models or not target.models:
-        return Distribution.certain(0)
-    extra = extra_attacks(b, "infantry", striker.models, number == 1, assaults, striker.traits)
-    cover = cover_by_hand(b, number, assaults, cover)
-    by_cover = cover_save(b, cover, target.pinned, no_cover(cover))
-    met = tuple([s.needed for s in saves(b, armour_save(b, target.armour, 0), by_cover)])
-    (needed,) = to_hit_by_hand(b, "infantry", striker.cqb)
-
-    def with_more(more: int) -> Distribution[int]:
-        volley = Volley(
-            shots=striker.models + more,
-            dice=0,
-            needed=needed,
-            reroll=ones_are_thrown_again(b, striker.traits),
-            saves=met,
-            ignore=ignores_wounds_on(b, target.traits),
-        )
-        return fallen((volley,), target.models).map(lambda end: end.casualties)
-
-    return sums_of(extra).then(with_more)
-
-
-@lru_cache(maxsize=64)
-def sums_of(extra: Extra) -> Distribution[int]:
-    sums = Distribution.certain(0)
-    one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])
-    for _ in range(extra.dice):
-        sums = sums.then(lambda so_far: one.map(lambda more: so_far + more))
-    return sums
-
-
-def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: int = 1) -> Distribution[After]:
-    """Return the exact odds of one round between two squads: initiative, attacks, and the mop-up.
+    It is explored once. Then it is known to all programs with these rules.
 
     Args:
         cover: The cover of the assaulted before the assault.
-        number: Number of the round, from 1.
     """
     odds = known_odds("round of close quarters", b.book, After, __package__)
-    key = (a, d, cover, number)
+    key = (a, d, cover)
     round_ = odds.get(key)
     if round_ is None:
-        round_ = _round_of(b, a, d, cover, number)
+        round_ = explored_round(b, a, d, cover)
         odds.keep(key, round_)
     return round_
 
 
-def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[After]:
-    def blows(first: int) -> Distribution[tuple[int, int]]:
-        if first == 0:
-            mine, theirs = felled(b, a, d, cover, number, True), felled(b, d, a, cover, number, False)
-            return mine.then(lambda x: theirs.map(lambda y: (a.models - y, d.models - x)))
-        if first > 0:
-            return felled(b, a, d, cover, number, True).then(
-                lambda x: felled(b, d._replace(models=d.models - x), a, cover, number, False).map(
-                    lambda y: (a.models - y, d.models - x)
-                )
-            )
-        return felled(b, d, a, cover, number, False).then(
-            lambda y: felled(b, a._replace(models=a.models - y), d, cover, number, True).map(
-                lambda x: (a.models - y, d.models - x)
-            )
-        )
+def explored_round(b: HasBook, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
+    """Return the odds of a round by exploring it on a table with these two squads, and Officers near them."""
+    sides = tuple(enumerate((a, d)))
+    rows = {
+        ROWS[side]: Profile(title="", plural="", fire=NO_SAVE, cqb=f.cqb, morale=f.morale, armour=f.armour, points=0)
+        for side, f in sides
+    }
+    squads = [
+        squad(side, ROWS[side], 20, 20 + 0.6 * side, f.models, traits=f.traits, pinned=f.pinned) for side, f in sides
+    ]
+    officers = [squad(side, ROWS[side], 20, 16 + 9 * side, 1, officer=True) for side, f in sides if f.officer]
+    t = scene(*squads, *officers, rules=b.book.rules, field={"lists": Lists(profiles=rows)})
+    fight = CloseQuarters(assaulters=(0,), defenders=(1,), covers=(cover,), watching=(1,) if d.watching else ())
 
-    def mop_up(left: tuple[int, int]) -> Distribution[After]:
-        mine, theirs = left
-        if not mine or not theirs:
-            return Distribution.certain(After(mine, theirs))
-        own, their_own = a.models - mine, d.models - theirs
-        behind = abs(own - their_own)
-        for who, lost, other, end in (
-            (a, own, their_own, After(0, theirs)),
-            (d, their_own, own, After(mine, 0)),
-        ):
-            if must_hold(b, lost, other, who.traits):
-                held = chance_to_pass(b, who.morale, to_hold(b, behind, who.officer))
-                return Distribution.of(((After(mine, theirs), held), (end, 1 - held)))
-        return Distribution.certain(After(mine, theirs))
+    def left(after: Firefight, _: object) -> After:
+        return After(*[len(u.models) if u.in_play else 0 for u in after.units[:2]])
 
-    return who_first(b, a, d, cover, number).then(blows).then(mop_up)
+    return Explorer(t, views=VIEWS, stops=STOPS, nodes=NODES).odds(fight, left)
 
 
 def fighter(t: Firefight, unit: int) -> Fighter:
