@@ -11,6 +11,7 @@
 - `costs`: points of units that a study has measured.
 - `rows`: rules data whose values know their clauses.
 - `requests`: what every request for an attack says.
+- `refereed`: an attack by its procedure, with dice that were thrown on a real table.
 - `scenes`: small positions for tests and rulings.
 
 A ruleset may use any of these parts. Code that only looks alike in two games stays in the games, such as how far a

@@ -7,8 +7,13 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Term, total
-from caltrop.kit.requests import face_given, wrong
+from caltrop.kit.refereed import GivenDice, NamedThrow, refereed
+from caltrop.kit.requests import wrong
+from caltrop.rules.duel.records import Wounded
 from caltrop.rules.duel.requests import asked
+from caltrop.rules.duel.strike import Strike
+
+THROWS = {"attack": NamedThrow("DU-STRIKE-02", "a strike has one die")}
 
 
 class TargetLeft(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,10 +40,14 @@ def answer(raw: Any) -> ResolveAnswer:
     request = asked(raw)
     if request.dice is None:
         raise wrong("dice", "a strike is refereed with its die: `attack`")
-    face, number = face_given(request.dice.attack, "dice.attack"), total(request.needed)
-    hit = face >= number
+    strike = Strike(at="throw_the_die", side=0, parried=request.parried)
+    after, events = refereed(request.t, strike, GivenDice(msgspec.structs.asdict(request.dice), THROWS))
+    face, hit = request.dice.attack, any(isinstance(event, Wounded) for event in events)
     fell = Term(face, "DU-STRIKE-02", "The die: a hit" if hit else "The die: a miss")
-    left = request.t.duellists[1].wounds - hit
     return ResolveAnswer(
-        needed=number, die=face, hit=hit, target=TargetLeft(wounds=left), because=(*request.needed, fell)
+        needed=total(request.needed),
+        die=face,
+        hit=hit,
+        target=TargetLeft(wounds=after.duellists[1].wounds),
+        because=(*request.needed, fell),
     )

@@ -1,18 +1,33 @@
-"""The referee of one volley: from the dice that were thrown it computes the result, and explains every number."""
+"""The referee of one volley: its procedure is run with the dice that were thrown, and every number is explained."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from caltrop.agreeing import quantity
-from caltrop.engine import Sum, Term
+from caltrop.engine import Event, Term
+from caltrop.kit.refereed import GivenDice, NamedThrow, refereed
 from caltrop.kit.requests import wrong
-from caltrop.rules.squad_action.fire import hits_of
-from caltrop.rules.squad_action.morale import checks_due, passes
+from caltrop.rules.squad_action.casualties import LAST_MODEL, Gone, Lost, MoraleChecked, Saved
+from caltrop.rules.squad_action.odds import attack_asked
 from caltrop.rules.squad_action.requests import Asked, asked
+from caltrop.rules.squad_action.volley import Fired
+
+THROWS = {
+    "shots": NamedThrow("SQ-S13", "one for each model, if the weapon's number of shots is rolled (SQ-S13)", "die"),
+    "attack": NamedThrow("SQ-SHO-04", "one for each shot (SQ-SHO-04)", "die"),
+    "reroll": NamedThrow(
+        "SQ-TRT-08", "1s are rolled again by Improved Targeting (SQ-TRT-08), and by nobody else", "die"
+    ),
+    "saves": NamedThrow(
+        "SQ-SHO-05", "one for each hit that a model can take, if a save is possible (SQ-SHO-05, SQ-Q44)", "die"
+    ),
+    "ignore": NamedThrow("SQ-TRT-06", "one for each unsaved wound of Gene Enhanced (SQ-TRT-06)", "die"),
+    "break": NamedThrow("SQ-ORG-27", "a unit with losses and less than half its models tests (SQ-ORG-27 to 29)"),
+    "morale": NamedThrow("SQ-SHO-06", "a unit that was hit, and is still in play, checks (SQ-SHO-06, SQ-Q53)"),
+}
 
 
 class TargetAfter(msgspec.Struct, frozen=True):
@@ -36,31 +51,6 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Terms that add up to the numbers of the answer, each with its clause and its words."""
 
 
-def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
-    """Raise InputError if a die has an impossible face, or if the number of dice is not what the rules call for."""
-    for n, face in enumerate(faces):
-        if not 1 <= face <= 6:
-            nearest = min(max(face, 1), 6)
-            raise wrong(f"dice.{name}[{n}]", f"a die shows 1 to 6; this one shows {face}, and the nearest is {nearest}")
-    if len(faces) != count:
-        raise wrong(f"dice.{name}", f"the rules call for {count}: {why}. This roll has {len(faces)}", dice=count)
-
-
-def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
-    """Return the die of a check, or None if the check is not needed.
-
-    Raises InputError if the die is missing, not needed, or has a face that a die does not have.
-    """
-    if parts is None:
-        if face is not None:
-            raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
-        return None
-    if face is None:
-        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}", dice=1)
-    _dice(name, (face,), 1, why)
-    return face
-
-
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one volley.
 
@@ -71,85 +61,53 @@ def answer(raw: Any) -> ResolveAnswer:
         raw: The request, as plain data.
     """
     request = asked(raw)
-    dice = request.dice
-    if dice is None:
+    if request.dice is None:
         raise wrong("dice", "a volley is refereed with its dice: `attack`, and what they lead to")
-    weapon, because = request.weapon, [*request.to_hit]
-    if weapon.by_die:
-        _dice("shots", dice.shots, request.models, f"a {weapon.title} has as many shots as a die says, for each model")
-        shots = sum(dice.shots)
-    else:
-        _dice("shots", dice.shots, 0, f"a {weapon.title} has {weapon.shots} for each model")
-        shots = request.models * int(weapon.shots)
-    _dice("attack", dice.attack, shots, "one for each shot (SQ-SHO-04)")
-    because.insert(0, Term(request.fire, "SQ-SHO-04", "Fire value"))
-    because.append(Term(request.needed, "SQ-Q13", "Needed to hit"))
-    ones = dice.attack.count(1) if request.reroll else 0
-    _dice("reroll", dice.reroll, ones, "1s are rolled again by Improved Targeting (SQ-TRT-08), and by nobody else")
-    again = iter(dice.reroll)
-    faces = [next(again) if request.reroll and face == 1 else face for face in dice.attack]
-    hits = hits_of(faces, request.needed)
-    because.append(Term(hits, "SQ-SHO-04", "Hits"))
-    casualties = _casualties(request, min(hits, request.squad.left), because)
-    return _morale(request, hits, casualties, shots, because)
-
-
-def _casualties(request: Asked, counted: int, because: list[Term]) -> int:
-    dice = request.dice
-    assert dice is not None
-    save = request.save
-    because.append(Term(save.needed, save.clause, save.words))
-    why = (
-        f"one for each of {quantity(counted, 'hit')} that a model can take (SQ-SHO-05, SQ-Q44)"
-        if save.possible
-        else save.words
-    )
-    _dice("saves", dice.saves, counted if save.possible else 0, why)
-    saved = hits_of(dice.saves, save.needed)
-    if save.possible:
-        because.append(Term(-saved, "SQ-SHO-05", "Saved"))
-    unsaved = counted - saved
-    ignoring = request.ignore <= 6
-    _dice("ignore", dice.ignore, unsaved if ignoring else 0, "one for each unsaved wound of Gene Enhanced (SQ-TRT-06)")
-    ignored = hits_of(dice.ignore, request.ignore)
-    if ignoring:
-        because.append(Term(-ignored, "SQ-TRT-06", "Ignored"))
-    because.append(Term(unsaved - ignored, "SQ-SHO-05", "Casualties"))
-    return unsaved - ignored
-
-
-def _morale(request: Asked, hits: int, casualties: int, shots: int, because: list[Term]) -> ResolveAnswer:
-    """Return the result of the volley, after the target's checks in the order of SQ-Q53."""
-    dice, book = request.dice, request.book
-    assert dice is not None
-    squad = request.squad._replace(left=request.squad.left - casualties)
-    due = checks_due(book, squad, casualties, hits > 0, request.flame, False)
-    gone, pinned = due.gone, False
-    if gone and squad.left:
-        because.append(Term(-squad.left, "SQ-ORG-29", "The last model is taken away"))
-    why = f"{quantity(squad.left, 'model', 'is')} left of {squad.starting} (SQ-ORG-27 to 29)"
-    face = _die("break", dice.break_, due.breaking, why)
-    if face is not None and due.breaking is not None:
-        because += [Term(face, "SQ-ORG-27", "Break test"), *due.breaking]
-        gone = not passes(book, (face,), squad.morale, due.breaking)
-        if gone:
-            because.append(Term(-squad.left, "SQ-ORG-27", "The unit breaks"))
-    pinning = None if gone else due.pinning
-    why = "the unit is out of play (SQ-Q53)" if gone else f"{quantity(hits, 'shot', 'hits')} (SQ-SHO-06)"
-    face = _die("morale", dice.morale, pinning, why)
-    if face is not None and pinning is not None:
-        because += [Term(face, "SQ-SHO-06", "Pinning check"), *pinning]
-        pinned = not passes(book, (face,), squad.morale, pinning)
-        because.append(Term(int(pinned), "SQ-SHO-06", "Pinned" if pinned else "It holds"))
+    t, attack = attack_asked(request)
+    after, events = refereed(t, attack, GivenDice(msgspec.to_builtins(request.dice), THROWS))
+    u, fired = after.units[1], next(event for event in events if isinstance(event, Fired))
     return ResolveAnswer(
-        shots=shots,
+        shots=len(fired.faces),
         needed=request.needed,
-        hits=hits,
-        casualties=casualties,
-        pinned=pinned,
-        target=TargetAfter(0 if gone else squad.left, not gone and (pinned or request.pinned)),
-        because=tuple(because),
+        hits=fired.hits,
+        casualties=_lost(events),
+        pinned=any(isinstance(e, MoraleChecked) and e.clause == "SQ-SHO-06" and not e.passed for e in events),
+        target=TargetAfter(len(u.models), u.pinned) if u.in_play else TargetAfter(0, False),
+        because=tuple(_because(request, fired, events)),
     )
+
+
+def _lost(events: Sequence[Event]) -> int:
+    return sum([len(event.models) for event in events if isinstance(event, Lost)])
+
+
+def _because(request: Asked, fired: Fired, events: Sequence[Event]) -> Iterator[Term]:
+    """Yield the terms of the answer's numbers, by the events of the volley in their order."""
+
+    def saved(clause: str) -> int:
+        return sum([event.saved for event in events if isinstance(event, Saved) and event.clause == clause])
+
+    save, left = request.save, request.squad.left - _lost(events)
+    yield Term(request.fire, "SQ-SHO-04", "Fire value")
+    yield from request.to_hit
+    yield Term(request.needed, "SQ-Q13", "Needed to hit")
+    yield Term(fired.hits, "SQ-SHO-04", "Hits")
+    yield Term(save.needed, save.clause, save.words)
+    if save.possible:
+        yield Term(-saved("SQ-SHO-05"), "SQ-SHO-05", "Saved")
+    if request.ignore <= 6:
+        yield Term(-saved("SQ-TRT-06"), "SQ-TRT-06", "Ignored")
+    yield Term(_lost(events), "SQ-SHO-05", "Casualties")
+    for event in events:
+        if isinstance(event, MoraleChecked):
+            yield Term(event.faces[0], event.clause, event.what.capitalize())
+            yield from event.parts
+            if event.clause == "SQ-SHO-06":
+                yield Term(int(not event.passed), event.clause, "It holds" if event.passed else "Pinned")
+        elif isinstance(event, Gone) and left:
+            last = event.how == LAST_MODEL
+            clause, words = ("SQ-ORG-29", "The last model is taken away") if last else ("SQ-ORG-27", "The unit breaks")
+            yield Term(-left, clause, words)
 
 
 def resolve(raw: Any) -> dict[str, Any]:
