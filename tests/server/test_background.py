@@ -37,7 +37,7 @@ def tried(do: Callable[[Background[Piece], list[str]], Awaitable[None]]) -> None
     """Run something with a new desk, which is closed afterwards."""
 
     async def all_of_it() -> None:
-        desk: Background[Piece] = Background("series")
+        desk: Background[Piece] = Background()
         try:
             await do(desk, [])
         finally:
@@ -72,7 +72,7 @@ def test_who_asks_for_one_thing_waits_for_nothing_of_who_fills_the_line() -> Non
         await until(lambda: done == ["a0"])
         for n in range(1, EACH + 1):
             asked(desk, done, "greedy", f"a{n}")
-        with pytest.raises(Refused, match="6 series wait for you already") as words:
+        with pytest.raises(Refused, match="You already have 6 tasks waiting") as words:
             asked(desk, done, "greedy", "too much")
         assert words.value.refusal.code == "too-many"
         asked(desk, done, "modest", "b")

@@ -62,7 +62,7 @@ def test_a_seat_whose_player_is_gone_is_given_to_somebody_else_after_a_while(hos
     assert seat(table, 1)["awaited"]
     with table.live() as session:
         refusal = Talk(session, tokens=[table.tokens[1]]).hear("refusal")
-        assert (refusal["code"], "somebody else's by now" in refusal["message"]) == ("wrong-token", True)
+        assert (refusal["code"], "Somebody else has taken" in refusal["message"]) == ("wrong-token", True)
     assert claim(table, status=403)["code"] == "wrong-token"
     table.tokens[1] = made.json()["token"]
     table.tokens[1] = claim(table)["token"]

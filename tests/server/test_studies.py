@@ -106,7 +106,7 @@ def test_a_game_of_a_study_is_played_again_as_it_was(client: TestClient, shelf: 
         ("..", "no"),
         ("%2e%2e%2fprice", "no"),
         ("price/games/99/record", "no game 99"),
-        ("price/games/x/record", "numbers"),
+        ("price/games/x/record", "numbered"),
         ("price/games?from=-1", "whole number"),
         ("torn/games", None),
     ],

@@ -57,3 +57,33 @@ def test_what_people_write_stays_as_it_is(table: Table) -> None:
         "['mine', 'page'].map((id) => document.getElementById(id).textContent)))); }"
     )
     assert written == ["Your turn", "Du bist am Zug"]
+
+
+REFUSED = [
+    ("GET", "/api/games/nothing", None),
+    ("GET", "/api/nothing", None),
+    ("POST", "/api/me", {"name": "Anna"}),
+    ("POST", "/api/games", {"ruleset": "duel", "scenario": "bridge", "seats": ["person", "nobody"]}),
+    ("POST", "/api/games", {"ruleset": 7}),
+    ("POST", "/api/odds", {"ruleset": "duel", "mode": "walk"}),
+    ("POST", "/api/queue", {"ruleset": "duel", "armies": ["a", "b"]}),
+]
+"""Requests that the server refuses: method, address and body."""
+
+
+def test_refusals_of_the_server_are_translated(table: Table) -> None:
+    page = table.page
+    page.add_init_script("localStorage.setItem('caltrop.language', 'de')")
+    table.open("/nothing-here")
+    expect(page.get_by_text("Es gibt hier kein solches Spiel.").first).to_be_visible(timeout=20_000)
+    for method, path, body in REFUSED:
+        answer = page.request.fetch(table.address + path, method=method, data=body)
+        words = answer.json()["message"]
+        shown = page.evaluate(
+            "(words) => { const one = document.body.appendChild(document.createElement('p')); one.textContent = words; "
+            "return new Promise((done) => requestAnimationFrame(() => done(one.textContent))); }",
+            words,
+        )
+        assert not answer.ok
+        assert shown != words
+        assert not re.search(r"\b(the|this|there|is|are|for|has)\b", shown), f"{words}: {shown}"

@@ -21,7 +21,20 @@ from typing import Any, NamedTuple
 
 from caltrop.agreeing import agreeing, plural
 
-SHARED = ("asking", "kit", "engine", "host", "wire", "picture", "table", "journal", "scenarios", "lab/analysis.py")
+SHARED = (
+    "asking",
+    "kit",
+    "engine",
+    "host",
+    "wire",
+    "picture",
+    "table",
+    "journal",
+    "scenarios",
+    "roster",
+    "server",
+    "lab/analysis.py",
+)
 """Packages and modules whose sentences belong to no single game."""
 
 NO_SENTENCES = frozenset(
@@ -29,24 +42,31 @@ NO_SENTENCES = frozenset(
         "admin.py",
         "apart.py",
         "bot.py",
+        "connections.py",
         "database.py",
         "declared.py",
         "explore",
         "features.py",
+        "host/standing.py",
+        "measures.py",
         "migrations",
         "mending.py",
+        "openapi.py",
         "packing.py",
         "plan.py",
         "proof.py",
         "restoring.py",
-        "reading.py",
         "rulings",
-        "standing.py",
+        "scenarios/reading.py",
+        "server/administering.py",
+        "server/run.py",
         "storage.py",
         "transcript.py",
+        "workers.py",
     ]
 )
-"""Modules and folders whose texts are for programs, or for people who run a server or write a ruling."""
+"""Modules and folders whose texts are for programs, or for people who run a server or write a ruling. The folder is
+given if other folders have a module of the same name."""
 CODE_CALLS = frozenset(
     [
         "amended_by",
@@ -65,6 +85,7 @@ CODE_CALLS = frozenset(
         "import_module",
         "index",
         "isinstance",
+        "key_of",
         "issubclass",
         "joinpath",
         "lstrip",
@@ -103,6 +124,8 @@ CODE_CALLS = frozenset(
     ]
 )
 """Calls whose text is for programs."""
+LEVELS = frozenset({"debug", "info", "warning", "error", "exception"})
+"""Methods of a logger, whose texts only people who run a server read."""
 CODE_ARGUMENTS = frozenset(
     [
         "action",
@@ -190,7 +213,7 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
         file
         for folder in folders
         for file in ([folder] if folder.is_file() else sorted([*folder.rglob("*.py"), *folder.rglob("*.yaml")]))
-        if NO_SENTENCES.isdisjoint(file.relative_to(ROOT).parts) and not (shared and file.parent.name in ROOMS)
+        if not _is_for_programs(file) and not (shared and file.parent.name in ROOMS)
     ]
     texts: dict[str, Sentence] = {}
     for file in files:
@@ -198,6 +221,11 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
         for text, line in read(file):
             texts.setdefault(text, Sentence(text, place, line))
     return tuple(texts.values())
+
+
+def _is_for_programs(file: Path) -> bool:
+    place = file.relative_to(ROOT)
+    return not NO_SENTENCES.isdisjoint({*place.parts, place.as_posix()})
 
 
 def languages() -> list[str]:
@@ -263,16 +291,18 @@ def is_for_players(text: str) -> bool:
     >>> [is_for_players(text) for text in ('"club":"{club}"', "mailto:{value}", "drawn-{slug}", "export {name}")]
     [False, False, False, False]
 
-    The same holds for names of classes.
+    The same holds for names of classes and of HTTP headers.
 
-    >>> [is_for_players(text) for text in ("BattleOver", "{army}-infantry", "Re-roll")]
-    [False, False, True]
+    >>> [is_for_players(text) for text in ("BattleOver", "Idempotency-Key", "{army}-infantry", "Re-roll")]
+    [False, False, False, True]
     """
     if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
         return False
-    if re.match(r"\{?\"\w+\":|mailto:|export ", text) or re.fullmatch(r"(?:[A-Z][a-z]+){2,}", text):
+    if re.match(r"\{?\"\w+\":|mailto:|export ", text):
         return False
-    if re.fullmatch(r"(?:[a-z]+|\{\w+\})-(?:[a-z]+|\{\w+\})", text):
+    if re.fullmatch(r"(?:[A-Z][a-z]+){2,}|\w+-(?:Encoding|Key)", text):
+        return False
+    if re.fullmatch(r"(?:[a-z]+|\{\w+\})(?:-(?:[a-z]+|\{\w+\}))+", text):
         return False
     literal = HOLE.sub(lambda hole: f" {hole[1]} " if "|" in hole[1] else " ", text)
     if not re.search(r"[A-Za-z]{2}", literal) or re.search(r"%[sd]\b|^[A-Z]{3,} |^(?:def|return) ", literal):
@@ -347,7 +377,7 @@ class _Reader(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.visit(node.func)
         name = _name(node.func)
-        if name in CODE_CALLS:
+        if name in CODE_CALLS or (name in LEVELS and _name(getattr(node.func, "value", node)) == "log"):
             return
         if name == "get":
             node = ast.Call(node.func, node.args[1:], [])

@@ -52,8 +52,8 @@ class Background(Generic[W]):
         most: Largest number of waiting tasks of all addresses.
     """
 
-    def __init__(self, noun: str, *, each: int = EACH, most: int = MOST) -> None:
-        self.noun, self.each, self.most = noun, each, most
+    def __init__(self, *, each: int = EACH, most: int = MOST) -> None:
+        self.each, self.most = each, most
         self.turns = Turns(AT_ONCE, each=None, most=None)
         self._pool = ThreadPoolExecutor(AT_ONCE, "caltrop-background")
         self._tasks: dict[str, _Task[W]] = {}
@@ -71,10 +71,10 @@ class Background(Generic[W]):
         whose = ASKER.get()
         waiting = Counter(task.whose for task in self._tasks.values() if not task.begun and not task.over)
         if waiting[whose] >= self.each:
-            words = f"{quantity(waiting[whose], self.noun, 'waits')} for you already; try again when one is over"
+            words = f"You already have {quantity(waiting[whose], 'task')} waiting; try again when one is over"
             raise refused("too-many", words)
         if waiting.total() >= self.most:
-            raise refused("busy", f"{quantity(waiting.total(), self.noun, 'waits')} here already; try again later")
+            raise refused("busy", "Too many tasks are waiting here; try again later")
         self._tasks.pop(id, None)
         over = [key for key, task in self._tasks.items() if task.over]
         for key in over[: max(len(self._tasks) + 1 - KEPT, 0)]:
@@ -109,7 +109,7 @@ class Background(Generic[W]):
         if task is None or task.over:
             return
         if task.whose != ASKER.get():
-            raise refused("not-yours", f"Somebody else has asked for this {self.noun}; only they can stop it")
+            raise refused("not-yours", "Somebody else has asked for this; only they can stop it")
         self._stop(task, "it was stopped")
 
     def _stop(self, task: _Task[W], why: str) -> None:

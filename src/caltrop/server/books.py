@@ -108,7 +108,7 @@ class Books:
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
         if is_text(scenario):
-            raise InputError("a table is shown of scenarios that have a name", field="scenario")
+            raise InputError("a table can be shown only for a scenario that has a name", field="scenario")
         key = name, scenario or self.library.find(name).scenarios()[0].id
         if key not in self._openings:
             picture = await in_turn(opening, self.library, *key)

@@ -120,7 +120,7 @@ def _work(record: Record, to: Connection) -> None:
 
 class Explaining:
     def __init__(self) -> None:
-        self._work: Background[_ExplainRun] = Background("explanation")
+        self._work: Background[_ExplainRun] = Background()
 
     def ask(self, id: str, record: Record) -> Explained:
         """Ask for an explanation of a battle, or return the state of an earlier request.

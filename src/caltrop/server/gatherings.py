@@ -62,7 +62,7 @@ class Gatherings:
 
     async def make(self, request: Request, games: Games) -> Response:
         body, person = read_strictly(await request.body(), MakeClub), person_of(request)
-        self.made.count(request, "clubs", "join one of them")
+        self.made.count(request, "Too many new clubs in one hour; join one of them")
         club = await together_of(request).clubs.make(person, body.name, body.words, drawn_by(request))
         return json_of(await self._view(request, games, club), 201)
 

@@ -389,7 +389,7 @@ class RequestGuard:
         if len(path) + len(scope.get("query_string", b"")) > self.limits.address:
             return 414, f"An address may have {quantity(self.limits.address, 'character')} at most.", "too-long"
         if any(not character.isprintable() for character in path):
-            return 400, "There is a character in this address that no address has.", "wrong-address"
+            return 400, "This address has a character that no address may have.", "wrong-address"
         origins = [v for k, v in headers if k == "origin"]
         if any(origin.partition("://")[2].lower() != hosts[0].lower() for origin in origins):
             return 403, "Another site may not speak to this server.", "wrong-origin"
@@ -480,7 +480,7 @@ def _wants_page(scope: Scope, headers: list[tuple[str, str]]) -> bool:
 
 def _no_such_name(hosts: list[str]) -> str:
     if len(hosts) != 1:
-        return "A request says once which host it is for."
+        return "A request names its host exactly once."
     name = host_name(hosts[0])[:80]
     is_name = bool(name) and all(c.isascii() and (c.isalnum() or c in "-._:") for c in name)
     hint = f"; if it is meant to, start it with --name {name}, as in caltrop serve --name {name}" if is_name else ""

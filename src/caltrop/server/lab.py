@@ -144,7 +144,7 @@ def _play(order: SeriesOrder, to: Connection) -> None:
 class Lab:
     def __init__(self, library: ServerLibrary) -> None:
         self.library = library
-        self._work: Background[_SeriesRun] = Background("series")
+        self._work: Background[_SeriesRun] = Background()
 
     def ask(self, body: NewSeries, order: SeriesOrder) -> Series:
         """Start a series, or return the state of an earlier request. Raises Refused when too many series are waiting.

@@ -128,7 +128,7 @@ class Meeting:
         """Wait for an opponent of similar strength."""
         body, person = read_strictly(await request.body(), NewGame), person_of(request)
         if body.lesson is not None or body.ruling is not None or body.invited or body.armies:
-            raise WrongMessage("in the queue a battle of two people is named, with the armies that it comes with")
+            raise WrongMessage("the queue is for battles of two people with the armies of the scenario")
         self.made.game(request)
         await self.working.try_texts(request, body)
         games.library.find(body.ruleset)
@@ -199,7 +199,7 @@ class Meeting:
         about = await together.persons.find(request.path_params["id"][:40])
         words = plain(body.words, COMPLAINT, "A complaint")
         if not words:
-            raise refused("wrong-value", "There is nothing in this complaint")
+            raise refused("wrong-value", "This complaint is empty")
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
         complaint = Complaint(
             id=drawn_by(request).name(), whose=person.id, about=about.id, words=words, game=body.game[:40], made=made
@@ -217,7 +217,7 @@ class Meeting:
         """Return the people of a game, for its players."""
         live = await games.open(request.path_params["id"][:40])
         if not known_sides(live, tokens_of(request)):
-            raise refused("not-your-seat", "Only those who play here are told who the others are")
+            raise refused("not-your-seat", "Only players of this game may see who the others are")
         together, people = together_of(request), []
         me: Person | None = request.state.person
         blocked, muted = ([], []) if me is None else (me.blocked, me.muted)

@@ -54,7 +54,7 @@ def person_of(request: Request) -> Person:
     """Return the asking person. Raises Refused without a personal key."""
     person: Person | None = request.state.person
     if person is None:
-        raise refused("nobody", "This needs a name: be somebody first, which takes no account")
+        raise refused("nobody", "Choose a name first; that needs no account")
     return person
 
 
@@ -128,7 +128,7 @@ class PeopleRoutes:
         if visitor is not None:
             person = await persons.rename(visitor.id, body.name)
         else:
-            self.made.count(request, "people", "be one of them")
+            self.made.count(request, "Too many new people in one hour; be one of them")
             person = await persons.begin(_key(request), body.name, body.browser)
         return await self.view(request, person)
 
@@ -196,7 +196,7 @@ class PeopleRoutes:
 
     def _count_way(self, request: Request, person: Person) -> None:
         # A person is counted too, because one of many addresses would post from here as often as they like.
-        if not (self.ways_set.take(address_of(request)) and self.ways_set.take(f"person {person.id}")):
+        if not (self.ways_set.take(address_of(request)) and self.ways_set.take(f"person-{person.id}")):
             raise refused("too-fast", "Too many addresses in one hour; try again later")
 
     async def add_push(self, request: Request, games: Games) -> Response:
@@ -204,7 +204,7 @@ class PeopleRoutes:
         body, person = read_strictly(await request.body(), AddPush), person_of(request)
         self._count_way(request, person)
         if max(len(body.p256dh), len(body.auth)) > 200:
-            raise refused("wrong-value", "The keys of this browser are no keys")
+            raise refused("wrong-value", "The keys that this browser sent are not valid")
         push = Push(
             endpoint=body.endpoint, p256dh=body.p256dh, auth=body.auth, origin=self.origin(request)
         )  # fmt: skip
@@ -229,7 +229,7 @@ class PeopleRoutes:
         body, person = read_strictly(await request.body(), SetMail), person_of(request)
         if body.address:
             self._count_way(request, person)
-            if not self.ways_set.take(f"mail {body.address.lower()[:254]}"):
+            if not self.ways_set.take(f"mail-{body.address.lower()[:254]}"):
                 raise refused("too-fast", "Too many mails to this address in one hour; try again later")
         notices = together_of(request).notices
         return await self.view(request, await notices.set_mail(person, body.address, self.origin(request)))
@@ -277,7 +277,8 @@ class PeopleRoutes:
     async def _own_game(request: Request, games: Games, person: Person) -> str:
         live = await games.open(request.path_params["id"][:40])
         if PersonKey.of(person.id) not in live.game.keys:
-            raise refused("not-your-seat", "You have no seat of this game that is yours beyond this browser")
+            words = "Your name has no seat in this game; a seat of this browser alone has no settings"
+            raise refused("not-your-seat", words)
         return live.game.id
 
 

@@ -88,7 +88,8 @@ def once_of(request: Request) -> str | None:
 def _key_of(request: Request) -> str | None:
     key = request.headers.get("idempotency-key")
     if key is not None and not _KEY.fullmatch(key):
-        raise WrongMessage("a key is drawn by chance, and has 24 to 64 letters, digits, _ or -", "Idempotency-Key")
+        words = "a key is drawn by chance, and has 24 to 64 letters, digits, underscores or hyphens"
+        raise WrongMessage(words, "Idempotency-Key")
     return key
 
 
@@ -97,7 +98,7 @@ def number_of(request: Request, name: str) -> int | None:
     if text is None or text == "":
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise WrongMessage("this is a whole number", name)
+        raise WrongMessage("a whole number of up to 9 digits belongs here", name)
     return int(text)
 
 
@@ -107,15 +108,14 @@ class Made:
     def __init__(self, limits: ServerLimits) -> None:
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
 
-    def count(self, request: Request, what: str, instead: str) -> None:
+    def count(self, request: Request, words: str) -> None:
         """Count one more. Raises Refused if an address makes too many.
 
         Args:
-            what: Noun for it, as in "too many games".
-            instead: Advice after too many.
+            words: The refusal.
         """
         if not self.made.take(address_of(request)):
-            raise refused("too-fast", f"Too many {what} in one hour; {instead}")
+            raise refused("too-fast", words)
 
     def game(self, request: Request) -> None:
-        self.count(request, "games", "play one of them")
+        self.count(request, "Too many new games in one hour; play one of them")

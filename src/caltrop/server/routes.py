@@ -228,7 +228,7 @@ class ServerRoutes:
             raise refused("not-shown", "Something is still hidden; it can be explained once everything is shown")
         explaining: Explaining = request.app.state.explaining
         if explaining.look(_ended(live)).stage == "new":
-            self.made.count(request, "series", "try again later")
+            self.made.count(request, "Too many new series in one hour; try again later")
         return json_of(explaining.ask(_ended(live), await games.questions.record(live, eyes)))
 
     async def analysis(self, request: Request, games: Games) -> Response:
@@ -283,7 +283,7 @@ class ServerRoutes:
         may: tuple[int | None, ...] = live.game.eyes if over else (*sides, None)
         eyes = next(iter(may)) if viewer is None else None if viewer == "none" else number_of(request, "eyes")
         if eyes not in may:
-            raise refused("not-your-seat", "This seat is not yours to look from")
+            raise refused("not-your-seat", "You may not look from this seat")
         first, count = number_of(request, "from") or 0, number_of(request, "count")
         return json_of(await games.questions.moments(live, eyes, may, first, count))
 
@@ -294,7 +294,7 @@ class ServerRoutes:
         live, sides = await self._game(request, games)
         eyes = number_of(request, "view")
         if eyes is not None and eyes not in sides:
-            raise refused("not-your-seat", "This seat is not yours to look from")
+            raise refused("not-your-seat", "You may not look from this seat")
         message = read_message(await request.body())
         once = once_of(request)
         if once is not None and once in live.sent:  # the answer to the same request was lost
@@ -386,7 +386,7 @@ class ServerRoutes:
         if eyes is None:
             return live, sides[0] if sides else None
         if eyes not in sides:
-            raise refused("not-your-seat", "This seat is not yours to look from")
+            raise refused("not-your-seat", "You may not look from this seat")
         return live, eyes
 
     async def _game(self, request: Request, games: Games) -> tuple[Live, tuple[int, ...]]:
@@ -409,9 +409,9 @@ class ServerRoutes:
         if not ways and not is_within_api(path):
             ways = {"GET", "HEAD"}
         if not ways:
-            return json_of(refusal_of(refused("not-found", f"There is no {path[:80]}")), 404)
+            return json_of(refusal_of(refused("not-found", f"This server has no address {path[:80]}")), 404)
         allowed = ", ".join(sorted(ways))
-        answer = json_of(refusal_of(refused("other-method", f"This address is asked by {allowed} alone")), 405)
+        answer = json_of(refusal_of(refused("other-method", f"This address takes {allowed} only")), 405)
         answer.headers["Allow"] = allowed
         return answer
 
@@ -419,7 +419,7 @@ class ServerRoutes:
         """Return a file of the built client, or the page itself, with status 404 for an address that does not exist."""
         path = request.path_params["path"]
         if is_within_api(f"/{path}"):
-            return json_of(refusal_of(refused("not-found", f"There is no /{path[:80]}")), 404)
+            return json_of(refusal_of(refused("not-found", f"This server has no address /{path[:80]}")), 404)
         if path == "docs":
             return RedirectResponse("docs/")
         if path.startswith("docs/"):

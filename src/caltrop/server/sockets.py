@@ -109,7 +109,7 @@ class Sockets:
                 hello = read_message(raw)
                 live = await games.open(socket.path_params["id"][:40])
                 if not isinstance(hello, Hello):
-                    raise refused("no-hello", "The first message is a hello")
+                    raise refused("no-hello", "The first message must be a hello")
                 person = await socket.app.state.together.persons.recognise(hello.tokens)
                 self._seat_down(connection, live, hello, known_as(hello.tokens, person))
                 self._find_room(connection, live)
@@ -149,7 +149,7 @@ class Sockets:
         connection.came_by = frozenset(key_of(token) for token in tokens)
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
         if connection.eyes is not None and connection.eyes not in connection.sides:
-            raise refused("not-your-seat", "This seat is not yours to look from")
+            raise refused("not-your-seat", "You may not look from this seat")
 
     def _find_room(self, connection: Connection, live: Live) -> None:
         """Check the limits of connections: onlookers do not take the places of seats, or seats those of other seats.
@@ -158,7 +158,7 @@ class Sockets:
         """
         if not connection.sides:
             if sum(not looker.sides for looker in live.lookers) >= self.limits.connections:
-                raise refused("too-many", "Too many look at this game already")
+                raise refused("too-many", "Too many people are watching this game already")
         elif any(
             sum(side in looker.sides for looker in live.lookers) >= self.limits.seat_connections
             for side in connection.sides
@@ -181,7 +181,7 @@ class Sockets:
                 continue
             if isinstance(message, Eyes):
                 if message.side is not None and message.side not in connection.sides:
-                    refusal = refused("not-your-seat", "This seat is not yours to look from")
+                    refusal = refused("not-your-seat", "You may not look from this seat")
                     connection.tell(_encode(refusal_of(refusal, message.ref)))
                     continue
                 connection.eyes = message.side
@@ -201,7 +201,7 @@ def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
     for token in tokens:
         side = live.game.keys.get(key_of(token))
         if side is None and key_of(token) in live.game.lapsed:
-            raise refused("wrong-token", "This seat is somebody else's by now: they came by a link, as the log tells")
+            raise refused("wrong-token", "Somebody else has taken this seat by a link; the log says when")
         if side is None:
             raise refused("wrong-token", "This link does not open a seat of this game")
         sides.append(side)

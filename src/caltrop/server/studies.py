@@ -152,7 +152,7 @@ class Studies:
         folder = await self._folder(request)
         number = request.path_params["game"]
         if not (number.isascii() and number.isdigit()) or len(number) > 9:
-            raise refused("not-found", "Games of a study have numbers")
+            raise refused("not-found", "The games of a study are numbered; give a number")
         who = address_of(request)
         with self.counting.records.place(who):
             text = await self.counting.records.call(who, study_game, folder.path, int(number))

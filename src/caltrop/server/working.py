@@ -158,7 +158,7 @@ class Working:
         """Play a series of computer battles, or return the state of an earlier request."""
         body = read_strictly(await request.body(), NewSeries)
         if body.begin:
-            self.made.count(request, "series", "try again later")
+            self.made.count(request, "Too many new series in one hour; try again later")
         await self.try_texts(request, body)
         lab: Lab = request.app.state.lab
         return json_of(lab.ask(body, await in_turn(lab.order, body)))

@@ -253,5 +253,5 @@ def check_key(token: str) -> None:
     """Raise Refused if a browser's key is too short or too long."""
     rest = token.removeprefix(PREFIX)
     if rest == token or not 24 <= len(rest) <= 64 or not all(c.isascii() and (c.isalnum() or c in "-_") for c in rest):
-        words = f"The key of a browser is {PREFIX} and 24 to 64 letters, digits, _ or - that it draws by chance"
+        words = f"A browser draws its key by chance: {PREFIX} and 24 to 64 letters, digits, underscores or hyphens"
         raise refused("wrong-value", words)

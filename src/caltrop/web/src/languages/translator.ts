@@ -27,7 +27,7 @@ const HOLE = /\{([^{}]*)\}/g;
 const ENDS = /^([ ,;:.()\n]*)(.*?)([ ,;:.()\n]*)$/s;
 const WORDS = /[a-z][a-z'’]*/gi;
 /** Separators at which a text is split into parts, the largest parts first. */
-const SEAMS = ["(?<=[.?!]) ", "; ", ": ", " · ", " \\(", ", ", " and "];
+const SEAMS = ["(?<=[.?!]) |; |: | · ", " \\(", ", ", " and "];
 const NUMBER = /^([-−+]?\d[\d.,]*) (.+)$/;
 /** A name with a number before or behind it: `1st Squad`, `Brigand 3`. */
 const ORDINAL = /^(\d+)(?:st|nd|rd|th) (.+)$/;
@@ -187,15 +187,21 @@ export function translator(
 
   const inParts = (text: string): string => {
     for (const seam of SEAMS) {
-      const seams = [...text.matchAll(new RegExp(seam, "g"))];
-      // A sentence that is known, and more behind it or before it.
-      for (const { index, 0: between } of seams.toReversed()) {
-        const beginning = inOne(text.slice(0, index));
-        if (beginning !== null) return beginning + joint(between) + translate(text.slice(index + between.length));
-      }
-      for (const { index, 0: between } of seams) {
-        const ending = inOne(text.slice(index + between.length));
-        if (ending !== null) return translate(text.slice(0, index)) + joint(between) + ending;
+      // The longest beginning or ending that is a sentence of its own.
+      const divisions = [...text.matchAll(new RegExp(seam, "g"))]
+        .flatMap(({ index, 0: between }) => {
+          const beginning = text.slice(0, index);
+          const ending = text.slice(index + between.length);
+          return [
+            { between, part: beginning, rest: ending, isFirst: true },
+            { between, part: ending, rest: beginning, isFirst: false },
+          ];
+        })
+        .sort((one, other) => other.part.length - one.part.length);
+      for (const { between, part, rest, isFirst } of divisions) {
+        const sentence = inOne(part);
+        if (sentence === null) continue;
+        return isFirst ? sentence + joint(between) + translate(rest) : translate(rest) + joint(between) + sentence;
       }
     }
     return text;
