@@ -194,11 +194,11 @@ def test_who_takes_the_end_of_a_turn_back_has_no_more_time_than_before(tmp_path:
             now[0] += 600
             turn, (id, asked) = game.ruleset.turn(game.match.state), game.ids()[0]
             side, before = asked.side, left(live)
-            await games.answer(live, [side], id, asked.options(game.match.view(side)).sample(dice))
+            await games.acts.answer(live, [side], id, asked.options(game.match.view(side)).sample(dice))
             if turn != game.ruleset.turn(game.match.state) and game.match.boundary(side) is None:
                 break
         full = left(live)
-        await games.undo(live, side)
+        await games.acts.undo(live, side)
         after = left(live)
         await games.close()
         return before[side], full[side], after[side]

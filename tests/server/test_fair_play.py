@@ -74,7 +74,7 @@ def test_a_stall_however_long_runs_nobodys_clock_out(tmp_path: Path) -> None:
             clock = live.game.clock
             assert clock is not None
             assert clock.left == [left, left]
-        await games.speak(live, 0, "we are both here")
+        await games.acts.speak(live, 0, "we are both here")
         assert live.game.over is None
 
     timed(tmp_path, stalls)

@@ -108,14 +108,14 @@ def test_messages_behind_one_that_was_not_stored_are_refused(tmp_path: Path) -> 
             live = await games.open(made.game)
             storage.faults = ["before"]
             first, second = await asyncio.gather(
-                games.speak(live, 0, "lost"), games.speak(live, 1, "behind"), return_exceptions=True
+                games.acts.speak(live, 0, "lost"), games.acts.speak(live, 1, "behind"), return_exceptions=True
             )
             assert isinstance(first, StorageFault)
             assert isinstance(second, Refused)
             assert second.refusal.code == "come-back"
             again = await games.open(made.game)
             assert again is not live
-            await games.speak(again, 1, "behind")
+            await games.acts.speak(again, 1, "behind")
             assert [line.text for line in again.game.people.talk] == ["behind"]
         finally:
             await games.close()
@@ -131,7 +131,7 @@ def test_what_follows_a_gap_is_set_aside_and_the_game_goes_on(tmp_path: Path) ->
         try:
             live = await games.open(game)
             for text in texts:
-                await games.speak(live, 0, text)
+                await games.acts.speak(live, 0, text)
             return [line.text for line in live.game.people.talk]
         finally:
             await games.close()

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from caltrop.host.games import RENEW_SECONDS
 from caltrop.host.people import RENEWALS
+from caltrop.host.seating import RENEW_SECONDS
 from tests.server.tables import Table, Talk, TestClient
 from tests.server.test_people import claim, invited, seat
 

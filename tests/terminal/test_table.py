@@ -87,8 +87,8 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
     made = await sitting.games.make(msgspec.convert(expected, NewGame))
     sitting.keys.add([made.seats[0].token or ""])
     await sitting.open(made.game)
-    await sitting.games.call(sitting.table, 1, "Bela")
-    await sitting.games.speak(sitting.table, 1, "Good luck!")
+    await sitting.games.acts.call(sitting.table, 1, "Bela")
+    await sitting.games.acts.speak(sitting.table, 1, "Good luck!")
     async with Terminal(sitting).run_test(size=(110, 30)) as driver:
         await my_turn(driver)
         assert "Bela" in pane(driver, "top")
@@ -111,7 +111,7 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
         assert "You have switched the chat off" in pane(driver, "message")
         await driver.press("T")
         # A draw that the other side offers from elsewhere is said, put away, and declined.
-        await sitting.games.offer_draw(sitting.table, 1, None)
+        await sitting.games.acts.offer_draw(sitting.table, 1, None)
         await driver.pause()
         assert "Bela offers a draw: Ctrl+D answers" in pane(driver, "message")
         for key, left in (("escape", 1), ("n", None)):
@@ -132,7 +132,7 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
         await driver.press("y")
         await driver.pause()
         assert desk(driver).view.draw is None
-        await sitting.games.hand_over(sitting.table, 1, True)
+        await sitting.games.acts.hand_over(sitting.table, 1, True)
         await driver.pause()
         assert "Bela, awaited" in pane(driver, "top")
 

@@ -22,10 +22,10 @@ SLOW = 30_000
 
 PROGRAM = """
 import sys
-from caltrop.host import games
+from caltrop.host import seating
 from caltrop.host.together.carriers import Outside
 from caltrop.server.run import run
-games.RENEW_SECONDS = 1
+seating.RENEW_SECONDS = 1
 run(host="127.0.0.1", port=0, database=sys.argv[1], outside=Outside(private=True, moment=0.5))
 """
 """A server that may post to this machine, notifies who is away for half a second, and gives a seat again after one."""

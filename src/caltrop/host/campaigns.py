@@ -307,7 +307,7 @@ class ServerCampaigns:
             drawn: The seat's secret. Nothing is changed if it already opens the seat.
         """
         live = await self._played(await self._find(id, tokens))
-        return await self.games.share(live, 0, drawn)
+        return await self.games.seating.share(live, 0, drawn)
 
     async def _played(self, campaign: _StoredCampaign) -> Live:
         live = await self._live(campaign)
@@ -319,7 +319,7 @@ class ServerCampaigns:
         live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
             # The player who leads the campaign may do so: the seat's own secret may be in a browser that is gone.
-            await self.games.resign(live, 0)
+            await self.games.acts.resign(live, 0)
         return await self.look(id, tokens)
 
     async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: DrawnSecrets) -> CountedBattle:
@@ -335,7 +335,7 @@ class ServerCampaigns:
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
         if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
-            await self.games.show_all(live, live.game.setup.seats.index(PERSON))
+            await self.games.acts.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.questions.record(live, None)
         counted = await in_turn(campaign.half.counted, campaign.value, record, request.answers)
         if request.store:

@@ -1,14 +1,14 @@
 """All games of a database: each change is stored first, then acknowledged, then reported to onlookers.
 
-Each game does one act at a time. `making` creates games, `questions` answers questions without changing a game, and
-`computers` plays the computer's seats.
+Each game does one act at a time. `making` creates games, `acts` does what people at a table ask for, `seating` says who
+sits there, `questions` answers questions without changing a game, and `computers` plays the computer's seats.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,10 +22,10 @@ import msgspec
 from msgspec import UNSET
 from sqlalchemy.exc import IntegrityError
 
-from caltrop.asking import Proposal, Wish, offered
-from caltrop.engine import Loud, Refused, Ruleset, loud
+from caltrop.engine import Refused, Ruleset
 from caltrop.engine.packs import PACK
 from caltrop.errors import InputError
+from caltrop.host.acts import Acts
 from caltrop.host.apart import JOBS
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
@@ -43,15 +43,14 @@ from caltrop.host.news import GameNews, news_of, news_of_closed
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
-from caltrop.host.seats import AUTOMATED, DrawnSecrets, PersonKey, ServerLibrary, key_of, new_token
+from caltrop.host.seating import Seating
+from caltrop.host.seats import AUTOMATED, DrawnSecrets, PersonKey, ServerLibrary, key_of
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.standing import EVERY, StoredStanding, stamp_of, standing_of, written
 from caltrop.host.storage import Paper, Storage, StoredRow
 from caltrop.host.turns import ASKER, Turns, in_turn
 from caltrop.journal import PERSON, Record
-from caltrop.players import Hint
-from caltrop.wire import as_action
-from caltrop.wire.messages import AwaitedBack, Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
+from caltrop.wire.messages import GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -77,17 +76,8 @@ SWEEP_SECONDS = 60.0
 LONG_CLOCK_SECONDS = 60 * 60
 """Remaining time of a running clock, in seconds, above which its game may be removed from memory."""
 
-TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
-"""Number of chat lines that a side may send at once, and the seconds until it may send as many again."""
-
-RENEW_SECONDS = 15 * 60
-"""Seconds for a player to return before their seat is given to somebody else."""
-
 MOST_EVENTS = 10_000
 """Number of events of a game after which chat and undo stop. The game itself continues."""
-
-SHARED = 8
-"""Largest number of secrets for one seat."""
 
 NEWS_KEPT = 10_000
 """Number of games of other workers whose last news are stored."""
@@ -130,6 +120,8 @@ class Games:
         self.questions = Questions(lambda: self._waiting > 0)
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live, jobs)
         self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live, self._wake_resting)
+        self.acts = Acts(self.change, self.questions)
+        self.seating = Seating(self.change, library, lambda: self.today())
         self._waiting = 0
         """Number of requests that wait for a game to be opened."""
         self._keeping: set[asyncio.Future[None]] = set()
@@ -458,7 +450,7 @@ class Games:
             return
         live = await self.fetch(id)
         for side, person, name in people:
-            await self.attach(live, side, person, name)
+            await self.seating.attach(live, side, person, name)
         if self.neighbours is not None:
             self._forget(live)  # the worker that is asked for it first has it then
 
@@ -815,350 +807,6 @@ class Games:
         self.wake(live)
         return seq
 
-    # The setting.
-
-    async def answer(
-        self,
-        live: Live,
-        sides: Sequence[int],
-        decision: str,
-        action: Any,
-        typed: Sequence[Sequence[int]] = (),
-        *,
-        quietly: bool = False,
-    ) -> Done | Loud:
-        """Answer a decision for a side.
-
-        Returns the result, or the reason why the answer is not quiet. Raises Refused for an illegal answer, without a
-        change, or WrongMessage if the action cannot be read.
-
-        Args:
-            sides: The seats of the person who answers.
-        """
-        if (
-            quietly
-            and (why := self.questions.loud(live, sides, decision, as_action(live.game.ruleset, action))) is not None
-        ):
-            return why
-
-        def play(game: HostedGame) -> StoredRow:
-            asked = game.decision(decision, sides)
-            return game.act(asked, as_action(game.ruleset, action), typed, sides)
-
-        return Done(seq=await self.change(live, play, sides))
-
-    async def usually(
-        self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
-    ) -> Done | Loud:
-        """Give a side's usual answer, repeatedly as long as there is one and the turn lasts.
-
-        Returns the result; or the reason why the first answer is not quiet. Raises Refused when there is no usual
-        answer; nothing has changed.
-
-        Args:
-            unit: The unit to answer for; None for all units.
-            quietly: True to stop before an act that is not quiet.
-        """
-        first = live.game.decision(decision, sides)
-        action = offered(first).usual(live.game.match.view(first.side), unit)
-        if action is None:
-            raise refused("nothing-usual", "This question has no usual answer")
-        if quietly and (why := self.questions.loud(live, sides, decision, action.action)) is not None:
-            return why
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            rows: list[StoredRow] = []
-            asked = game.decision(decision, sides)
-            while True:
-                view = game.match.view(asked.side)
-                usual = offered(asked).usual(view, unit)
-                if usual is None or (quietly and loud(view, asked, usual.action) is not None):
-                    return rows
-                try:
-                    rows.append(game.act(asked, usual.action, (), sides))
-                except Refused:  # as where real dice have to be typed in first
-                    if not rows:
-                        raise
-                    return rows
-                waiting = [one for _, one in game.ids()]
-                # An answer for one turn says nothing of the next.
-                if game.turn_began or len(waiting) != 1 or waiting[0].side != asked.side:
-                    return rows
-                asked = waiting[0]
-
-        return Done(seq=await self.change(live, play, sides))
-
-    async def carry_out(
-        self,
-        live: Live,
-        sides: Sequence[int],
-        decision: str,
-        wish: Wish,
-        typed: Sequence[Sequence[int]] = (),
-        *,
-        quietly: bool = False,
-    ) -> Done | tuple[Proposal, Loud | None]:
-        """Answer a decision with a wish: convert it to a proposal, and play the proposed action.
-
-        Returns the result, or the proposal with the reason why it is impossible or not quiet. Raises Refused when it
-        is not allowed; nothing has changed.
-        """
-        proposal = self.questions.propose(live, sides, decision, wish)
-        if proposal.action is None:
-            return proposal, None
-        if quietly and (why := self.questions.loud(live, sides, decision, proposal.action)) is not None:
-            return proposal, why
-
-        def play(game: HostedGame) -> StoredRow:
-            # If something else was played meanwhile, it is refused like any other answer.
-            return game.act(game.decision(decision, sides), proposal.action, typed, sides)
-
-        return Done(seq=await self.change(live, play, sides))
-
-    async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
-        """Pass real dice to a game. Raises Refused if none are needed from these sides, or they do not fit."""
-        return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
-
-    async def undo(self, live: Live, side: int) -> Done:
-        await live.read_past()
-        done = Done(seq=await self.change(live, lambda game: game.undo_freely(side), plays=False))
-        live.players.clear()
-        return done
-
-    async def redo(self, live: Live, side: int) -> Done:
-        return Done(seq=await self.change(live, lambda game: game.redo(side), plays=False))
-
-    async def resign(self, live: Live, side: int) -> Done:
-        return Done(seq=await self.change(live, lambda game: game.resign(side)))
-
-    async def share(self, live: Live, side: int, drawn: DrawnSecrets | None = None) -> MadeSeat:
-        """Give a seat an additional secret for another person who shares it.
-
-        Raises Refused if there are too many secrets.
-
-        Args:
-            drawn: The secret. Nothing is changed if it already opens the seat.
-        """
-        token = (drawn or DrawnSecrets()).secret()
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            if game.keys.get(key_of(token)) == side:
-                return []
-            if sum(1 for of in game.keys.values() if of == side) >= SHARED:
-                raise refused("too-many", f"{SHARED} have this seat already")
-            return [game.share(side, key_of(token))]
-
-        await self.change(live, play)
-        return MadeSeat(side=side, player=PERSON, token=token)
-
-    async def claim(self, live: Live, side: int, presented: Sequence[str], token: str | None = None) -> MadeSeat:
-        """Give a seat a new secret for a player who came by its link. The old secret no longer works.
-
-        Raises Refused when none of the secrets opens the seat, for instance because somebody else has used the link.
-
-        Args:
-            token: The new secret, if the player's page has made it.
-        """
-        token = token or new_token()
-
-        def play(game: HostedGame) -> StoredRow:
-            if all(game.keys.get(key_of(one)) != side for one in presented):
-                raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
-            if key_of(token) in game.keys or key_of(token) in game.lapsed:
-                raise refused("wrong-value", "This secret is already in use; make a new one")
-            return game.claim(side, key_of(token))
-
-        await self.change(live, play)
-        await live.lose((side,), lambda looker: True, for_good=True)
-        live.tell_presence()
-        return MadeSeat(side=side, player=PERSON, token=token)
-
-    async def attach(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
-        """Link a seat with a person, so that it is theirs in all of their browsers.
-
-        Raises Refused if they have another seat of this game, or too many people share this seat.
-
-        Args:
-            name: Their name, if the seat has none yet.
-        """
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            if game.keys.get(person, side) != side:
-                raise refused("so-already", "You have another seat of this game; it has one seat for a person")
-            if person in game.keys:
-                return []
-            if len(game.persons(side)) >= SHARED:
-                raise refused("too-many", f"{SHARED} have this seat already")
-            return [game.share(side, person), *_called(game, side, name)]
-
-        await self.change(live, play)
-
-    async def take(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
-        """Give a free seat to a person; for the parameters see `attach`.
-
-        Raises Refused if the seat is taken, or the person has another seat.
-        """
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            if game.keys.get(person) == side:
-                return []
-            if game.over is not None or side not in game.people.awaited:
-                raise refused("so-already", "Somebody else sits there already")
-            if person in game.keys:
-                raise refused("so-already", "You have another seat of this game; it has one seat for a person")
-            return [game.claim(side, person), *_called(game, side, name)]
-
-        await self.change(live, play)
-        await live.lose((side,), lambda looker: True, for_good=True)
-        live.tell_presence()
-
-    async def renew(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat | AwaitedBack:
-        """Invite somebody else to a seat whose player is away. The player first gets time to come back.
-
-        Returns the invitation; or the time in which its player may come back. Raises Refused when it may not be given
-        to somebody else, for instance because its player is here.
-
-        Args:
-            drawn: The invitation. Nothing is changed if it already opens the seat.
-        """
-        token, wait = drawn.secret(), 0
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            nonlocal wait
-            if game.over is not None:
-                raise refused("over", f"The game is over: {game.over.reason}")
-            if game.keys.get(key_of(token)) == side:
-                return []
-            game.people.check_host(by, side)
-            if any(side in looker.sides for looker in live.lookers):
-                raise refused("is-here", "The player of this seat is at the table")
-            _, after = game.people.renewals.get(side, (0, None))
-            now = int(self.today())
-            if side in game.people.awaited or (after is not None and now >= after):
-                return [game.renew(by, side, key_of(token))]
-            wait = RENEW_SECONDS if after is None else after - now
-            return [] if after is not None else [game.ask_renewal(by, side, now + RENEW_SECONDS)]
-
-        await self.change(live, play, plays=False)
-        return (
-            AwaitedBack(side=side, wait=wait) if wait else MadeSeat(side=side, player=PERSON, token=token, invited=True)
-        )
-
-    async def lose(self, live: Live, by: Sequence[int], side: int) -> Done:
-        """End the game as a loss for a side whose player has gone. Raises what `HostedGame.check_late` raises."""
-        return Done(seq=await self.change(live, lambda game: game.lose(by, side)))
-
-    async def replace(self, live: Live, by: Sequence[int], side: int, player: str) -> Done:
-        """Let a computer player replace a player who has left.
-
-        Raises Refused as of `HostedGame.check_late`, or InputError when there is no such player.
-        """
-        names = self.library.playable(live.game.setup.ruleset)
-        if player not in names:
-            raise InputError(f"there is no player {player!r}; there are {', '.join(names)}", field="player")
-        done = Done(seq=await self.change(live, lambda game: game.replace(by, side, player)))
-        await live.lose((side,), lambda looker: True, for_good=True)
-        live.tell_presence()
-        return done
-
-    async def give(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat:
-        """Invite somebody else to the seat of a player who has gone. Raises Refused as of `HostedGame.check_late`.
-
-        Args:
-            drawn: The invitation. Nothing is changed if it already opens the seat.
-        """
-        token = drawn.secret()
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            return [] if game.keys.get(key_of(token)) == side else [game.give(by, side, key_of(token))]
-
-        await self.change(live, play)
-        await live.lose((side,), lambda looker: True, for_good=True)
-        live.tell_presence()
-        return MadeSeat(side=side, player=PERSON, token=token, invited=True)
-
-    async def get_used(self, live: Live, sides: Sequence[int], decision: str, action: Any, far: bool) -> Done:
-        """Give a standing answer to a question in the other side's turn. Raises what `HostedGame.get_used` raises."""
-
-        def play(game: HostedGame) -> StoredRow:
-            return game.get_used(game.decision(decision, sides), as_action(game.ruleset, action), far)
-
-        # The standing answer is given at once: the question is asked just now.
-        return Done(seq=await self.change(live, play, sides, plays=False))
-
-    async def forget_habit(self, live: Live, sides: Sequence[int], number: int) -> Done:
-        """Withdraw a standing answer. Raises what `HostedGame.forget_habit` raises."""
-        return Done(seq=await self.change(live, lambda game: game.forget_habit(sides, number), plays=False))
-
-    async def come_back(self, live: Live, sides: Sequence[int]) -> None:
-        """Record that the players of some seats have returned and keep them."""
-
-        def play(game: HostedGame) -> list[StoredRow]:
-            waited_for = [side for side in sides if game.people.renewals.get(side, (0, None))[1] is not None]
-            return [game.come_back(side) for side in waited_for]
-
-        if any(live.game.people.renewals.get(side, (0, None))[1] is not None for side in sides):
-            await self.change(live, play)
-
-    async def call(self, live: Live, side: int, name: str) -> Done:
-        return Done(seq=await self.change(live, lambda game: game.call(side, name), plays=False))
-
-    async def speak(self, live: Live, side: int, text: str) -> Done:
-        """Record a person's message to the others.
-
-        Raises Refused if nobody can read it, or there are too many messages.
-        """
-        lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
-        if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:
-            raise refused("too-fast", "Too many messages at once; wait a moment")
-        done = Done(seq=await self.change(live, lambda game: game.speak(side, text), plays=False))
-        lately.append(monotonic())
-        return done
-
-    async def hush(self, live: Live, side: int, off: bool) -> Done:
-        return Done(seq=await self.change(live, lambda game: game.hush(side, off), plays=False))
-
-    async def hand_over(self, live: Live, side: int, on: bool) -> Done:
-        return Done(seq=await self.change(live, lambda game: game.hand_over(side, on), plays=False))
-
-    async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
-        return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer), plays=False))
-
-    async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
-        """Return a strong player's answer, and note in the game that a hint was given.
-
-        Raises Refused when the decision does not wait for these sides, or hints are not allowed.
-        """
-        hint = await self.questions.hint(live, sides, decision)
-        side = live.game.decision(decision, sides).side
-        if side not in live.game.people.hinted:
-            await self.change(live, lambda game: game.given_hint(side), plays=False)
-        return hint
-
-    async def show_all(self, live: Live, side: int) -> Done:
-        """Show everything that was hidden from a side's opponents, after the end."""
-        return Done(seq=await self.change(live, lambda game: game.show_all(side)))
-
-    async def takeback(self, live: Live, side: int, answer: bool | None) -> Done:
-        """Ask for consent to take a side's last act back, or answer such a request."""
-
-        def say(game: HostedGame) -> list[StoredRow]:
-            others = [player for other, player in enumerate(game.setup.seats) if other != side]
-            if answer is None and PERSON not in others and not game.setup.friendly:
-                raise refused("no-takebacks", "This game was made without takebacks")
-            asker = game.takeback
-            rows = [game.ask_takeback(side, answer)]
-            if answer is None and PERSON not in others:
-                rows.append(game.undo(side, consent=True))
-            elif answer and asker is not None:
-                rows.append(game.undo(asker, consent=True))
-            return rows
-
-        await live.read_past()
-        done = Done(seq=await self.change(live, say, plays=False))
-        live.players.clear()
-        return done
-
     async def _store_time(self) -> None:
         for live in [live for live in self.live.values() if live.game.running]:
             try:
@@ -1199,10 +847,6 @@ def _rests(live: Live) -> bool:
 
 def _sides_here(live: Live) -> set[int]:
     return {side for looker in live.lookers for side in looker.sides}
-
-
-def _called(game: HostedGame, side: int, name: str) -> list[StoredRow]:
-    return [] if not name or game.people.names.get(side) else [game.call(side, name)]
 
 
 def _made(id: str, setup: Setup, awaited: Container[int], drawn: DrawnSecrets) -> MadeGame:

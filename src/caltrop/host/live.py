@@ -49,6 +49,19 @@ class Looker(Protocol):
     def drop(self) -> None: ...
 
 
+class Changing(Protocol):
+    """A function that changes a game, stores the change and reports it; see `caltrop.host.games.Games.change`."""
+
+    async def __call__(
+        self,
+        live: Live,
+        do: Callable[[HostedGame], StoredRow | Sequence[StoredRow]],
+        sides: Sequence[int] = (),
+        *,
+        plays: bool = True,
+    ) -> int: ...
+
+
 class LastView:
     """The last view of a side or an onlooker, and the changes that led to it."""
 

@@ -257,7 +257,7 @@ class PeopleRoutes:
         side = side if side is not None else next(iter(sides), None)
         if side is None or side not in sides:
             raise refused("not-your-seat", "This seat is not yours")
-        await games.attach(live, side, person.key, person.name)
+        await games.seating.attach(live, side, person.key, person.name)
         return json_of({"side": side}, 201)
 
     async def ways(self, request: Request, games: Games) -> Response:

@@ -318,7 +318,7 @@ class ServerRoutes:
         if len(sides) != 1 if body is None else body not in sides:
             raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
         side = sides[0] if body is None else body
-        return json_of(await games.claim(live, side, tokens_of(request), token), 201)
+        return json_of(await games.seating.claim(live, side, tokens_of(request), token), 201)
 
     async def renew(self, request: Request, games: Games) -> Response:
         """Invite somebody else to a seat whose player is away, after time for the player to return."""
@@ -328,7 +328,7 @@ class ServerRoutes:
             raise WrongMessage("a seat is named", "side")
         if not sides:
             raise refused("not-your-seat", "Only players of this game can invite others to a rematch")
-        token = await games.renew(live, sides, side, drawn_by(request))
+        token = await games.seating.renew(live, sides, side, drawn_by(request))
         return json_of(token, 201 if isinstance(token, MadeSeat) else 202)
 
     async def settle(self, request: Request, games: Games) -> Response:
@@ -338,10 +338,10 @@ class ServerRoutes:
         live, sides = await self._game(request, games)
         body = read_strictly(await request.body(), Settle)
         if body.then == "computer":
-            return json_of(await games.replace(live, sides, body.side, body.player))
+            return json_of(await games.seating.replace(live, sides, body.side, body.player))
         if body.then == "person":
-            return json_of(await games.give(live, sides, body.side, drawn_by(request)), 201)
-        return json_of(await games.lose(live, sides, body.side))
+            return json_of(await games.seating.give(live, sides, body.side, drawn_by(request)), 201)
+        return json_of(await games.seating.lose(live, sides, body.side))
 
     async def standing(self, request: Request, games: Games) -> Response:
         """Return the asker's standing answers, and the sides whose players have left."""
@@ -393,7 +393,7 @@ class ServerRoutes:
         live = await games.open(request.path_params["id"][:40])
         sides = known_sides(live, tokens_of(request))
         live.watched = live.watched or not sides
-        await games.come_back(live, sides)
+        await games.seating.come_back(live, sides)
         return live, sides
 
     # The page

@@ -116,11 +116,11 @@ def answers() -> tuple[type, ...]:
 async def _answer(by: Speaker, message: Answer) -> Done | LoudMessage | ProposalMessage:
     if not isinstance(message.wish, Wish):
         return _told(
-            await by.games.answer(
+            await by.games.acts.answer(
                 by.live, by.sides, message.decision, message.action, message.dice, quietly=message.quietly
             )
         )
-    done = await by.games.carry_out(
+    done = await by.games.acts.carry_out(
         by.live, by.sides, message.decision, message.wish, message.dice, quietly=message.quietly
     )
     if isinstance(done, Done):
@@ -131,7 +131,9 @@ async def _answer(by: Speaker, message: Answer) -> Done | LoudMessage | Proposal
 
 @_replies_to(Usually)
 async def _usually(by: Speaker, message: Usually) -> Done | LoudMessage:
-    return _told(await by.games.usually(by.live, by.sides, message.decision, message.unit, quietly=message.quietly))
+    return _told(
+        await by.games.acts.usually(by.live, by.sides, message.decision, message.unit, quietly=message.quietly)
+    )
 
 
 def _told(done: Done | Loud) -> Done | LoudMessage:
@@ -169,7 +171,7 @@ async def _odds(by: Speaker, message: AskOdds) -> OddsMessage:
 
 @_replies_to(AskHint)
 async def _hint(by: Speaker, message: AskHint) -> HintMessage:
-    return HintMessage(decision=message.decision, hint=await by.games.hint(by.live, by.sides, message.decision))
+    return HintMessage(decision=message.decision, hint=await by.games.acts.hint(by.live, by.sides, message.decision))
 
 
 @_replies_to(LookAhead)
@@ -188,67 +190,67 @@ async def _why(by: Speaker, message: Why) -> BecauseMessage:
 
 @_replies_to(Typed)
 async def _typed(by: Speaker, message: Typed) -> Done:
-    return await by.games.type_in(by.live, by.sides, message.faces)
+    return await by.games.acts.type_in(by.live, by.sides, message.faces)
 
 
 @_replies_to(Undo)
 async def _undo(by: Speaker, message: Undo) -> Done:
-    return await by.games.undo(by.live, by.seat(message.side))
+    return await by.games.acts.undo(by.live, by.seat(message.side))
 
 
 @_replies_to(Redo)
 async def _redo(by: Speaker, message: Redo) -> Done:
-    return await by.games.redo(by.live, by.seat(message.side))
+    return await by.games.acts.redo(by.live, by.seat(message.side))
 
 
 @_replies_to(Takeback)
 async def _takeback(by: Speaker, message: Takeback) -> Done:
-    return await by.games.takeback(by.live, by.seat(message.side), message.answer)
+    return await by.games.acts.takeback(by.live, by.seat(message.side), message.answer)
 
 
 @_replies_to(Resign)
 async def _resign(by: Speaker, message: Resign) -> Done:
-    return await by.games.resign(by.live, by.seat(message.side))
+    return await by.games.acts.resign(by.live, by.seat(message.side))
 
 
 @_replies_to(CallMe)
 async def _call(by: Speaker, message: CallMe) -> Done:
-    return await by.games.call(by.live, by.seat(message.side), message.text)
+    return await by.games.acts.call(by.live, by.seat(message.side), message.text)
 
 
 @_replies_to(Speak)
 async def _speak(by: Speaker, message: Speak) -> Done:
-    return await by.games.speak(by.live, by.seat(message.side), message.text)
+    return await by.games.acts.speak(by.live, by.seat(message.side), message.text)
 
 
 @_replies_to(Hush)
 async def _hush(by: Speaker, message: Hush) -> Done:
-    return await by.games.hush(by.live, by.seat(message.side), message.off)
+    return await by.games.acts.hush(by.live, by.seat(message.side), message.off)
 
 
 @_replies_to(Await)
 async def _await(by: Speaker, message: Await) -> Done:
-    return await by.games.hand_over(by.live, by.seat(message.side), message.on)
+    return await by.games.acts.hand_over(by.live, by.seat(message.side), message.on)
 
 
 @_replies_to(OfferDraw)
 async def _offer_draw(by: Speaker, message: OfferDraw) -> Done:
-    return await by.games.offer_draw(by.live, by.seat(message.side), message.answer)
+    return await by.games.acts.offer_draw(by.live, by.seat(message.side), message.answer)
 
 
 @_replies_to(ShowAll)
 async def _show_all(by: Speaker, message: ShowAll) -> Done:
-    return await by.games.show_all(by.live, by.seat(message.side))
+    return await by.games.acts.show_all(by.live, by.seat(message.side))
 
 
 @_replies_to(Standing)
 async def _get_used(by: Speaker, message: Standing) -> Done:
-    return await by.games.get_used(by.live, by.sides, message.decision, message.action, message.far)
+    return await by.games.acts.get_used(by.live, by.sides, message.decision, message.action, message.far)
 
 
 @_replies_to(NotStanding)
 async def _forget_habit(by: Speaker, message: NotStanding) -> Done:
-    return await by.games.forget_habit(by.live, by.sides, message.number)
+    return await by.games.acts.forget_habit(by.live, by.sides, message.number)
 
 
 @_replies_to(Ping)

@@ -123,7 +123,7 @@ class Sockets:
             await live.join(connection, hello.seen)
             await live.take_over(connection)
             with suppress(Refused, StorageFault):  # who is here has no time to come back that could be over
-                await games.come_back(live, connection.sides)
+                await games.seating.come_back(live, connection.sides)
             live.tell_presence()
             games.computers.wake(live)
             games.questions.look_back(live, connection.eyes)

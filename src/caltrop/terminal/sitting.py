@@ -248,7 +248,7 @@ class Sitting:
 
         Raises Refused if the decision is no longer open, or this game allows no hints.
         """
-        return await self.games.hint(self.table, self.sides, decision)
+        return await self.games.acts.hint(self.table, self.sides, decision)
 
     async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
         """Return one unit's view of another, from its present place or with its models at other places.
@@ -260,7 +260,7 @@ class Sitting:
         return sighting[0] if sighting else None
 
     async def type_in(self, faces: Sequence[int]) -> None:
-        await self._stored(self.games.type_in(self.table, self.sides, faces))
+        await self._stored(self.games.acts.type_in(self.table, self.sides, faces))
 
     async def undo(self) -> bool:
         """Take the last act back, or ask another player's permission if that is needed.
@@ -271,9 +271,9 @@ class Sitting:
         side = self._own()
         undo = self.table.game.view(side).undo
         if undo.allowed or not undo.takeback:
-            await self._stored(self.games.undo(self.table, side))
+            await self._stored(self.games.acts.undo(self.table, side))
             return True
-        await self._stored(self.games.takeback(self.table, side, None))
+        await self._stored(self.games.acts.takeback(self.table, side, None))
         return self.table.game.takeback is None
 
     async def redo(self) -> None:
@@ -283,46 +283,46 @@ class Sitting:
         """
         game = self.table.game
         side = next((side for side in self.sides if game.view(side).undo.redo), None)
-        await self._stored(self.games.redo(self.table, self._own() if side is None else side))
+        await self._stored(self.games.acts.redo(self.table, self._own() if side is None else side))
 
     async def give_leave(self, answer: bool) -> None:
         """Answer a request for a takeback."""
         asker = self.table.game.takeback
         side = next((side for side in self.sides if side != asker), None)
         if asker is not None and side is not None:
-            await self._stored(self.games.takeback(self.table, side, answer))
+            await self._stored(self.games.acts.takeback(self.table, side, answer))
 
     async def speak(self, text: str) -> None:
         """Send a chat message to the others at the table.
 
         Raises Refused if nobody else is there, or the text is too long or empty.
         """
-        await self._stored(self.games.speak(self.table, self._speaker(), text))
+        await self._stored(self.games.acts.speak(self.table, self._speaker(), text))
 
     async def hush(self) -> None:
         side = self._speaker()
-        await self._stored(self.games.hush(self.table, side, side not in self.table.game.people.hushed))
+        await self._stored(self.games.acts.hush(self.table, side, side not in self.table.game.people.hushed))
 
     async def offer_draw(self, side: int, answer: bool | None) -> None:
         """Offer a draw (None), accept it (True), or decline or take it back (False).
 
         Raises Refused if there is no offer to answer, or no person who could answer one.
         """
-        await self._stored(self.games.offer_draw(self.table, side, answer))
+        await self._stored(self.games.acts.offer_draw(self.table, side, answer))
 
     def _speaker(self) -> int:
         """Return the side that sends chat messages: the shown side, if it is a seat at this keyboard."""
         return self.eyes if self.eyes in self.sides and self.eyes is not None else self._own()
 
     async def resign(self) -> None:
-        await self._stored(self.games.resign(self.table, self._own()))
+        await self._stored(self.games.acts.resign(self.table, self._own()))
 
     async def show_all(self) -> None:
         """Reveal everything that was hidden, after the end of the game.
 
         Raises Refused while the game is in progress, or when everything is shown.
         """
-        await self._stored(self.games.show_all(self.table, self._own()))
+        await self._stored(self.games.acts.show_all(self.table, self._own()))
 
     def other_hands(self) -> tuple[tuple[str, tuple[Card, ...]], ...]:
         game = self.table.game

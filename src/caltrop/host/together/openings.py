@@ -240,7 +240,7 @@ class Openings:
             side = opening.side
         else:
             raise refused("not-found", "There is no open seat in this game")
-        await self.games.take(live, side, person.key, person.name)
+        await self.games.seating.take(live, side, person.key, person.name)
         await self.close_seat(id)
         return side
 
