@@ -150,16 +150,16 @@ def test_of_two_who_come_by_one_link_at_once_the_first_has_the_seat(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = invited(client)
-    games: Any = client.app.app.state.games  # type: ignore[attr-defined]
-    claims = games.claim
+    seating: Any = client.app.app.state.games.seating  # type: ignore[attr-defined]
+    claims = seating.claim
 
     async def late(live: Any, side: int, presented: Any, token: Any) -> Any:
-        monkeypatch.setattr(games, "claim", claims)
+        monkeypatch.setattr(seating, "claim", claims)
         first = await claims(live, side, presented, "a-secret-of-the-first-to-come")
         await claims(live, side, presented, token)
         return first
 
-    monkeypatch.setattr(games, "claim", late)
+    monkeypatch.setattr(seating, "claim", late)
     assert claim(table, status=403)["code"] == "wrong-token"
     table.tokens[1] = "a-secret-of-the-first-to-come"
     assert table.view(1)["you"] == 1
