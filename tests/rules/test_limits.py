@@ -20,7 +20,7 @@ def share(card: ScenarioCard, side: int, size: int) -> int:
 
 
 def fits(army: ArmyCard, most: int) -> bool:
-    return any(cost <= most for cost in (army.points or 0, *army.parts))
+    return any(cost <= most for cost in (army.points or 0, *[part.points for part in army.parts]))
 
 
 @pytest.mark.parametrize(("game", "card"), [pytest.param(game, card, id=f"{game}-{card.id}") for game, card in LIMITED])
@@ -30,7 +30,10 @@ def test_an_army_fights_exactly_where_it_or_a_part_of_it_fits(game: str, card: S
         fitting = all(fits(army, limit) for limit in card.limits)
         with nullcontext() if fitting else pytest.raises(InputError, match="agreed on"):
             rules.setup(rules.book(), card.id, [army.id, army.id])
-        needed = max(-(-min(army.points or 0, *army.parts, 10**9) * max(card.limits) // limit) for limit in card.limits)
+        needed = max(
+            -(-min(army.points or 0, *[part.points for part in army.parts], 10**9) * max(card.limits) // limit)
+            for limit in card.limits
+        )
         if not fitting:
             rules.setup(rules.book(), card.id, [army.id, army.id], needed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any
 
 import pytest
@@ -76,3 +77,45 @@ def test_a_game_with_a_pack(client: TestClient) -> None:
     assert "caltrop pack install" in client.post("/api/games", json=missing).json()["message"]
     other = client.post("/api/games", json={"ruleset": "duel", "pack": PACK})
     assert "for 'hex-command'" in other.json()["message"]
+
+
+def test_the_choices_of_a_battle_hold_for_what_is_ones_own(client: TestClient) -> None:
+    """Points are those of the pack, and a table is played as it says itself."""
+    rows = {"profiles": {"regular": {"points": 20}}}
+    pack = {"format": "caltrop-pack", "ruleset": "squad-action", "id": "dear", "title": "Dear", "rows": rows}
+    pack["scenarios"] = {"crossing": {**_draft(client), "points": [500, 400], "id": "elsewhere"}}
+    plain = client.post("/api/rules/squad-action/own", json={}).json()
+    answer = client.post("/api/rules/squad-action/own", json={"pack": pack}).json()
+    costs, dear = [{one["id"]: one["points"] for one in each["armies"]} for each in (plain, answer)]
+    listed = next(one for one in client.get("/api/catalogue").json()["rulesets"] if one["name"] == "squad-action")
+    assert plain["armies"] == listed["armies"]
+    assert costs.keys() == dear.keys()
+    assert all(dear[id] >= cost for id, cost in costs.items())
+    assert dear != costs
+    (crossing,) = answer["scenarios"]
+    assert (crossing["id"], crossing["limits"]) == ("crossing", [500, 400])
+    mine = {"scenario": json.dumps({**_draft(client), "points": [600, 400], "id": "mine"}) + "\n", "pack": pack}
+    army = "title: Mine\nid: mine\nruleset: squad-action\nunits:\n  - {profile: regular, models: 5, name: One}\n"
+    answer = client.post("/api/rules/squad-action/own", json={**mine, "armies": [army]}).json()
+    assert answer["scenario"]["limits"] == [600, 400]
+    assert (answer["armies"][0]["id"], answer["armies"][0]["points"], answer["armies"][0]["size"]) == (army, 100, 1)
+
+
+def _draft(client: TestClient) -> dict[str, Any]:
+    draft: dict[str, Any] = client.get("/api/maps/squad-action/scenario?name=first-battle").json()["draft"]
+    return draft
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"scenario": "/etc/passwd"},
+        {"armies": ["../mine.yaml"]},
+        {"armies": ["/etc/hosts.txt"]},
+        {"armies": ["a: 1\n"] * 5},
+        {"pack": "nobody@12"},
+        {"scenario": "title: " + "x" * 70_000 + "\n"},
+    ],
+)
+def test_no_choices_are_given_for_files_of_the_server_or_too_much(client: TestClient, body: dict[str, Any]) -> None:
+    assert client.post("/api/rules/squad-action/own", json=body).status_code in (400, 413)

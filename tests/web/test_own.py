@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import caltrop
 from tests.web.table import Table
@@ -246,3 +248,111 @@ def test_a_pack_goes_with_its_army_into_a_new_game(table: Table) -> None:
     expect(table.question).not_to_be_empty(timeout=SLOW)
     view = page.request.get(f"{table.address}/api/games/{urlsplit(page.url).path.strip('/')}").json()
     assert view["rules"]["pack"].startswith("pack-")
+
+
+PACK = {
+    "format": "caltrop-pack",
+    "ruleset": "squad-action",
+    "id": "keen",
+    "title": "Keen Eyes",
+    "rows": {"profiles": {"keen": {"like": "regular", "title": "Keen", "fire": 3}}},
+}
+
+KEEN = """title: The Keen
+id: the-keen
+ruleset: squad-action
+units:
+  - {profile: keen, models: 6, name: 1st Keen}
+  - {profile: keen, models: 6, name: 2nd Keen}
+"""
+
+
+def ended(table: Table) -> str:
+    """Fight a battle with everything of one's own, given up at once. Returns the game's id."""
+    request = table.page.request
+    draft = request.get(f"{table.address}/api/maps/squad-action/scenario?name=first-battle").json()["draft"]
+    draft |= {"title": "The Ford", "id": "the-ford"}
+    lists = {"armies": [KEEN, KEEN.replace("Keen", "Others").replace("the-keen", "others")]}
+    own: dict[str, Any] = {"scenario": json.dumps(draft) + "\n", "pack": PACK, **lists}
+    game = table.begin("person", "recruit", ruleset="squad-action", **own)
+    table.question.wait_for()
+    token = table.page.evaluate(
+        "(game) => JSON.parse(localStorage['caltrop.games']).find((one) => one.id === game)", game
+    )
+    bearer = {"Authorization": f"Bearer {token['tokens']['0']}"}
+    for words in ("resign", "show-all"):
+        assert request.post(f"{table.address}/api/games/{game}/messages", data={"type": words}, headers=bearer).ok
+    return game
+
+
+def test_a_battle_with_everything_of_ones_own_is_played_again(table: Table, browser: Browser, tmp_path: Path) -> None:
+    """At its table, and from its record in a browser that knows nothing of it."""
+    page = table.page
+    game = ended(table)
+    again = page.get_by_role("link", name="Play again")
+    expect(again).to_be_visible(timeout=SLOW)
+    record = tmp_path / "the-ford.caltrop.json"
+    record.write_text(page.request.get(f"{table.address}/api/games/{game}/record").text(), encoding="utf-8")
+    again.click()
+    filled_in(page)
+    context = browser.new_context()
+    stranger = context.new_page()
+    stranger.goto(f"{table.address}/replay")
+    stranger.get_by_label("Open a file").set_input_files(record)
+    expect(stranger.get_by_role("region", name="Timeline")).to_be_visible(timeout=SLOW)
+    link = stranger.get_by_role("link", name="Play again")
+    for _ in range(100):  # its moments come one after another
+        stranger.keyboard.press("End")
+        if link.count():
+            break
+        stranger.wait_for_timeout(100)
+    link.click(timeout=SLOW)
+    filled_in(stranger)
+    stranger.get_by_role("button", name="Start the game").click()
+    expect(stranger.locator("[data-row]").filter(has_text="1st Keen").first).to_be_visible(timeout=SLOW)
+    context.close()
+
+
+def filled_in(page: Page) -> None:
+    """Check that the form of a new game has the table, both armies and the pack."""
+    chosen = page.locator("option:checked")
+    expect(chosen.filter(has_text="The Ford (yours)")).to_have_count(1, timeout=SLOW)
+    expect(chosen.filter(has_text="Keen Eyes")).to_have_count(1)
+    expect(chosen.filter(has_text="The Keen (2 units)")).to_have_count(1)
+    expect(chosen.filter(has_text="The Others (2 units)")).to_have_count(1)
+    expect(page.get_by_text("Both armies cost 96 points.")).to_be_visible()
+
+
+def test_a_new_game_says_how_much_of_an_army_fights(table: Table) -> None:
+    """Also on a table of one's own, which may be for more points than the one that it was begun with."""
+    page = table.page
+    table.open("/new?ruleset=squad-action&scenario=first-battle")
+    army = page.get_by_role("combobox", name=re.compile("^Army A"))
+    expect(army.locator("option", has_text="Iron Column (3 of 5 units)")).to_have_count(1)
+    draft = page.request.get(f"{table.address}/api/maps/squad-action/scenario?name=first-battle").json()["draft"]
+    tables = [
+        {"id": "mine", "game": "squad-action", "title": "Wide", "draft": {**draft, "points": [900, 900]}, "changed": 1}
+    ]
+    page.evaluate("(tables) => localStorage.setItem('caltrop.maps', JSON.stringify(tables))", tables)
+    table.open("/new?ruleset=squad-action&scenario=map:mine")
+    expect(army.locator("option", has_text="Iron Column (5 units)")).to_have_count(1, timeout=SLOW)
+
+
+def test_fairness_is_measured_while_other_tabs_are_open(table: Table) -> None:
+    page = table.page
+    table.open("/maps?ruleset=duel&scenario=bridge")
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Fair?").click()
+    page.get_by_label("Games", exact=True).fill("4")
+    page.get_by_role("button", name="Is it fair?").click()
+    page.get_by_role("tab", name="Battle").click()
+    page.get_by_role("tab", name="Fair?").click()
+    expect(page.get_by_text("4 games played")).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Ground").click()
+    page.get_by_role("tab", name="Fair?").click()
+    expect(page.get_by_text("4 games played")).to_be_visible()
+    page.get_by_role("tab", name="Battle").click()
+    page.get_by_label("Title", exact=True).fill("")
+    page.get_by_role("tab", name="Fair?").click()
+    expect(page.get_by_role("button", name="Is it fair?")).to_be_disabled(timeout=SLOW)
+    expect(page.get_by_text("Only a table without errors can be measured")).to_be_visible()

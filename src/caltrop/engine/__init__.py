@@ -6,6 +6,7 @@ frames. To change a record, put a changed copy on its shelf. Read `procedure` fi
 """
 
 from caltrop.agreeing import agreeing, does
+from caltrop.engine.cards import ArmyCard, ArmyPart, ScenarioCard
 from caltrop.engine.decision import (
     Decision,
     Listed,
@@ -37,7 +38,7 @@ from caltrop.engine.rule import (
     rule,
     total,
 )
-from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, referee_of, ruleset, rulesets, with_part
+from caltrop.engine.ruleset import Ruleset, Vocabulary, referee_of, ruleset, rulesets, with_part
 from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
 from caltrop.engine.state import State
 from caltrop.engine.store import digest, restored, stored
@@ -46,6 +47,7 @@ from caltrop.engine.stretch import Stretch, stretches, stretches_of
 __all__ = [
     "Action",
     "ArmyCard",
+    "ArmyPart",
     "Ask",
     "Book",
     "Decision",

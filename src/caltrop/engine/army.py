@@ -13,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.engine.cards import ArmyCard
 from caltrop.engine.rule import Book, Guard
 from caltrop.picture import Look, Paint
 
@@ -156,5 +157,9 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     """The usual points of a battle, the most common first; empty if armies are not matched by points."""
     measured: bool = False
     """True if points were measured in battles, because the rulebook prints none."""
+    card: Callable[[Book, str], ArmyCard] | None = None
+    """Returns the entry of an army list in a lobby, given its id, a path, a text or a link. Raises `InputError` for a
+    fault.
+    """
     paint: Callable[[Mapping[str, Any]], Paint | UnsetType] = lambda draft: UNSET
     """Returns the colours of the units, given the content of the list."""

@@ -16,6 +16,7 @@ import msgspec
 from caltrop.chance import Dice, Seeded
 from caltrop.engine.army import Armoury
 from caltrop.engine.campaign import Answers, CampaignResult, Course, Dress, Overview
+from caltrop.engine.cards import ScenarioCard
 from caltrop.engine.forecast import Forecast, Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.packs import Sheet
@@ -279,6 +280,8 @@ class Files(msgspec.Struct, frozen=True, kw_only=True):
     """Checks a file and returns a short description. Raises `InputError` for the first fault, with file, line and
     column.
     """
+    card: Callable[[str], ScenarioCard] | None = None
+    """Returns the entry of a file in a lobby, given its id, a path or a text. Raises `InputError` for a fault."""
 
 
 class Rulings(Protocol[Ruling, Difference, Table_co]):

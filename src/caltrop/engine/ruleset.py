@@ -22,6 +22,7 @@ import msgspec
 from caltrop.chance import Dice
 from caltrop.clauses.inventory import Inventory, inventory
 from caltrop.engine.army import Armoury
+from caltrop.engine.cards import ArmyCard, ScenarioCard
 from caltrop.engine.decision import Decision
 from caltrop.engine.event import Action, Event, Rolled
 from caltrop.engine.forecast import Foresee
@@ -35,39 +36,6 @@ from caltrop.engine.state import State
 from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.roster import nearest
-
-
-class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
-    """The entry for a scenario in a lobby."""
-
-    id: str
-    title: str
-    minutes: int
-    words: str = ""
-    takes_armies: bool = True
-    """True if the players may choose armies."""
-    players: int = 2
-    """Number of sides that people play: 1 if the rules alone move the other (`Ruleset.automated`)."""
-    sizes: tuple[int, ...] = ()
-    """Sizes of the battle, as `Ruleset.size_words` counts them; empty if its size is fixed."""
-    limits: tuple[int, ...] = ()
-    """Most points that the army of each side may cost while no size is chosen; empty if any number may."""
-
-
-class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
-    """The entry for an army list in a lobby."""
-
-    id: str
-    title: str
-    faction: str
-    size: int
-    sizes: tuple[int, ...] = ()
-    """The possible sizes of a battle with this army; empty if its size is fixed."""
-    editions: tuple[str, ...] = ()
-    points: int | None = None
-    """Points in the first edition, if they are printed or were measured in battles."""
-    parts: tuple[int, ...] = ()
-    """Points of the parts of this army that may fight smaller battles, the cheapest first."""
 
 
 class Ruleset(ABC):

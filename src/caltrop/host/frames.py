@@ -65,6 +65,8 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     rules: dict[str, HouseValue]
     scenario: str
+    armies: tuple[str, ...]
+    size: int | None
     players: tuple[str, ...]
     over: Outcome | None
     eyes: int | None
@@ -116,6 +118,8 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
         edition=setup.edition,
         rules=setup.rules,
         scenario=setup.scenario,
+        armies=setup.armies,
+        size=setup.size,
         players=setup.seats,
         over=past.over,
         eyes=past.eyes,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec import UNSET
+
 from caltrop.engine import Entry, Fell, Undone
 from caltrop.host.events import Setup
 
@@ -28,7 +30,7 @@ def why_unrated(
 ) -> str:
     """Return why a game does not measure a side's strength; empty if it does.
 
-    Only a complete battle with random dice and without help counts.
+    Only a complete battle with printed values, random dice and without help counts.
 
     Args:
         setup: The settings of the game.
@@ -36,6 +38,8 @@ def why_unrated(
     """
     if setup.lesson is not None:
         return "it was a lesson"
+    if setup.pack is not UNSET:
+        return "it was played with the numbers of a pack"
     if setup.ruling is not None or setup.played_on:
         return "it began in the middle of another battle"
     helped = helped or Helped()

@@ -15,13 +15,21 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from caltrop.engine import ruleset
+from caltrop.engine.packs import PackFile, pack_called
 from caltrop.errors import InputError
 from caltrop.host.games import Games
+from caltrop.host.seats import ServerLibrary
+from caltrop.kit.requests import with_pack
 from caltrop.scenarios.packs import as_plain, compared, kit_of, looked_at, pack_of_bytes
 from caltrop.server.counting import Counting
 from caltrop.server.requests import Route, address_of, encode, ready
 from caltrop.wire import read_strictly
-from caltrop.wire.messages import PackToCompare, PackToLookAt
+from caltrop.wire.catalogue import own_entries
+from caltrop.wire.messages import OwnBattle, PackToCompare, PackToLookAt
+
+MOST_ARMIES = 4
+"""Largest number of army lists that a battle is described with."""
 
 
 class Packs:
@@ -37,6 +45,7 @@ class Packs:
             ("GET", "/api/packs/{id}", self.kit),
             ("POST", "/api/packs/look", self.look),
             ("POST", "/api/packs/compare", self.compare),
+            ("POST", "/api/rules/{id}/own", self.own),
         ]
 
     async def kit(self, request: Request, games: Games) -> Response:
@@ -50,6 +59,14 @@ class Packs:
     async def compare(self, request: Request, games: Games) -> Response:
         """Return the odds of a unit with its printed values and with a pack."""
         return await self._worked_out(request, a_comparison, read_strictly(await request.body(), PackToCompare))
+
+    async def own(self, request: Request, games: Games) -> Response:
+        """Return the choices of a battle with a pack, a scenario or armies of one's own."""
+        body = read_strictly(await request.body(), OwnBattle)
+        if len(body.armies) > MOST_ARMIES:
+            raise InputError(f"{MOST_ARMIES} armies at most are described at once", field="armies")
+        pack = pack_called(body.pack).file if isinstance(body.pack, str) else body.pack
+        return await self._worked_out(request, entries, request.path_params["id"][:60], body, pack)
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
         with self.counting.maps.place(address_of(request)):
@@ -73,6 +90,15 @@ def a_pack(body: PackToLookAt) -> bytes:
     except binascii.Error:
         raise InputError("this is no Base64", field="zip") from None
     return encode(looked_at(as_plain(pack_of_bytes(raw))))
+
+
+def entries(name: str, body: OwnBattle, pack: PackFile | None) -> bytes:
+    """Return the choices of a battle with something of one's own. Raises InputError for a fault of the pack."""
+    rules = ruleset(name)
+    book = rules.book(None, with_pack(rules, {}, pack))
+    scenario = body.scenario or rules.scenarios()[0].id
+    ServerLibrary().check(rules, scenario, body.armies, book.pack)
+    return encode(own_entries(rules, book, body.scenario, body.armies))
 
 
 def a_comparison(body: PackToCompare) -> bytes:

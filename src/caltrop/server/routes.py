@@ -110,6 +110,7 @@ class ServerRoutes:
             ("GET", "/api/games/{id}", self.view),
             ("GET", "/api/games/{id}/glance", self.glance),
             ("GET", "/api/games/{id}/record", self.record),
+            ("GET", "/api/games/{id}/pack", self.pack),
             ("GET", "/api/games/{id}/report", self.report),
             ("GET", "/api/games/{id}/analysis", self.analysis),
             ("POST", "/api/games/{id}/analysis", self.analyse),
@@ -218,6 +219,14 @@ class ServerRoutes:
         live, eyes = await self._looked_at(request, games)
         text = encoded(await games.questions.record(live, eyes))
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
+
+    async def pack(self, request: Request, games: Games) -> Response:
+        """Return the pack with which a game is played, so that it can be opened, and played with again."""
+        live, _ = await self._looked_at(request, games)
+        pack = live.game.setup.pack
+        if pack is msgspec.UNSET or pack.content is msgspec.UNSET:
+            raise refused("no-pack", "This game is played with the printed values, without a pack")
+        return json_of(pack.content)
 
     async def analyse(self, request: Request, games: Games) -> Response:
         """Explain a finished battle, or return the progress of its explanation."""

@@ -19,6 +19,7 @@ from caltrop.server.lab import Series
 from caltrop.server.said import answers
 from caltrop.server.studies import StudyEntry, StudyGames, StudyView
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
+from caltrop.wire.catalogue import OwnEntries
 from caltrop.wire.messages import (
     AnotherCourse,
     AskSheet,
@@ -46,6 +47,7 @@ from caltrop.wire.messages import (
     NewGame,
     NewSeries,
     OpenDoor,
+    OwnBattle,
     PackToCompare,
     PackToLookAt,
     PlayOn,
@@ -79,7 +81,7 @@ SENT: tuple[Any, ...] = (
     CodeView, Me, WaysView, OpeningsView, HabitsView, TakenSeat, QueueView, FriendsView, PeopleView, RatingsView,
     ClubsView, ClubView, TournamentView,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
-    ArmySheet, MapKit, PackKit, PackLook, Compared, Checked, RefereeTable,
+    ArmySheet, MapKit, PackKit, PackLook, Compared, OwnEntries, Checked, RefereeTable,
 )  # fmt: skip
 """Messages that the server sends."""
 
@@ -95,6 +97,7 @@ SAID: tuple[Any, ...] = (
     NewSeries,
     AskSheet,
     OpenDoor,
+    OwnBattle,
     PackToCompare,
     PackToLookAt,
     DraftToCheck,

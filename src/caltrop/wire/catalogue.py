@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
-from caltrop.engine import HouseValue, Ruleset, Switch
+from caltrop.engine import ArmyCard, ArmyPart, Book, HouseValue, Ruleset, ScenarioCard, Switch
+from caltrop.engine.packs import reading
+from caltrop.kit.armies import as_text_of_file
 from caltrop.players import Level
 from caltrop.scenarios.lessons import lessons
 
@@ -40,8 +43,21 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Points of the army, if they are known."""
     sizes: tuple[int, ...] = ()
     """Possible sizes of a battle with this army."""
-    parts: tuple[int, ...] = ()
-    """Points of the parts of this army that may fight smaller battles, the cheapest first."""
+    parts: tuple[ArmyPart, ...] = ()
+    """Parts of this army that may fight smaller battles, the cheapest first."""
+
+
+class OwnEntries(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices of a battle with a pack, and with a scenario and armies of one's own."""
+
+    scenario: ScenarioEntry | None
+    """The scenario that was asked for; None if it has faults."""
+    scenarios: tuple[ScenarioEntry, ...]
+    """The scenarios of the pack."""
+    armies: tuple[ArmyEntry, ...]
+    """The armies that were asked for, those of the game and those of the pack, with their points by the pack. One of
+    them that has faults is missing.
+    """
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,6 +131,72 @@ def _rule(switch: Switch) -> RuleEntry:
     )
 
 
+def scenario_entry(card: ScenarioCard) -> ScenarioEntry:
+    return ScenarioEntry(
+        id=card.id,
+        title=card.title,
+        minutes=card.minutes,
+        words=card.words,
+        takes_armies=card.takes_armies,
+        players=card.players,
+        sizes=card.sizes,
+        limits=card.limits,
+    )
+
+
+def army_entry(card: ArmyCard) -> ArmyEntry:
+    return ArmyEntry(
+        id=card.id,
+        title=card.title,
+        faction=card.faction,
+        size=card.size,
+        editions=card.editions,
+        points=card.points,
+        sizes=card.sizes,
+        parts=card.parts,
+    )
+
+
+def own_entries(ruleset: Ruleset, book: Book, scenario: str, armies: Sequence[str]) -> OwnEntries:
+    """Return the choices of a battle with the pack of a book, and with a scenario and armies of one's own.
+
+    Args:
+        scenario: The id of a scenario, or its text; empty for none.
+        armies: Ids, texts and links of armies.
+    """
+    files, armoury = ruleset.scenario_files, ruleset.army_lists
+    card = None if files is None else files.card
+    army_card = None if armoury is None else armoury.card
+    pack = None if book.pack is None else book.pack.file
+
+    def scenario_called(word: str) -> ScenarioEntry | None:
+        if card is None or not word:
+            return None
+        with suppress(ValueError):
+            return scenario_entry(card(word))
+        return None
+
+    def army_called(word: str) -> ArmyEntry | None:
+        if army_card is None:
+            return None
+        with suppress(ValueError):
+            return msgspec.structs.replace(army_entry(army_card(book, as_text_of_file(word, ruleset.name))), id=word)
+        return None
+
+    with reading(book.pack):
+        every = dict.fromkeys([*armies, *[a.id for a in ruleset.armies()], *(() if pack is None else pack.armies)])
+        scenarios = [
+            msgspec.structs.replace(one, id=id)
+            for id in (() if pack is None else pack.scenarios)
+            if (one := scenario_called(id)) is not None
+        ]
+        return OwnEntries(
+            scenario=scenario_called(scenario),
+            scenarios=tuple(scenarios),
+            armies=tuple([one for one in map(army_called, every) if one is not None]),
+        )
+
+
 def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
     """Return the entry of one game in a lobby.
 
@@ -128,32 +210,8 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
         words=ruleset.words,
         owner=ruleset.owner,
         editions=ruleset.editions,
-        scenarios=tuple(
-            ScenarioEntry(
-                id=s.id,
-                title=s.title,
-                minutes=s.minutes,
-                words=s.words,
-                takes_armies=s.takes_armies,
-                players=s.players,
-                sizes=s.sizes,
-                limits=s.limits,
-            )
-            for s in ruleset.scenarios()
-        ),
-        armies=tuple(
-            ArmyEntry(
-                id=a.id,
-                title=a.title,
-                faction=a.faction,
-                size=a.size,
-                editions=a.editions,
-                points=a.points,
-                sizes=a.sizes,
-                parts=a.parts,
-            )
-            for a in ruleset.armies()
-        ),
+        scenarios=tuple(map(scenario_entry, ruleset.scenarios())),
+        armies=tuple(map(army_entry, ruleset.armies())),
         size=SizeEntry(words=ruleset.size_words),
         players=tuple(player.name for player in players),
         levels=tuple(players),

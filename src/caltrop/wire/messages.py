@@ -876,6 +876,17 @@ class PackToLookAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """A zip, in Base64."""
 
 
+class OwnBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A battle with something of one's own, whose choices are asked for."""
+
+    scenario: str = ""
+    """The id of a scenario, or the text of one."""
+    armies: tuple[str, ...] = ()
+    """Texts and links of army lists."""
+    pack: PackFile | str | None = None
+    """The content of a pack, or the name of one that the server knows."""
+
+
 class PackToCompare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to compare a row of a pack with the printed one."""
 

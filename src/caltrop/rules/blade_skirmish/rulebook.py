@@ -48,33 +48,11 @@ class BladeSkirmish(Ruleset):
     state = Skirmish
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        return [
-            ScenarioCard(
-                id=s.id,
-                title=s.title,
-                minutes=s.minutes,
-                words=s.words,
-                players=len(s.zones),
-                sizes=known_points(plain_book()),
-                limits=(POINTS, POINTS) if len(s.zones) > 1 else (),
-            )
-            for s in every_scenario()
-        ]
+        return [_entry_of(s) for s in every_scenario()]
 
     def armies(self) -> Sequence[ArmyCard]:
         b = plain_book()
-        return [
-            ArmyCard(
-                id=w.id,
-                title=w.title,
-                faction=w.id,
-                size=len(w.fighters),
-                editions=self.editions,
-                points=points_of(b, w),
-                sizes=tuple([n for n in known_points(b) if n >= points_of(b, w)]),
-            )
-            for w in every_warband(b)
-        ]
+        return [_army_entry(b, w) for w in every_warband(b)]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:
         """Return a new skirmish, before any fighter is placed.
@@ -113,7 +91,9 @@ class BladeSkirmish(Ruleset):
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             campaigns=ledger,
-            scenario_files=Files(form=Scenario, check=_scenario),
+            scenario_files=Files(
+                form=Scenario, check=_scenario, card=lambda word: _entry_of(SCENARIO_FILES.find(word).value)
+            ),
             army_lists=Armoury(
                 form=Warband,
                 check=_army_list,
@@ -125,11 +105,37 @@ class BladeSkirmish(Ruleset):
                 units="fighters",
                 named=True,
                 names=names_of_the_game().recruits,
+                card=lambda book, word: _army_entry(book, LISTS.find(word).value),
                 agreed=lambda book: (POINTS, *[n for n in known_points(book) if n != POINTS]),
             ),
             maps=MAPS,
             sheets=SHEETS,
         )
+
+
+def _entry_of(s: Scenario) -> ScenarioCard:
+    return ScenarioCard(
+        id=s.id,
+        title=s.title,
+        minutes=s.minutes,
+        words=s.words,
+        players=len(s.zones),
+        sizes=known_points(plain_book()),
+        limits=(POINTS, POINTS) if len(s.zones) > 1 else (),
+    )
+
+
+def _army_entry(b: Book, w: Warband) -> ArmyCard:
+    points = points_of(b, w)
+    return ArmyCard(
+        id=w.id,
+        title=w.title,
+        faction=w.id,
+        size=len(w.fighters),
+        editions=BladeSkirmish.editions,
+        points=points,
+        sizes=tuple([n for n in known_points(b) if n >= points]),
+    )
 
 
 def _scenario(file: Path) -> str:

@@ -56,24 +56,11 @@ class CommandHorizon(Ruleset):
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        return [
-            ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, sizes=sizes_of(s.armies))
-            for s in every_scenario()
-        ]
+        return [_entry_of(s) for s in every_scenario()]
 
     def armies(self) -> Sequence[ArmyCard]:
         book = self.book()
-        return [
-            ArmyCard(
-                id=a.id,
-                title=a.title,
-                faction=a.army,
-                size=len(a.units),
-                editions=editions_of(a),
-                points=cost_of(book, a),
-            )
-            for a in every_list()
-        ]
+        return [_army_entry(book, a) for a in every_list()]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before the roll-off.
@@ -118,7 +105,9 @@ class CommandHorizon(Ruleset):
             ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
-            scenario_files=Files(form=Scenario, check=_scenario),
+            scenario_files=Files(
+                form=Scenario, check=_scenario, card=lambda word: _entry_of(SCENARIO_FILES.find(word).value)
+            ),
             army_lists=Armoury(
                 form=ArmyList,
                 check=_army_list,
@@ -130,11 +119,27 @@ class CommandHorizon(Ruleset):
                 race="army",
                 races=races,
                 measured=True,
+                card=lambda book, word: _army_entry(book, LISTS.find(word).value),
                 paint=paint_of_race,
             ),
             maps=MAPS,
             sheets=SHEETS,
         )
+
+
+def _entry_of(s: Scenario) -> ScenarioCard:
+    return ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, sizes=sizes_of(s.armies))
+
+
+def _army_entry(book: Book, a: ArmyList) -> ArmyCard:
+    return ArmyCard(
+        id=a.id,
+        title=a.title,
+        faction=a.army,
+        size=len(a.units),
+        editions=editions_of(a),
+        points=cost_of(book, a),
+    )
 
 
 def _scenario(file: Path) -> str:

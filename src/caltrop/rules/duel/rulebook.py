@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Book, Ruleset, ScenarioCard
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.errors import InputError
@@ -36,7 +36,7 @@ class DuelRules(Ruleset):
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         every = SCENARIOS.every(lambda s: (s.id != FIRST, s.id))
-        return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every]
+        return [_entry_of(s) for s in every]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:
         """Return the duellists on their marks.
@@ -79,7 +79,9 @@ class DuelRules(Ruleset):
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             campaigns=campaign,
-            scenario_files=Files(form=Scenario, check=_scenario),
+            scenario_files=Files(
+                form=Scenario, check=_scenario, card=lambda word: _entry_of(SCENARIOS.find(word).value)
+            ),
             army_lists=Armoury(
                 form=ArmyList,
                 check=_army_list,
@@ -88,10 +90,20 @@ class DuelRules(Ruleset):
                 cost=lambda book, army: army.units[0].points,
                 price=lambda book, army, number: army.units[number].points,
                 named=True,
+                card=lambda book, word: _army_entry(ARMIES.find(word).value),
             ),
             maps=MAPS,
             sheets=SHEETS,
         )
+
+
+def _entry_of(s: Scenario) -> ScenarioCard:
+    return ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words)
+
+
+def _army_entry(a: ArmyList) -> ArmyCard:
+    (one,) = a.units
+    return ArmyCard(id=a.id, title=a.title, faction=a.id, size=1, editions=DuelRules.editions, points=one.points)
 
 
 def _scenario(file: Path) -> str:

@@ -57,31 +57,10 @@ class HexCommand(Ruleset):
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        usual = usual_points(self.book())
-        return [
-            ScenarioCard(
-                id=s.id,
-                title=s.title,
-                minutes=s.minutes,
-                words=s.words,
-                takes_armies=s.takes_armies,
-                limits=(usual, usual) if s.takes_armies else (),
-            )
-            for s in every_scenario()
-        ]
+        return [_entry_of(s) for s in every_scenario()]
 
     def armies(self) -> Sequence[ArmyCard]:
-        return [
-            ArmyCard(
-                id=a.id,
-                title=a.title,
-                faction=a.id,
-                size=len(kinds_of(a)),
-                editions=self.editions,
-                points=cost(self.book(), a),
-            )
-            for a in every_list()
-        ]
+        return [_army_entry(self.book(), a) for a in every_list()]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before its first unit is placed or its first card is dealt.
@@ -133,7 +112,9 @@ class HexCommand(Ruleset):
             ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
-            scenario_files=Files(form=Scenario, check=_scenario),
+            scenario_files=Files(
+                form=Scenario, check=_scenario, card=lambda word: _entry_of(SCENARIO_FILES.find(word).value)
+            ),
             army_lists=Armoury(
                 form=ArmyList,
                 check=_army_list,
@@ -144,11 +125,35 @@ class HexCommand(Ruleset):
                 shipped=lambda: LISTS.files,
                 count="count",
                 agreed=lambda book: (usual_points(book),),
+                card=lambda book, word: _army_entry(book, LISTS.find(word).value),
             ),
             maps=MAPS,
             sheets=SHEETS,
             supplies=Supplies(deck=cards_to_print, markers=("Ordered", "Moved", "Battled", "Entrenched")),
         )
+
+
+def _entry_of(s: Scenario) -> ScenarioCard:
+    usual = usual_points(HexCommand().book())
+    return ScenarioCard(
+        id=s.id,
+        title=s.title,
+        minutes=s.minutes,
+        words=s.words,
+        takes_armies=s.takes_armies,
+        limits=(usual, usual) if s.takes_armies else (),
+    )
+
+
+def _army_entry(book: Book, a: ArmyList) -> ArmyCard:
+    return ArmyCard(
+        id=a.id,
+        title=a.title,
+        faction=a.id,
+        size=len(kinds_of(a)),
+        editions=HexCommand.editions,
+        points=cost(book, a),
+    )
 
 
 def _scenario(file: Path) -> str:

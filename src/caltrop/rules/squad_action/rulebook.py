@@ -8,7 +8,7 @@ from typing import Any
 
 from caltrop.agreeing import quantity
 from caltrop.chance import Dice
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
+from caltrop.engine import ArmyCard, ArmyPart, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights, Supplies
 from caltrop.picture import Picture
@@ -46,26 +46,10 @@ class SquadAction(Ruleset):
     state = Firefight
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        return [
-            ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m), limits=m.points)
-            for m in every_mission()
-        ]
+        return [_entry_of(m) for m in every_mission()]
 
     def armies(self) -> Sequence[ArmyCard]:
-        agreed = _agreed()
-        return [
-            ArmyCard(
-                id=f.id,
-                title=f.title,
-                faction=f.id,
-                size=len(f.units),
-                editions=self.editions,
-                points=points_of(f),
-                sizes=tuple([size for size in agreed if size >= min([points_of(f), *f.cuts])]),
-                parts=tuple(sorted([points_of(f, [u for u in f.units if u.name in cut]) for cut in f.cuts.values()])),
-            )
-            for f in every_force()
-        ]
+        return [_army_entry(f) for f in every_force()]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
         """Return a new firefight; nobody is placed unless the mission deploys everybody.
@@ -106,7 +90,7 @@ class SquadAction(Ruleset):
             ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
-            scenario_files=Files(form=Mission, check=_mission),
+            scenario_files=Files(form=Mission, check=_mission, card=lambda word: _entry_of(find_mission(word))),
             army_lists=Armoury(
                 form=Force,
                 check=_force,
@@ -118,6 +102,7 @@ class SquadAction(Ruleset):
                 shed=("id", "clauses", "cuts"),
                 named=True,
                 agreed=lambda book: _agreed()[::-1],
+                card=lambda book, word: _army_entry(LISTS.find(word).value),
             ),
             maps=MAPS,
             sheets=SHEETS,
@@ -126,6 +111,25 @@ class SquadAction(Ruleset):
                 templates=templates_to_print,
             ),
         )
+
+
+def _entry_of(m: Mission) -> ScenarioCard:
+    return ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m), limits=m.points)
+
+
+def _army_entry(f: Force) -> ArmyCard:
+    cuts = [[u for u in f.units if u.name in cut] for cut in f.cuts.values()]
+    parts = [ArmyPart(points=points_of(f, cut), units=len(cut)) for cut in cuts]
+    return ArmyCard(
+        id=f.id,
+        title=f.title,
+        faction=f.id,
+        size=len(f.units),
+        editions=SquadAction.editions,
+        points=points_of(f),
+        sizes=tuple([size for size in _agreed() if size >= min([points_of(f), *f.cuts])]),
+        parts=tuple(sorted(parts, key=lambda part: (part.points, part.units))),
+    )
 
 
 def _mission(file: Path) -> str:

@@ -4,8 +4,8 @@ import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
 import { fileOf, type OwnPack, ownPacks, titleOf } from "../lib/packs";
 import { drawn } from "../lib/secret";
-import { type Kept, keptMaps } from "../maps/kept";
-import { armySheet, checkDraft, opening, type PackFile } from "../wire/api";
+import { type Kept, keptMaps, OWN_MAP } from "../maps/kept";
+import { armySheet, checkDraft, opening, ownChoices, type OwnEntries, type PackFile } from "../wire/api";
 import { wordsOf } from "../lib/faults";
 import type { Army, Catalogue, HouseRule, Picture, Ruleset, Scenario } from "../wire/types";
 
@@ -26,11 +26,9 @@ export function wholeOf(query: URLSearchParams, key: string): number | null {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Prefix of one's own tables among the scenarios. */
-export const OWN_MAP = "map:";
-
 /**
- * A game with the tables of one's own among its scenarios: each is played as the scenario is that it was begun with.
+ * A game with the tables of one's own among its scenarios. Until the server has described one, it is played as the
+ * scenario that it was begun with.
  */
 function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
   const scenarios = maps.map(({ id, title, draft }): Scenario => {
@@ -52,7 +50,24 @@ function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
   return { ...game, scenarios: [...game.scenarios, ...scenarios] };
 }
 
-/** A game with the scenarios and armies that a pack brings. */
+/** A game as the server has described it for a pack, with the chosen table and armies of one's own. */
+function asDescribed(game: Ruleset, table: string, { scenario, scenarios, armies }: OwnEntries, pack: string): Ruleset {
+  const withTitle = <T extends { id: string; title: string }>(one: T, others: readonly T[]): T => {
+    const brought = pack !== "" && !others.some(({ id }) => id === one.id) && !isLink(one.id);
+    return brought ? { ...one, title: `${one.title} (${pack})` } : one;
+  };
+  const { words } = game.scenarios.find((one) => one.id === table) ?? { words: "" };
+  const described = scenarios.map((one) => withTitle(one, game.scenarios));
+  return {
+    ...game,
+    scenarios: [...game.scenarios.filter(({ id }) => !described.some((one) => one.id === id)), ...described].map(
+      (one) => (one.id === table && scenario !== null ? { ...scenario, id: table, title: one.title, words } : one),
+    ),
+    armies: armies.filter((one) => !isLink(one.id)).map((one) => withTitle(one, game.armies)),
+  };
+}
+
+/** A game with the scenarios and armies that a pack brings, until the server has described them. */
 function withPack(game: Ruleset, own: OwnPack): Ruleset {
   const { scenarios = {}, armies = {} } = fileOf(own);
   const title = (one: Record<string, unknown>, id: string): string =>
@@ -107,6 +122,8 @@ export class Battle {
    * none.
    */
   pack = $state("");
+  /** The server's description of the battle with what is one's own in it, and the question that it answers. */
+  described = $state.raw<{ of: string; entries: OwnEntries } | null>(null);
   readonly #maps: readonly Kept[] = keptMaps();
   readonly packs: readonly OwnPack[] = $derived(ownPacks(this.name).filter((one) => one.ready));
   readonly laid: OwnPack | null = $derived(this.packs.find((one) => one.key === this.pack) ?? null);
@@ -115,6 +132,8 @@ export class Battle {
     if (ruleset === null) return null;
     const drawnHere = this.#maps.filter((one) => one.game === ruleset.name);
     const game = drawnHere.length > 0 ? withMaps(ruleset, drawnHere) : ruleset;
+    if (this.described !== null && this.described.of === this.#asked)
+      return asDescribed(game, this.scenario, this.described.entries, this.laid === null ? "" : titleOf(this.laid));
     return this.laid === null ? game : withPack(game, this.laid);
   });
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
@@ -174,8 +193,39 @@ export class Battle {
     return one.editions.length === 0 || one.editions.includes(this.edition);
   }
 
+  /** The question for the choices of a battle with something of one's own; empty if nothing is. */
+  readonly #asked: string = $derived.by(() => {
+    const armies = this.armies.filter(isLink).map(fragmentOf);
+    const own = this.#own;
+    const pack = this.laid !== null ? fileOf(this.laid) : this.isNamed ? this.pack : null;
+    if (armies.length === 0 && own === undefined && pack === null) return "";
+    const scenario = own === undefined ? "" : `${JSON.stringify(own.draft)}\n`;
+    return JSON.stringify({ scenario, armies, pack });
+  });
+
+  /** The question that waits for its answer. */
+  #waiting = "";
+
+  /** Ask the server for the choices, if something is one's own: a table, an army or a pack. */
+  #ask(): void {
+    const asked = this.#asked;
+    if (asked === "" || asked === this.#waiting || this.described?.of === asked) return;
+    this.#waiting = asked;
+    ownChoices(this.name, JSON.parse(asked) as Parameters<typeof ownChoices>[1]).then(
+      (entries) => {
+        if (asked !== this.#asked) return;
+        this.described = { of: asked, entries };
+        this.settle();
+      },
+      // When the game is made, the rules name the faults.
+      () => undefined,
+    );
+  }
+
   /** A list of one's own as armies are offered: its link is its name, because that holds all of it. */
   #ofOwn(one: OwnArmy): Army {
+    const entry = this.#asked === "" ? undefined : this.described?.entries.armies.find(({ id }) => id === one.link);
+    if (entry !== undefined) return { ...entry, id: one.link, title: one.title, faction: one.key };
     const counted = (this.ruleset?.armies ?? []).some((army) => army.sizes.length > 0);
     const sizes = counted ? (this.chosen?.sizes ?? []).filter((size) => size >= (one.points ?? Infinity)) : [];
     return {
@@ -256,6 +306,7 @@ export class Battle {
     if (!ruleset.editions.includes(this.edition)) this.edition = ruleset.editions[0] ?? "";
     if (this.chosen === null) this.scenario = ruleset.scenarios[0]?.id ?? "";
     this.given = [...this.#settleArmies(ruleset), ...this.#settleSize(ruleset), ...this.#settleRules(ruleset)];
+    this.#ask();
   }
 
   #settleSize(ruleset: Ruleset): string[] {
@@ -318,6 +369,7 @@ export class Battle {
     if (this.pack === "" && this.packs.some((one) => one.key === pack)) this.pack = pack;
     this.#chooseOther(side);
     if (this.ruleset !== null) this.given = this.#settleSize(this.ruleset);
+    this.#ask();
   }
 
   #chooseOther(side: number): void {
@@ -339,18 +391,32 @@ export class Battle {
 
   /** Return the points of an army and of the parts that may fight for it. */
   #costs(army: Army | undefined): number[] {
-    return typeof army?.points === "number" ? [army.points, ...army.parts] : [];
+    return typeof army?.points === "number" ? [army.points, ...army.parts.map((part) => part.points)] : [];
   }
 
   /** The points with which a side fights: those of its army, or of its largest part that fits. */
   fought(side: number): number | null {
-    const costs = this.#costs(this.possible.find((one) => one.id === this.armies[side]));
+    return (
+      this.part(
+        this.possible.find((one) => one.id === this.armies[side]),
+        side,
+      )?.points ?? null
+    );
+  }
+
+  /** Return what fights of an army on a side: all of it, or its largest part that fits; null without points. */
+  part(army: Army | undefined, side: number): { points: number; units: number } | null {
+    if (typeof army?.points !== "number") return null;
+    const whole = { points: army.points, units: army.size };
     const limits = this.chosen?.limits ?? [];
     const most = Math.max(0, ...limits);
     const size = this.size ?? this.needed ?? most;
     const limit = most === 0 ? Infinity : Math.floor((size * (limits[side] ?? most)) / most);
-    const fitting = costs.filter((cost) => cost <= limit);
-    return fitting.length > 0 ? Math.max(...fitting) : (costs[0] ?? null);
+    const fitting = [whole, ...army.parts].filter((one) => one.points <= limit);
+    return (
+      fitting.reduce<typeof whole | null>((best, one) => (best && best.points >= one.points ? best : one), null) ??
+      whole
+    );
   }
 
   /** A sentence on a scenario that is made for smaller armies than those chosen; empty otherwise. */

@@ -12,7 +12,7 @@ const army = (id: string, faction: string, editions: string[] = []) => ({
   editions,
   points: null,
   sizes: id === "tide" ? [7] : [4, 7],
-  parts: [] as number[],
+  parts: [] as { points: number; units: number }[],
 });
 const scenario = (id: string, more: object = {}) => ({
   id,
@@ -94,7 +94,7 @@ describe("the battle of a form", () => {
     priced.scenarios = [scenario("small", { limits: [100, 200], sizes: [] }), scenario("open", { sizes: [] })];
     priced.armies = [
       { ...army("reds", "r"), points: 90 },
-      { ...army("blues", "b"), points: 300, parts: [210, 260] },
+      { ...army("blues", "b"), points: 300, parts: [210, 260].map((points, n) => ({ points, units: n + 1 })) },
     ];
     const one = new Battle(new URLSearchParams("ruleset=game&scenario=small&armies=reds,reds"));
     one.load({ rulesets: [priced] } as unknown as Catalogue);
@@ -105,6 +105,7 @@ describe("the battle of a form", () => {
       "small is made for armies of 100 and 200 points. These cost more: up to 210 points a side are allowed.",
     );
     expect([one.fought(0), one.fought(1)]).toEqual([90, 210]);
+    expect([0, 1].map((side) => one.part(one.possible[side], side)?.units)).toEqual([4, 1]);
     one.armies[0] = "blues";
     expect([one.needed, one.fought(0), one.fought(1)]).toEqual([420, 210, 300]);
     expect(one.query.get("size")).toBeNull();

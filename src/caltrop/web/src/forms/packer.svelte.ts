@@ -88,6 +88,7 @@ export class Packer {
   #start(draft: Draft, key: string): void {
     this.#typed = "";
     this.draft = draft;
+    this.look = null;
     this.key = key;
     this.#past = [];
     this.#future = [];
@@ -127,7 +128,8 @@ export class Packer {
     if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0))
       return;
     if (this.key === "") this.key = drawn().slice(0, 12);
-    if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, at: Date.now() }))
+    const name = this.look?.name ?? "";
+    if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, name, at: Date.now() }))
       this.said = "This browser keeps nothing: save the pack as a file";
     this.packs = ownPacks();
   }

@@ -8,6 +8,8 @@ export interface OwnPack {
   draft: Record<string, unknown>;
   /** True if it has no errors. */
   ready: boolean;
+  /** Its name in the house rules of a game, with its digest; absent or empty while it has errors. */
+  name?: string;
   /** When it was changed last. */
   at: number;
 }

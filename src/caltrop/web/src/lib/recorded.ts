@@ -1,5 +1,5 @@
 /** A recorded game as moments to look at: what it says happened, and the table of the turn in which it happened. */
-import type { Frame, PastMoment } from "../wire/api";
+import type { Frame, PackFile, PastMoment } from "../wire/api";
 import { patchedPicture } from "../wire/changes";
 import type { LogEntry, Outcome, Picture, Thrown, View } from "../wire/types";
 
@@ -21,6 +21,11 @@ export interface Recorded {
   edition: string;
   rules: Record<string, string | number>;
   scenario: string;
+  /** The army of each side, as an id, a text or a link; empty or absent if they are the scenario's. */
+  armies?: string[];
+  size?: number | null;
+  /** The pack that the house rules name, with its content if that is short. */
+  pack?: { content?: PackFile };
   players: string[];
   outcome?: Outcome | null;
   opening: { view: Picture };
@@ -218,8 +223,8 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     hushed: [],
     again: [],
     clock: null,
-    armies: [],
-    size: null,
+    armies: record.armies ?? [],
+    size: record.size ?? null,
     gone: [],
     fallen: [],
     versions: { wire: 1, engine: "", rules: 0 },

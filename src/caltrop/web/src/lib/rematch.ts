@@ -1,5 +1,5 @@
 /** The same battle once more, with the sides changed where two play it. */
-import { askAgain, type NewGame } from "../wire/api";
+import { askAgain, packOf, type NewGame } from "../wire/api";
 import type { View } from "../wire/types";
 import { goTo, PERSON, play } from "./play";
 import { knownGame, type KnownGame } from "./seats";
@@ -48,5 +48,11 @@ export async function playAgain(id: string, view: View): Promise<void> {
   const game = knownGame(id);
   const entry = { ruleset: view.ruleset, title: game?.title ?? "" };
   if (friendsOf(view, game).length > 0) goTo(await askAgain(id, Object.values(game?.tokens ?? {})), entry);
-  else await play(rematch(view, game), entry.title);
+  else {
+    const { pack: name, ...rules } = view.rules;
+    const again = rematch({ ...view, rules }, game);
+    // The server may know the pack no longer by its name.
+    const packed = name === undefined ? {} : { pack: await packOf(id, Object.values(game?.tokens ?? {})) };
+    await play({ ...again, ...packed }, entry.title);
+  }
 }

@@ -9,6 +9,9 @@ export interface Kept {
   changed: number;
 }
 
+/** Prefix of one's own tables among the scenarios of a new game. */
+export const OWN_MAP = "map:";
+
 const KEY = "caltrop.maps";
 /** As many drafts are kept; the oldest goes first. */
 const MOST = 40;

@@ -24,6 +24,8 @@ import type {
   MapKit,
   NewGame,
   NewSeries,
+  OwnBattle,
+  OwnEntries,
   PackField,
   PackFile,
   PackKit,
@@ -57,6 +59,7 @@ export type {
   MapKit,
   NewGame,
   NewSeries,
+  OwnEntries,
   OwnGame,
   PackField,
   PackFile,
@@ -451,6 +454,16 @@ export function packKit(ruleset: string): Promise<PackKit> {
 /** Ask what a pack changes, and for its mistakes. */
 export function lookAtPack(wanted: PackToLookAt): Promise<PackLook> {
   return post("api/packs/look", wanted);
+}
+
+/** Return the pack with which a game of the server's is played. */
+export function packOf(id: string, tokens: readonly string[]): Promise<PackFile> {
+  return ask(`api/games/${id}/pack`, tokens);
+}
+
+/** The choices of a battle with a pack, a table or armies of one's own. */
+export function ownChoices(ruleset: string, battle: OwnBattle): Promise<OwnEntries> {
+  return post(`api/rules/${encodeURIComponent(ruleset)}/own`, battle);
 }
 
 /** The odds of a unit as it is printed, and as a pack has it. */

@@ -83,7 +83,7 @@ export interface ArmyEntry {
   editions: string[];
   points: number | null;
   sizes: number[];
-  parts: number[];
+  parts: ArmyPart[];
 }
 
 export interface ArmyFault {
@@ -111,6 +111,12 @@ export interface ArmyOption {
   choices: ArmyChoice[];
   points: number | null;
   clause: string;
+}
+
+/** A part of an army that may fight a smaller battle. */
+export interface ArmyPart {
+  points: number;
+  units: number;
 }
 
 /** An army list in the builder, with its faults, its points and the units that may be added. */
@@ -1295,6 +1301,20 @@ export interface Overview {
   cloaks: Record<string, string>;
 }
 
+/** A battle with something of one's own, whose choices are asked for. */
+export interface OwnBattle {
+  scenario?: string;
+  armies?: string[];
+  pack?: string | PackFile | null;
+}
+
+/** The choices of a battle with a pack, and with a scenario and armies of one's own. */
+export interface OwnEntries {
+  scenario: ScenarioEntry | null;
+  scenarios: ScenarioEntry[];
+  armies: ArmyEntry[];
+}
+
 /** A value that a pack changes, or a row that it adds. */
 export interface PackChange {
   sheet: string;
@@ -1414,6 +1434,8 @@ export interface PastGame {
   edition: string;
   rules: Record<string, string | number>;
   scenario: string;
+  armies: string[];
+  size: number | null;
   players: string[];
   over: Outcome | null;
   eyes: number | null;
