@@ -26,16 +26,16 @@ from tests.laws.test_forecasts import unlikely
 from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, rotating
 
-POSITIONS = 48
+POSITIONS = 24
 """Positions of a ruleset; the quick tier plays one of SHARE."""
-SHARE = 16
+SHARE = 12
 STEPS = 24
 """Decisions in a position."""
 DRAWN = 3
 """Acts of a decision that are looked at."""
-ACTS = 6 if everything() else 2
+ACTS = 3 if everything() else 2
 """Number of acts of a position that are forecast and played."""
-PLAYED = 200 if everything() else 40
+PLAYED = 150 if everything() else 40
 
 GAMES = [name for name in NAMES if ruleset(name).parts.whole_acts is not None]
 
