@@ -116,7 +116,7 @@ def thrown_otherwise(name: str, number: int, expected: int, met: Counter[Site]) 
     """Play a game at random, throw its pools again otherwise, and return how many were.
 
     Args:
-        met: How often each step has been thrown again.
+        met: Number of throws of each step that were thrown again.
     """
     choices = Seeded(f"choices {number}")
     t, most = begun(name, number)

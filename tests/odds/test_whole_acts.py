@@ -71,12 +71,33 @@ def test_the_command_line_and_programs_take_a_scene(tmp_path: Path, capsys: pyte
         (duel(play=[{"start": "turn"}, {"do": "Stay"}]), "play[1]", "nothing is left to chance"),
         (duel(scene={"units": {"anna": {"at": [5, 5]}}}), "scene.units", "a duel has 2 duellists"),
         (duel(rules={"no.such": "on"}), "rules", ""),
-        (duel(edition="never"), "editions[0]", "there is no edition"),
+        (duel(edition="never"), "edition", "there is no edition"),
         (duel(dice=[1]), "dice", ""),
+        (duel(play=[{"do": "Thrust"}]), "play[0]", "it is one of turn"),
+        ({"ruleset": "duel", "play": [{"start": "turn"}]}, "scene", "this key is missing"),
+        ({"ruleset": "duel", "scen": {}}, "scen", "did you mean 'scene'"),
+        ({"ruleset": "duel", "sequenc": [{"target": {"wounds": 3}}]}, "sequenc", "did you mean 'sequence'"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(request_: dict[str, Any], field: str, words: str) -> None:
     with pytest.raises(InputError) as fault:
         odds_of(request_)
-    assert (fault.value.field or "").startswith(field.split(".", maxsplit=1)[0])
+    assert (fault.value.field or "").startswith(field)
     assert words in fault.value.message
+
+
+def test_every_fault_of_an_act_has_its_place() -> None:
+    for game in GAMES:
+        for _, request in examples(game):
+            first, second = list(request["scene"]["units"])[:2]
+            for change in (
+                {"do": "Fly"},
+                {"unit": "nobody"},
+                {"target": "nobody"},
+                {"target": first},
+                {"targt": second},
+            ):
+                wrong = {**request, "play": [*request["play"][:-1], {**request["play"][-1], **change}]}
+                with pytest.raises(InputError) as fault:
+                    odds_of(wrong)
+                assert str(fault.value.field).startswith(f"play[{len(wrong['play']) - 1}]"), (game, change)

@@ -465,10 +465,15 @@ def act(play: type[CasePlay], ruling: Ruling) -> tuple[Match, Decision, Any]:
     if line.do is UNSET:
         raise InputError("the last line is the act: it has the key `do`", field=where)
     match, decision = played.match, played.decision(line)
-    if match is None or decision is None:
+    if match is None:
+        raise InputError(f"the first line has the key `start`; it is one of {', '.join(play.starts)}", field="play[0]")
+    if decision is None:
         raise InputError(f"nobody is asked for {line.do} now: {played.waiting()}", field=where)
     options = decision.options(match.view(decision.side))
-    action = options.first() if line.do == "first" else played.action(line, options)
+    try:
+        action = options.first() if line.do == "first" else played.action(line, options)
+    except InputError as error:
+        raise InputError(error.message, field=error.field or where) from None
     refusal = options.refusal(action)
     if refusal is not None:
         raise InputError(refusal.with_clause, field=where)

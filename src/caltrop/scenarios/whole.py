@@ -7,6 +7,7 @@ first if nobody interrupts, then if every unit that may interrupt does so.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -62,11 +63,24 @@ def odds_of(raw: Any) -> dict[str, Any]:
     Args:
         raw: The request, as plain data.
     """
-    plain = msgspec.to_builtins(dict(raw)) if isinstance(raw, Mapping) else raw
-    if not isinstance(raw, Mapping) or "scene" not in raw:
+    if not isinstance(raw, Mapping):
+        return referee_of(raw).odds(raw)
+    plain = msgspec.to_builtins(dict(raw))
+    if "scene" not in plain:
+        _refuse_near_misses(plain)
         return referee_of(plain).odds(plain)
     answer: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole_odds(plain)))
     return answer
+
+
+def _refuse_near_misses(plain: Mapping[str, Any]) -> None:
+    """Raise InputError for a request whose key for a scene or a sequence is missing or misspelt."""
+    if "play" in plain:
+        raise InputError("this key is missing: a whole act has `scene` and `play`", field="scene")
+    for key in plain if "sequence" not in plain else ():
+        near = get_close_matches(str(key), ("scene", "sequence"), 1, 0.7)
+        if near:
+            raise InputError(f"there is no such key; did you mean {near[0]!r}?", field=str(key))
 
 
 def whole_odds(raw: Any) -> WholeOdds:
@@ -91,7 +105,7 @@ def whole_odds(raw: Any) -> WholeOdds:
     try:
         match, decision, action = rulings.act(rulings.read(_ruling(request)))
     except InputError as error:
-        field = (error.field or "").replace("cases[0].", "")
+        field = (error.field or "").replace("cases[0].", "").replace("editions[0]", "edition")
         raise InputError(error.message, field=field or None) from None
     forecasts = tell(match.view(decision.side), decision.side, action)
     if not forecasts:
