@@ -177,6 +177,8 @@ def why_not(t: Battle, charge: Charge) -> str:
 def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_is() -> None:
     one, other = put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 32), models=1)
     assert why_not(facing("15.1"), Charge(0, 1, 1500)) == "15.1 cm apart, and the charge reaches 15 cm"
+    # So near that the target itself was named as what is in the way.
+    assert why_not(facing("15.02"), Charge(0, 1, 1500)) == "15.02 cm apart, and the charge reaches 15 cm"
     across = square("the long wall", "building", 0, 25, 120, 26)
     words = "the long wall is in the way, and no way leads round to a free place"
     assert why_not(scene(one, other, terrain=[across]), Charge(0, 1, 1500)) == words

@@ -272,9 +272,10 @@ def test_split_fire_is_offered_however_many_markers_the_unit_has(stuns: int) -> 
     match = allocation(t)
     options = match.waiting[0].options(match.state)
     split = [act for act in options if isinstance(act, SplitFire)]
-    assert len(split) == 1, "the last Squad reaches the second target alone"
-    assert sum(part.share for part in split[0].parts) == stuns
-    assert options.refusal(split[0]) is None
+    squads = [{part.target: part.squads for part in act.parts} for act in split]
+    assert squads == [{1: (0, 1), 2: (2,)}, {2: (0, 2), 1: (1,)}], "the last Squad alone reaches the second target"
+    assert all(sum(part.share for part in act.parts) == stuns for act in split)
+    assert all(options.refusal(act) is None for act in split)
 
 
 @pytest.mark.clause("CH-SQUAD-10", "CH-FIRE-01", "W92")

@@ -251,7 +251,7 @@ def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
 def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
     """Return in words why a charge makes no contact: the distance, an obstacle, a long way round, or no room."""
     apart, most = gap(t, unit, target), f"the charge reaches {decimal(reach, CM)} cm"
-    if apart > reach + CONTACT:
+    if apart > reach:
         return f"{decimal(apart, CM)} cm apart, and {most}"
     routes = Routes(t, unit, charge=target, engages=is_infantry(t, target))
     length: int | None = None

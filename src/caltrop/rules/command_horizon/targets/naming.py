@@ -98,6 +98,8 @@ class TargetOptions(Choices):
     def _plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
         """Return the simplest shot at a target, if there is one.
 
+        It is boosted only if the unit has no dice without: marking a target may take its last one.
+
         Args:
             any_view: True if, for artillery, the first friend who sees the target will do, and not the best placed one.
         """
@@ -118,7 +120,10 @@ class TargetOptions(Choices):
                     return ranged_in
         elif not aim(t, unit, target).models:
             return None
-        return action if why_not(t, self.side, action) is None else None
+        if why_not(t, self.side, action) is None:
+            return action
+        bold = replace(action, boost=1)
+        return bold if most_boosts(t, self.side) and why_not(t, self.side, bold) is None else None
 
     def of_unit(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
         """Yield the orders that a unit can be given: each target, plain and bold; then split fire, and spots."""
@@ -132,7 +137,7 @@ class TargetOptions(Choices):
             for exposed in (False, True):
                 for boost in range(most_boosts(t, side) + 1):
                     action = replace(plain, exposed=exposed, boost=boost)
-                    if (not exposed and not boost) or why_not(t, side, action) is None:
+                    if action == plain or why_not(t, side, action) is None:
                         yield action
         if len(targets) > 1 and kind_of(t, unit).infantry and t.units[unit].squads > 1:
             yield from self._splits(unit, targets)
@@ -140,23 +145,31 @@ class TargetOptions(Choices):
             yield from self._spots(unit)
 
     def _splits(self, unit: int, targets: list[int]) -> Iterator[SplitFire]:
+        """Yield a split of fire for every two targets: one Squad leaves the others, the last one that may."""
         t = self.t
         own = squads_of(t, unit)
-        u = t.units[unit]
         if len(own) < 2:
             return
         for body in targets:
             for other in targets:
-                # Markers go to the body as far as they may; the other group takes those for which it has no dice.
-                for share in range(u.stuns, -1, -1) if other != body else ():
-                    parts = (
-                        Part(body, tuple(own[:-1]), share=share, marking_die=u.marking >= 0),
-                        Part(other, (own[-1],), share=u.stuns - share),
-                    )
-                    action = SplitFire(unit, parts)
-                    if why_not(t, self.side, action) is None:
-                        yield action
-                        break
+                ways = self._ways_to_split(unit, own, body, other) if other != body else ()
+                action = next((way for way in ways if why_not(t, self.side, way) is None), None)
+                if action is not None:
+                    yield action
+
+    def _ways_to_split(self, unit: int, own: list[int], body: int, other: int) -> Iterator[SplitFire]:
+        u = self.t.units[unit]
+        for leaver in reversed(own):
+            rest = tuple([squad for squad in own if squad != leaver])
+            # Markers go to the body as far as they may; the other group takes those for which it has no dice.
+            for share in range(u.stuns, -1, -1):
+                yield SplitFire(
+                    unit,
+                    (
+                        Part(body, rest, share=share, marking_die=u.marking >= 0),
+                        Part(other, (leaver,), share=u.stuns - share),
+                    ),
+                )
 
     def _spots(self, unit: int) -> Iterator[FireAtSpot]:
         """Spots beside the nearest edge of each enemy, and around the launcher."""

@@ -153,10 +153,11 @@ class _Shot(Act, frozen=True):
 
     def nearest(self, o: Any) -> Act:
         t, order = o.t, cast(Any, self)
-        fires = [a for a in Fire.every(o, unit=order.unit) if not a.boost]
+        fires = list(Fire.every(o, unit=order.unit))
         same = [a for a in fires if a.target == getattr(self, "target", None)]
-        near: list[Act] = same or sorted(fires, key=lambda a: (gap(t, a.unit, a.target), a.target))
-        return near[0] if near else cast(Act, o.ending())
+        near = same or sorted(fires, key=lambda a: (gap(t, a.unit, a.target), a.target))
+        # A boost is proposed only to a unit that has no dice without.
+        return min(near, key=lambda a: bool(a.boost)) if near else cast(Act, o.ending())
 
     def offer(self, o: Any) -> Offer:
         t, order = o.t, cast(Any, self)
