@@ -302,3 +302,26 @@ def test_the_hunters_win_after_nine_turns_of_the_escort() -> None:
     assert t.over is not None
     assert t.over.winner == SOUTH
     assert SCENARIO_FILES.find("godfall").value.first == "north"
+
+
+@pytest.mark.clause("HX-Q35", "W48")
+@pytest.mark.parametrize(("lost", "winner"), [((1,), 0), ((0,), 1), ((), None), ((0, 1), None)])
+def test_a_side_without_units_has_lost_when_the_turn_ends(lost: tuple[int, ...], winner: int | None) -> None:
+    """With both gone it is decided as at the limit: by banners, of which each has won one."""
+    t = field((SOUTH, "vehicle-medium", "E5"), (NORTH, "infantry-medium", "L5"))
+    for unit in lost:
+        lose(t, unit)
+        settle(t)
+    before = t.over
+    end_turn(t, 0)
+    assert before is None, "the turn is played out"
+    assert (t.over is not None) is bool(lost)
+    if t.over is not None:
+        assert t.over.winner == winner
+
+
+@pytest.mark.clause("HX-Q35")
+def test_a_side_that_never_had_a_unit_has_not_lost_it() -> None:
+    t = field((SOUTH, "vehicle-medium", "E5"))
+    end_turn(t, 0)
+    assert t.over is None

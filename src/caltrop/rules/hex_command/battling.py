@@ -78,14 +78,14 @@ class Engagement(Procedure):
         self.hex = target.hex
         if not is_close(t, t.map.distance(unit.hex, target.hex)):
             return Go("fire")
-        if not may_be_held(t, target.side, "ambush"):
+        if not (may_be_held(t, target.side, "ambush") and may_ambush(t, target, unit)):
             return Go("assault")
         t.tell(Engaged(self.unit, self.target))
         return None
 
     @step("HX-S55", "HX-Q32")
     def offer_an_ambush(self, t: Battle) -> Ask:
-        """A side that could hold an Ambush, by what everybody knows, is asked whether it plays it."""
+        """A side that has dice for an Ambush and could hold one, as far as everybody knows, is asked."""
         return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
     @step("HX-S55", "HX-Q32")
@@ -259,6 +259,12 @@ def _fights(t: Battle, side: int, id: int) -> bool:
         return False
     unit = t.units[id]
     return unit.side == side and unit.hex is not None and why_no_battle(t, unit) is None
+
+
+@rule("HX-Q32", "HX-Q21", "HX-S55")
+def may_ambush(t: Battle, unit: Unit, attacker: Unit) -> bool:
+    """An Ambush is a battle, and a unit without dice against an enemy does not battle it."""
+    return dice_at(t, unit, attacker) > 0
 
 
 @rule("HX-Q18", "HX-Q16", stages=("house",))

@@ -8,12 +8,18 @@ from caltrop.agreeing import quantity
 from caltrop.kit.goals import ended_now, score_words, units_worth
 from caltrop.picture import Prize, Victory
 from caltrop.rules.hex_command.records import Battle
-from caltrop.rules.hex_command.victory import banners, outcome_at_the_limit, outcome_now, worth
+from caltrop.rules.hex_command.victory import (
+    banners,
+    outcome_at_the_limit,
+    outcome_now,
+    outcome_of_the_last_left,
+    worth,
+)
 
 
 def goal_of(t: Battle) -> Victory:
     """Return how a side wins this battle, from what *t* shows, which may be a side's view."""
-    outcome = outcome_now(t) or outcome_at_the_limit(t)
+    outcome = outcome_now(t) or outcome_of_the_last_left(t) or outcome_at_the_limit(t)
     scores = [banners(t, side) for side in (0, 1)]
     because = ""
     if t.field.limit.winner is None:
@@ -39,6 +45,7 @@ def _words(t: Battle) -> Iterator[str]:
     else:
         needs = " and ".join(f"{names[side]} with {quantity(field.banners[side], 'banner')}" for side in (0, 1))
         yield f"A side with enough banners wins at once: {needs}."
+    yield "A side that has lost its last unit has lost at the end of that turn."
     limit = field.limit
     turns = quantity(limit.turns, "turn")
     after = f"After {turns} of each side" if limit.side is None else f"After {turns} of {names[limit.side]}"

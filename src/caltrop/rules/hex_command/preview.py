@@ -187,10 +187,10 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
     return None if foretell is None else foretell(t, side, asked, action)
 
 
-def _ambush(t: Battle, side: int, asked: AmbushOrNot, action: SpringAmbush) -> Forecast | None:
+def _ambush(t: Battle, side: int, asked: AmbushOrNot, action: SpringAmbush) -> Forecast:
     unit, other = t.units[asked.unit], t.units[asked.attacker]
     p = between(t, unit, other)
-    return of_attack(t, asked.unit, other, p) if total(battle_dice(t, p)) > 0 else None
+    return of_attack(t, asked.unit, other, p)
 
 
 def _next_under_the_lance(t: Battle, side: int, asked: ChooseNext, action: Strike) -> Forecast | None:

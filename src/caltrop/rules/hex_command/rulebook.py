@@ -52,7 +52,7 @@ class HexCommand(Ruleset):
     words = "Order cards, dice with symbols and a map of hexes, from infantry up to God Machines with void shields"
     owner = "its publisher"
     prefix = "HX-"
-    rules_version = 3
+    rules_version = 4
     size_words = "Points a side"
     state = Battle
 

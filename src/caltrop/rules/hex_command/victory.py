@@ -214,9 +214,29 @@ def begin_turn(t: Battle, side: int) -> None:
 
 
 def end_turn(t: Battle, side: int) -> None:
-    """End a side's turn. If it was the last turn, the battle is decided (HX-S61)."""
+    """End a side's turn. If it was the last turn, or a side has nothing left, the battle is decided (HX-S61)."""
+    if t.over is None:
+        t.over = outcome_of_the_last_left(t)
     if t.over is None and limit_is_reached(t, side):
         t.over = outcome_at_the_limit(t)
+
+
+@rule("HX-Q35")
+def outcome_of_the_last_left(t: Battle) -> Outcome | None:
+    """A side that has lost its last unit has lost the battle, even if it gave the enemy too few banners to win.
+
+    If both have lost their last unit, the battle is decided as at its limit.
+    """
+    lost = [all(u.strength == 0 for u in t.units if u.side == side) for side in (0, 1)]
+    there = [any(u.side == side for u in t.units) for side in (0, 1)]
+    if not all(there) or not any(lost):
+        return None
+    if all(lost):
+        return outcome_at_the_limit(t)
+    winner = int(lost[0])
+    names = t.field.names
+    words = f"{names[1 - winner]} has nothing left on the map: {names[winner]} wins"
+    return Outcome(winner, words, (banners(t, 0), banners(t, 1)))
 
 
 @rule("HX-S61", "HX-Q31")
