@@ -21,7 +21,7 @@ from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.casualties import destroy
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.movement import Move, Moved, Moving
-from caltrop.rules.squad_action.orders import Begin, Orders
+from caltrop.rules.squad_action.orders import Announce, Begin, Orders
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -468,7 +468,17 @@ def test_who_finds_the_transport_or_the_friend_gone_chooses_again(first: Any) ->
         destroy(now(match), gone, "is destroyed")
     match.play(1, Forgo())
     (asked,) = match.waiting
+    assert (now(match).units[0].acted, every(match, ActLost)) == (0, [])
+    if isinstance(first, Rally):
+        assert isinstance(asked, NextAct)
+        assert asked.free
+        assert {"move", "shoot"} <= set(asked.kinds)
+        return
+    # A unit that boards announces nothing more, and so both actions are announced again.
+    assert isinstance(asked, Announce)
+    march = next(a for a in asked.options(match.view(0)) if isinstance(a, Begin) and a.then == ("overwatch",))
+    match.play(0, march)
+    assert now(match).units[0].acted == 1
+    (asked,) = match.waiting
     assert isinstance(asked, NextAct)
-    assert (asked.free, now(match).units[0].acted) == (True, 0)
-    assert {"move", "shoot"} <= set(asked.kinds)
-    assert every(match, ActLost) == []
+    assert asked.kinds == ("overwatch",)

@@ -343,13 +343,13 @@ class FightsGoOn(Procedure):
     def count(self, t: Firefight) -> None:
         self.left = len(t.fights)
 
-    @step("SQ-Q48")
+    @step("SQ-Q48", "SQ-Q89")
     def fight_on(self, t: Firefight) -> Run | End:
-        """Fight one round; none if the fight began this turn."""
+        """Fight one round; none if the fight began this turn, unless one side is gone already."""
         while self.left:
             self.left -= 1
             fight = t.fights.pop(0)
-            if fight.fresh:
+            if fight.fresh and alive(t, fight.assaulters) and alive(t, fight.defenders):
                 t.fights.append(msgspec.structs.replace(fight, fresh=False))
                 continue
             covers: Any = fight.covers

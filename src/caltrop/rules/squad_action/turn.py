@@ -297,15 +297,20 @@ class Activation(Procedure):
         return Run(act.procedure(t))
 
     @step("SQ-ORG-06", "SQ-Q49")
-    def find_it_gone(self, t: Firefight, carried: bool | str | None) -> Ask | None:
-        """A unit whose target was gone has not acted: it chooses another target or another action."""
+    def find_it_gone(self, t: Firefight, carried: bool | str | None) -> Ask | Go | None:
+        """A unit whose target was gone has not acted: it chooses another target or another action.
+
+        If boarding was its first action, it announces its actions again: nothing is announced after boarding.
+        """
         u = t.units[self.unit]
         if carried == UNDONE and u.in_play and not u.broken:
             t.tell(ActLost(self.unit, self.did[-1]))
         if carried is not False or not u.in_play or u.broken:
             return None
         t.change(self.unit, acted=u.acted - 1)
-        self.did = self.did[:-1]
+        meant, self.did = self.did[-1], self.did[:-1]
+        if meant == "transport" and not self.did and not self.then and announces_all(t):
+            return Go("announce_anew")
         kinds = instead(t, self.unit, self.then, self.did)
         if not kinds:
             return None
@@ -383,6 +388,17 @@ class Activation(Procedure):
             # The unit uses up the announced action, whether it carries it out or does something else.
             self.then = self.then[1:]
         self.first = choice
+        return Go("carry_out")
+
+    @step("SQ-ORG-06", "SQ-Q49")
+    def announce_anew(self, t: Firefight) -> Ask:
+        return ask(Announce(side=t.units[self.unit].side, unit=self.unit))
+
+    @step("SQ-ORG-03", "SQ-ORG-06", "SQ-Q49")
+    def hear_anew(self, t: Firefight, choice: Begin | StandStill) -> Go | End:
+        if isinstance(choice, StandStill):
+            return End()
+        self.first, self.then = choice.act, choice.then
         return Go("carry_out")
 
 
