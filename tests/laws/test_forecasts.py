@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from math import exp, factorial
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -38,6 +39,10 @@ LIKELY = 5
 """A cell of the comparison is expected so often at least; rarer ends are taken together."""
 BOUND = {1: 19.5, 2: 23.0, 3: 25.9, 4: 28.5, 5: 30.9, 6: 33.1, 7: 35.3, 8: 37.3}
 """Chi-square that chance exceeds once in 100,000 times, by degrees of freedom."""
+
+E = TypeVar("E", bound=Hashable)
+RARE = 1e-5
+"""Chance of as many rare ends that is too small to be an accident."""
 
 End = tuple[tuple[str, Any], ...]
 
@@ -101,7 +106,18 @@ def foretold(one: Forecast) -> dict[End, Fraction]:
     return ends
 
 
-def unlikely(chances: dict[End, Fraction], counts: Counter[End]) -> str:
+def test_what_chance_explains_is_told_apart() -> None:
+    certain, rare = {"a": Fraction(1)}, {"a": Fraction(99, 100), "b": Fraction(1, 100)}
+    assert not unlikely(certain, Counter({"a": 150}))
+    assert unlikely(certain, Counter({"a": 149, "b": 1}))
+    assert not unlikely(rare, Counter({"a": 146, "b": 4}))
+    assert unlikely(rare, Counter({"a": 130, "b": 20}))
+    even = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
+    assert not unlikely(even, Counter({"a": 85, "b": 65}))
+    assert unlikely(even, Counter({"a": 110, "b": 40}))
+
+
+def unlikely(chances: dict[E, Fraction], counts: Counter[E]) -> str:
     """Return the difference between played and forecast results; empty if chance explains it."""
     wrong = [end for end in counts if end not in chances]
     if wrong:
@@ -112,9 +128,14 @@ def unlikely(chances: dict[End, Fraction], counts: Counter[End]) -> str:
     rest = number - sum(expected for expected, _ in cells)
     if rest >= LIKELY:
         cells.append((rest, number - sum(got for _, got in cells)))
+    if len(cells) <= 1:
+        # All other ends together are rare: their number is nearly a Poisson number.
+        rare = number - sum(counts[end] for end in often)
+        chance = 1 - sum(exp(-rest) * rest**k / factorial(k) for k in range(rare))
+        return f"{rare} rare ends, where {rest:.2f} are expected" if rare and chance < RARE else ""
     square = sum((got - expected) ** 2 / expected for expected, got in cells)
     free = len(cells) - 1
-    bound = BOUND.get(free, free + 6 * (2 * free) ** 0.5) if free > 0 else 0.1
+    bound = BOUND.get(free, free + 6 * (2 * free) ** 0.5)
     return f"chi-square {square:.1f} with {free} degrees of freedom" if square > bound else ""
 
 

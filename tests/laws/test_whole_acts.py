@@ -26,9 +26,9 @@ from tests.laws.test_forecasts import unlikely
 from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, rotating
 
-POSITIONS = 24
+POSITIONS = 16
 """Positions of a ruleset; the quick tier plays one of SHARE."""
-SHARE = 12
+SHARE = 8
 STEPS = 24
 """Decisions in a position."""
 DRAWN = 3
