@@ -10,6 +10,7 @@ from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOpti
 from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene
+from caltrop.rules.command_horizon.turn import Turn
 from caltrop.rules.command_horizon.worms import (
     AttachWorms,
     ChooseHost,
@@ -116,6 +117,24 @@ def test_bases_of_one_unit_attach_to_two() -> None:
     match.play(0, shift(t, 0, 0, "5.5"))
     after = done(match)
     assert [after.models[after.units[u].models[0]].worms for u in (1, 2)] == [1, 1]
+
+
+@pytest.mark.clause("Q-VP-4", "CH-WORM-07")
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_battle_is_over_with_the_last_vehicle_that_bases_bring_down(others: int) -> None:
+    """Nobody is asked for further moves, although a tank of the winner has not moved."""
+    units = [put(0, "infantry", (20, 20), models=1), put(0, "medium-tank", (60, 20), models=1)]
+    units += [put(1, "light-tank", (20, 28), models=1, worms=[1])]
+    units += [put(1, "light-tank", (90, 90), models=1)] * others
+    t = scene(*units, army=PUTREDINE)
+    match = run(t, Turn(side=0, at="move"))
+    match.play(0, shift(t, 0, 0, "5.5"))
+    assert now(match).units[2].models == ()
+    if others:
+        assert isinstance(match.waiting[0], Orders)
+    else:
+        assert match.over is not None
+        assert match.over.winner == 0
 
 
 @pytest.mark.clause("CH-WORM-01", "CH-PUTINF-12", "CH-PUTINF-15")

@@ -45,6 +45,7 @@ from caltrop.rules.command_horizon.reach import bands, called, is_infantry, may_
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.spawn import Spawn
+from caltrop.rules.command_horizon.victory import has_nobody_left
 from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
 
 __all__ = [
@@ -114,9 +115,12 @@ class MovementStep(Procedure):
 
     side: int
 
-    @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02")
+    @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02", "Q-VP-4")
     def give_orders(self, t: Battle) -> Ask | End:
-        return ask(Orders(side=self.side)) if OrderOptions(t, self.side).left() else End()
+        """The side is asked as long as it can do anything, and nobody has lost the last unit."""
+        if has_nobody_left(t, 1 - self.side) or not OrderOptions(t, self.side).left():
+            return End()
+        return ask(Orders(side=self.side))
 
     @step("CH-TURN-07", "CH-COST-12")
     def carry_out(self, t: Battle, order: Act) -> Run | Go | End | None:

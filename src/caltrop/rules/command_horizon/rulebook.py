@@ -52,7 +52,7 @@ class CommandHorizon(Ruleset):
     owner = "EMP Games"
     editions = ("current", "v1.5")
     prefix = "CH-"
-    rules_version = 9
+    rules_version = 10
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:

@@ -110,6 +110,11 @@ def _by_points(t: Battle, because: str) -> Outcome:
     )
 
 
+def has_nobody_left(t: Battle, side: int) -> bool:
+    """Return whether all units of a side are gone that it has had in this battle."""
+    return next(t.in_play(side), None) is None and any(u.side == side for u in t.units)
+
+
 def outcome_now(t: Battle) -> Outcome | None:
     """Return the end of a battle in which an army has lost all units; a draw if both have (Q-VP-4).
 
