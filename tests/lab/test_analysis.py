@@ -22,7 +22,7 @@ from caltrop.cli.analyse import graph, parts_of
 from caltrop.engine import Decision, Outcome, State, answer, redacted, ruleset
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, Setting, record_of, save
-from caltrop.lab import analysis
+from caltrop.lab import analysis, tried
 from caltrop.lab.analysis import (
     ALL,
     Act,
@@ -55,7 +55,9 @@ def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = 
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer games played on, and less thought: enough to tell that it adds up."""
     monkeypatch.setattr(analysis, "PLAYOUTS", 2)
-    monkeypatch.setattr(analysis, "TRIES", 3)
+    monkeypatch.setattr(tried, "TRIES", (4,))
+    monkeypatch.setattr(tried, "FRESH", (8,))
+    monkeypatch.setattr(tried, "FALSE", 0.9)
     monkeypatch.setattr(analysis, "DRAWN", 4)
     monkeypatch.setattr(analysis, "TURNING", 2)
     monkeypatch.setattr(analysis, "GAMES", 3)
@@ -371,10 +373,6 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
     analyser.judge()
     some = judged(analyser.told())
     assert {one.side for one, _ in some} == {0}
-    looked = [n for n in analyser._found if n in {one.act for one, _ in some}]
-    assert looked != sorted(looked)
-    plays = [analyser._acted[n].play[0] for n in looked]
-    assert plays == sorted(plays), "what is likely to have cost most comes first"
     wrong = [(one, what) for one, what in some if what.better is not None]
     assert 0 < len(wrong) < len(some)
     for one, what in some:
@@ -392,37 +390,38 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
     assert (one.words, what.better.words.split(":")[0]) == (held_back, "Thrust")
 
 
-def test_an_answer_is_tried_until_it_is_known_to_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_compared_by_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A try of the given answer serves all others to the same question."""
     analyser = Analyser(recorded(*DUEL))
-    point = analyser.points[0]
-    for worth, tries, gains in (
-        (lambda n: 0.5, analysis.FEW, None),
-        (lambda n: 0.4, analysis.FEW, None),
-        (lambda n: 0.6, analysis.TRIES, 0.1),
-        (lambda n: 0.9 if n == 0 else 0.5, analysis.TRIES, None),  # once by chance
-        (lambda n: 0.5 + analysis.LEAST / 4, analysis.TRIES, None),  # too little to be told
-        (lambda n: 0.6 if n < analysis.FEW else 0.1, 2 * analysis.FEW, None),
-    ):
-        played: list[int] = []
+    number = next(n for n in range(len(analyser.points)) if analyser._is_free(n))
+    given = analyser.points[number].action
+    played: list[tuple[Any, int]] = []
 
-        def play(
-            self: Analyser,
-            point: Point,
-            action: Any,
-            who: str,
-            n: int,
-            worth: Callable[[int], float] = worth,
-            played: list[int] = played,
-        ) -> float:
-            if action == "given":
-                return 0.5
-            played.append(n)
-            return worth(n)
+    def play(self: Analyser, point: Point, action: Any, who: str, n: int) -> float:
+        played.append((action, n))
+        return {"given": 0.5, "good": 0.7, "best": 0.8, "bad": 0.4}["given" if action is given else action] + n / 1e5
 
-        monkeypatch.setattr(Analyser, "_played_on", play)
-        given = [0.5] * analysis.TRIES
-        assert analyser._gain(point, given, "other", "random") == (None if gains is None else pytest.approx(gains))
-        assert played == list(range(tries))
+    monkeypatch.setattr(Analyser, "_played_on", play)
+    monkeypatch.setattr(Analyser, "_others", lambda *about: ["bad", "good", "best"])
+    shares: list[float] = []
+    gain, action = analyser.best([number], 2, shares.append)[number]
+    assert action == "best"
+    assert gain == pytest.approx(0.3)
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] < 1
+    assert len(played) == len(set(played)), "nothing is played twice"
+    assert {n for one, n in played if one is given} == {n for one, n in played if one is not given}
+    tries = {one: sum(action == one for action, _ in played) for one in ("bad", "best")}
+    assert tries["bad"] == tried.TRIES[0] < tries["best"]
+
+
+def test_more_games_are_played_on_where_they_disagree_with_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    analyser = Analyser(recorded(*HEX), None, (0,))
+    monkeypatch.setattr(analysis, "rollout", lambda t, policies, until, dice: None)
+    for estimate, games in ((0.5, analysis.BATCH), (0.95, analysis.GAMES)):
+        analyser._known = [(estimate, 1 - estimate)]
+        played = analyser._games_from(0)  # none of them ends: all are drawn
+        assert (played.games, played.chance) == (games, (0.5, 0.5))
 
 
 @pytest.mark.usefixtures("quick")
@@ -477,7 +476,7 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert f"dice {round(100 * answer['luck'][0]):+}" in out
     assert "play" not in out, "decisions are named, and what none of them explains is no play"
 
-    def stop(self: Analyser, number: int, others: int) -> None:
+    def stop(self: Analyser, *about: Any) -> None:
         raise KeyboardInterrupt
 
     code, out, _ = run("--every", "--json")
@@ -494,7 +493,7 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert f"{len(judged)} decisions, {quantity(len(wrong), 'mistake')}; {lost:.2f} points lost a decision" in out
     luckiest = max(every["acts"], key=lambda one: abs(one["luck"]))
     assert f"act {luckiest['act']}, {every['sides'][luckiest['side']]}, luck {100 * luckiest['luck']:+.0f}" in out
-    monkeypatch.setattr(Analyser, "_better", stop)
+    monkeypatch.setattr(Analyser, "_compare", stop)
     code, out, err = run("--json")
     assert code == 0
     assert "stopped" in err

@@ -258,7 +258,7 @@ def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_le
     table.open(f"/{made['game']}#0={token}")
     expect(table.log).to_be_visible()
     table.open(f"/end/{made['game']}")
-    expect(page.get_by_text("the result of 24 games that veterans played on from there")).to_be_visible()
+    expect(page.get_by_text("the result of up to 24 games that veterans played on from there")).to_be_visible()
     graph = page.get_by_role("img", name="50 % at first, 0 % at last")
     expect(graph.locator("circle.played")).to_have_count(2)
     expect(graph.get_by_text("won 25 % of 24 games from here")).to_be_attached()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from caltrop.agreeing import agreeing, quantity
+from caltrop.agreeing import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -92,9 +92,8 @@ def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int])
         print(line)
     print()
     if played:
-        games = played[0].games
-        were = f"{quantity(games, 'game')} came to that {agreeing(games, 'was')}"
-        print(f"  o: what {were} played on from the beginning of a round\n")
+        games = quantity(max([one.games for one in played]), "game")
+        print(f"  o: the result of up to {games} played on from the beginning of a round\n")
     for side, name in enumerate(analysis.sides):
         parts = ", ".join(parts_of(analysis, side, named)) if side not in unplayed else "it has no player"
         print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: {parts}")

@@ -18,9 +18,10 @@ of everything it rolled, and the choice of casualties counts as play by its diff
 that gives up, or runs out of time, does so by a last act, whose loss is play.
 
 At the turning points, and where play cost most, other answers are tried: those that a veteran considers from the view
-of the asked side, and that of a commander. They and the given answer are continued for some turns with the same dice;
-one is better if it gains more than twice the standard error of the difference. On request every decision of people is
-judged in the same way: the commander's answer is tried, and the cost of the given answer compared with it is a mistake.
+of the asked side, and that of a commander. They and the given answer are continued for some turns with the same dice.
+All of them get a few tries, and those that promise most get more; which are better is decided by new tries
+(`caltrop.lab.tried`). On request every decision of people is judged in the same way: the commander's answer is tried,
+and the cost of the given answer compared with it is a mistake.
 
 A turning point changed the chance for longer than the moment. By such an act somebody lost something, a place changed
 hands or the battle ended, in favour of the side that gained by it. The other kind is a mistake, whose better answer is
@@ -36,6 +37,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import exp, log, sqrt
 from typing import Any
 
@@ -61,10 +63,12 @@ from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.kit.goals import reason_in
 from caltrop.kit.luck import ChanceSpread
 from caltrop.kit.words import listed
+from caltrop.lab import tried
+from caltrop.lab.tried import Try
 from caltrop.picture import Group, Picture, Reading, Tally, Victory
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said, stands
-from caltrop.players.protocol import forked
+from caltrop.players.protocol import Player, forked
 
 ALL = 36
 """Largest number of dice results that are all evaluated."""
@@ -73,7 +77,9 @@ DRAWN = 64
 PLAYOUTS = 24
 """Games played on to their end to estimate a chance, for a ruleset without a fitted estimate."""
 GAMES = 24
-"""Games that are played on to their end from the beginning of a round."""
+"""Largest number of games that are played on to their end from the beginning of a round."""
+BATCH = 8
+"""Number of these games after which no more are played if they agree with the estimate."""
 TURNING = 6
 """Largest number of turning points."""
 LEAST = 0.04
@@ -82,18 +88,14 @@ LASTING = 4
 """Number of acts that a change of the chance must last to count as a turning point."""
 SUREST = 0.99
 """Highest chance promised for an answer that was not played, because a few games give no certainty."""
-TRIES = 16
-"""Number of times that an answer is played on, to be compared with another."""
 CANDIDATES = 3
 """Number of other answers that are tried at each turning point."""
 TURNS = 2
 """Number of turns for which a tried answer is played on: the rest of this turn, and the enemy's."""
-SURE = 2.0
-"""Number of standard errors by which a better answer must gain."""
 STRONGEST = ("veteran", "regular", "random")
 """Players who propose other answers and play on; the first of these that the game has is used."""
-FEW = 4
-"""Number of tries, and of further tries, after which an answer without a gain is dropped."""
+ASKING = 0.3
+"""Approximate share of asking others for their answers, in the work of judging decisions."""
 HEAVY = 10
 """Approximate cost of judging a decision, as a multiple of the cost of estimating the chances of an act."""
 LONG = 30
@@ -436,9 +438,12 @@ class Analyser:
         # The costliest play is added, even if lucky dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
         turns: list[Turn] = []
-        for step, number in enumerate(sorted(set(chosen))):
-            self._say(len(self.points) + LONG * len(self._rounds) + HEAVY * step, "turns")
-            point, better = self.points[number], self._better(number, CANDIDATES)
+        begun = len(self.points) + LONG * len(self._rounds)
+        # An act by which its side gained is no mistake.
+        fell = [n for n in sorted(set(chosen)) if self._change(n) <= 0]
+        self._compare(fell, CANDIDATES, lambda share: self._say(begun + int(HEAVY * self._looked_at * share), "turns"))
+        for number in sorted(set(chosen)):
+            point, better = self.points[number], self._found.get(number)
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
             turning = self._turns(number) and self._lasts(number)
             if not turning and (better is None or after > before):
@@ -518,23 +523,31 @@ class Analyser:
         self._played_late = [self._games_from(number) for number in reversed(late)]
 
     def _games_from(self, number: int) -> PlayedOn:
-        """Return the results of games that continue from before an act."""
+        """Return the results of games that continue from before an act.
+
+        More are played where they say something else than the estimate, as the curve is corrected there.
+        """
         who = strongest(self.rules.name)
         won: list[tuple[float, ...]] = []
-        for n in range(GAMES):
-            t = self.points[number].state.clone()
-            policies = [player(who, self.rules.name).decide for _ in self.sides]
-            rollout(t, policies, lambda _: False, Seeded(f"played {number} {n}"))
-            won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
-        means = tuple([sum([one[s] for one in won]) / GAMES for s in range(len(self.sides))])
-        spread = sum([(one[0] - means[0]) ** 2 for one in won]) / (GAMES - 1)
-        # Winning all of a few games is no certainty: the error is at least that of one more win and one more loss.
-        least = 1 / (GAMES + 2)
-        error = max(sqrt(spread / GAMES), sqrt(least * (1 - least) / GAMES))
+        mean = error = 0.0
+        while len(won) < GAMES:
+            for n in range(len(won), min(len(won) + BATCH, GAMES)):
+                t = self.points[number].state.clone()
+                policies = [player(who, self.rules.name).decide for _ in self.sides]
+                rollout(t, policies, lambda _: False, Seeded(f"played {number} {n}"))
+                won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
+            mean = sum([one[0] for one in won]) / len(won)
+            spread = sum([(one[0] - mean) ** 2 for one in won]) / (len(won) - 1)
+            # Winning all of a few games is no certainty: the error is at least that of one more win and one more loss.
+            least = 1 / (len(won) + 2)
+            error = sqrt(max(spread, least * (1 - least)) / len(won))
+            if abs(mean - self._known[number][0]) <= error:
+                break
+        means = tuple([sum([one[s] for one in won]) / len(won) for s in range(len(self.sides))])
         return PlayedOn(
             number - 1,
             self.rules.round(self.points[number].state),
-            GAMES,
+            len(won),
             tuple([round(one, DIGITS) for one in means]),
             round(error, DIGITS),
         )
@@ -579,13 +592,11 @@ class Analyser:
     def judge(self) -> None:
         """Judge the cost of each decision against a commander's answer.
 
-        Answers that settle dice, and those before the first turn, are not judged. Decisions that cost most by the
-        estimate are judged first, so that an interrupted run has judged the likely mistakes.
+        Answers that settle dice, and those before the first turn, are not judged.
         """
-        first = sorted(self._judging, key=lambda number: self._acted[number].play[self.points[number].side])
-        for step, number in enumerate(first):
-            self._say(self._before_judging + HEAVY * step, "decisions")
-            self._better(number, 0)
+        left = [number for number in self._judging if number not in self._found]
+        work = HEAVY * len(self._judging)
+        self._compare(left, 0, lambda share: self._say(self._before_judging + int(work * share), "decisions"))
 
     def is_judged(self, number: int) -> bool:
         """Return whether the decision of an act is judged: it is made in a turn, with a choice, and settles no dice.
@@ -660,22 +671,14 @@ class Analyser:
             self._free[number] = self._choice(point.state, point.index)
         return self._free[number]
 
-    def _better(self, number: int, others: int) -> Better | None:
-        """Return an answer better than the given one, or None if there is none.
-
-        Args:
-            others: Number of answers tried beside a commander's.
-        """
-        if number not in self._found:
-            self._found[number] = self._look_for_better(number, others)
+    def _compare(self, numbers: Sequence[int], others: int, tell: Callable[[float], None]) -> None:
+        """Find answers that are better than the given ones, and keep the result of each act."""
+        best = self.best(numbers, others, tell)
+        for number in numbers:
+            self._found[number] = self._named(number, *best[number]) if number in best else None
             self._said_of.pop(number, None)  # the act is told apart from it now
-        return self._found[number]
 
-    def _look_for_better(self, number: int, others: int) -> Better | None:
-        best = self.best(number, others) if self._is_free(number) else None
-        if best is None:
-            return None
-        gain, action = best
+    def _named(self, number: int, gain: float, action: Any) -> Better | None:
         self._found_by[number] = action
         point = self.points[number]
         decision = point.state.asked[point.index]
@@ -708,51 +711,66 @@ class Analyser:
         answer(t, Common("stands"), point.index, action)
         return stands(self._standing(point.state), self._standing(t), point.side)
 
-    def best(self, number: int, others: int = 0) -> tuple[float, Any] | None:
-        """Return the gain and an answer better than the given one, or None if there is none.
+    def best(
+        self, numbers: Sequence[int], others: int = 0, tell: Callable[[float], None] = lambda share: None
+    ) -> dict[int, tuple[float, Any]]:
+        """Return the gain and the best answer of each act of which one is better than the given answer.
 
         Args:
+            numbers: The acts.
             others: Number of answers tried beside a commander's.
+            tell: Called with the share of the work that is done.
         """
+        free = [number for number in numbers if self._is_free(number)]
+        tries: dict[tuple[int, int], Try] = {}
+        actions: dict[tuple[int, int], Any] = {}
+        # Each side has one commander, who thinks about a turn once and goes on with its plan while that is followed.
+        advisers = [adviser(self.rules.name) for _ in self.sides]
+        for step, number in enumerate(sorted(free)):
+            tell(ASKING * step / len(free))
+            given: dict[int, float] = {}
+            for n, action in enumerate(self._others(number, others, advisers[self.points[number].side])):
+                actions[number, n] = action
+                tries[number, n] = partial(self._gain, self.points[number], given, action)
+        gains = tried.better(tries, LEAST / 2, lambda share: tell(ASKING + (1 - ASKING) * share))
+        best: dict[int, tuple[float, Any]] = {}
+        for (number, n), gain in gains.items():
+            if number not in best or gain > best[number][0]:
+                best[number] = (gain, actions[number, n])
+        return best
+
+    def _others(self, number: int, others: int, commander: Player) -> list[Any]:
+        """Return the answers that a commander and a veteran would give instead of the given one."""
         point = self.points[number]
         decision = point.state.asked[point.index]
         view = redacted(point.state, point.side)
         name = self.rules.name
-        who = strongest(name)
-        tried = [adviser(name).decide(decision, view, Seeded(f"{number} advice"))]
+        answers = [commander.decide(decision, view, Seeded(f"{number} advice"))]
         if others:
-            thinker = Thinker(player(who, name), self.rules)
-            tried += [one.action for one in thinker.rank(decision, view, others + 1, Seeded(f"{number} rank"))]
-        given: list[float] = []
-        best: tuple[float, Any] | None = None
-        for action in [one for n, one in enumerate(tried) if one != point.action and one not in tried[:n]]:
-            gain = self._gain(point, given, action, who)
-            if gain is not None and (best is None or gain > best[0]):
-                best = (gain, action)
-        return best
+            thinker = Thinker(player(strongest(name), name), self.rules)
+            answers += [one.action for one in thinker.rank(decision, view, others + 1, Seeded(f"{number} rank"))]
+        return [one for n, one in enumerate(answers) if one != point.action and one not in answers[:n]]
 
     def _worth_of(self, number: int) -> float:
         """Return the chance of the side that acted, on average over the dice of the act."""
         side = self.points[number].side
         return self._known[number][side] + self._acted[number].play[side]
 
-    def _gain(self, point: Point, given: list[float], action: Any, who: str) -> float | None:
-        """Return the gain of another answer; None if it is not significant.
+    def _change(self, number: int) -> float:
+        """Return the change of the chance of the side that acted."""
+        side = self.points[number].side
+        return self._known[number + 1][side] - self._known[number][side]
+
+    def _gain(self, point: Point, given: dict[int, float], action: Any, n: int) -> float:
+        """Return the gain of another answer with the dice of a try.
 
         Args:
-            given: Results of the given answer, try by try; it is filled as far as needed.
+            given: Results of the given answer, by try; a missing one is added.
         """
-        gains: list[float] = []
-        while len(gains) < TRIES:
-            n = len(gains)
-            if n == len(given):
-                given.append(self._played_on(point, point.action, who, n))
-            gains.append(self._played_on(point, action, who, n) - given[n])
-            if len(gains) % FEW == 0 and sum(gains) <= 0:
-                return None
-        gain = sum(gains) / TRIES
-        error = sqrt(sum([(g - gain) ** 2 for g in gains]) / (TRIES - 1) / TRIES)
-        return gain if gain > max(SURE * error, LEAST / 2) else None
+        who = strongest(self.rules.name)
+        if n not in given:
+            given[n] = self._played_on(point, point.action, who, n)
+        return self._played_on(point, action, who, n) - given[n]
 
     def _played_on(self, point: Point, action: Any, who: str, n: int) -> float:
         """Play an answer and some turns with the dice of a try, and return the chance of the side that acted."""

@@ -68,7 +68,7 @@ def judge(job: LossJob) -> GameLoss:
     reader = Analyser(record_of(match, setting, players=names, seed=key, everything=True))
     draw = Seeded(f"{key} drawn")
     some = [number for number in range(len(reader.points)) if reader.is_judged(number) and not draw.below(job.share)]
-    gains = [best[0] for number in some if (best := reader.best(number)) is not None]
+    gains = [gain for gain, _ in reader.best(some).values()]
     return GameLoss(job, len(some), len(gains), sum(gains))
 
 

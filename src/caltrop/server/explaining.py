@@ -37,7 +37,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     done: int = 0
     of: int = 0
     words: str = ""
-    """Reason why it was stopped or failed."""
+    """The part in work (`chances`, `games played on`, `turns` or `decisions`), or why it stopped or failed."""
     analysis: Analysis | None = None
     """Results so far: first the chances, then turning points, playouts from each round, and the decisions of people."""
 
@@ -81,14 +81,14 @@ class _ExplainRun:
     def _hear(self, message: tuple[str, object]) -> None:
         kind, what = message
         if isinstance(what, AnalysisProgress):
-            self.tell(done=what.done, of=what.of)
+            self.tell(done=what.done, of=what.of, words=what.words)
         elif kind == "failed":
             self.tell(stage="failed", words=str(what))
         elif kind == "broken":
             log.error("an explanation\n%s", what)
             self.tell(stage="failed", words="it went wrong")
         else:
-            self.tell(analysis=what, stage="done" if kind == "done" else "working")
+            self.tell(analysis=what, **({"stage": "done", "words": ""} if kind == "done" else {}))
 
 
 def _work(record: Record, to: Connection) -> None:
