@@ -63,6 +63,10 @@ def checked(game: HostedGame, dice: Seeded, far: bool) -> int:
     acts, again = game.acts, 0
     game.reactions()
     assert game.acts > acts, "it is given at once"
+    logs = [[line.text for line in game.log.lines[eyes]] for eyes in (habit.side, 1 - habit.side, None)]
+    words = f"By your standing answer: {habit.words}"
+    assert habit.words.endswith(offered(asked).occasion)
+    assert [lines.count(words) for lines in logs] == [1, 0, 0], "only who has given it is told of it"
     while play_on(game, dice):
         for _, one in game.ids():
             if one.side != habit.side or name_of(one) != habit.decision or one.side == game.match.state.active:

@@ -62,6 +62,8 @@ class Offered(Decision, frozen=True, kw_only=True):
 
     hint: ClassVar[str] = ""
     """One or two sentences for somebody who meets this decision for the first time."""
+    occasion: ClassVar[str] = ""
+    """When it is asked, such as `when an enemy charges`: a standing answer names it, because it is given every time."""
     opens: ClassVar[tuple[str, str]] = ("", "act")
     """Name of the step that it begins, and the verb of the units in it, such as `("targets", "fire")`. The button that
     ends the step before uses both. Empty for a step without a name.

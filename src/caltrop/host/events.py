@@ -135,6 +135,8 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int | None
     text: str
+    alone: bool = False
+    """True if only that side reads it."""
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,7 +189,7 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     distance.
     """
     words: str = ""
-    """Words of the answer, as it was offered."""
+    """Words of the answer, as it was offered, with its occasion."""
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):

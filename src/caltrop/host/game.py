@@ -718,7 +718,7 @@ class HostedGame:
             decision=name_of(decision),
             action=action,
             beyond=beyond,
-            words=offer.words if offer is not None else "",
+            words=" ".join(filter(None, [offer.words if offer is not None else "", offered(decision).occasion])),
         )
         return self._said("habit", habit)
 
@@ -737,13 +737,17 @@ class HostedGame:
             )
             if habit is None:
                 break
+            given, decision, action = habit
             try:
-                rows.append(self.act(*habit))
+                rows.append(self.act(decision, action))
             except Refused:  # as where real dice have to be typed in first
                 break
+            if self.pending is None:
+                line = Noted(side=decision.side, text=f"By your standing answer: {given.words}", alone=True)
+                rows.append(self._said("note", line))
         return rows
 
-    def _by_habit(self, decision: Decision) -> tuple[Decision, Any] | None:
+    def _by_habit(self, decision: Decision) -> tuple[Habit, Decision, Any] | None:
         if decision.side == self.match.state.active:
             return None
         view = self.match.view(decision.side)
@@ -757,7 +761,7 @@ class HostedGame:
                 far = nearest(self.ruleset.depict(view, decision.side), offered(decision).offers(view))
                 if far is None or far < habit.beyond:
                     continue
-            return decision, action
+            return habit, decision, action
         return None
 
     def _said(

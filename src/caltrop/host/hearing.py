@@ -8,6 +8,7 @@ from caltrop.host.clock import Clock
 from caltrop.host.events import Habit, Named, Noted, Pending, Renewing, Replaced, Said, Setup, Spent, Talked
 from caltrop.host.log import Log
 from caltrop.host.people import People
+from caltrop.wire import LogEntry
 
 
 class Heard(Protocol):
@@ -50,7 +51,10 @@ def hear(
         game.people.talked(body.side, body.text)
         return
     if isinstance(body, Noted):
-        game.log.note(body.side, "player", body.text)
+        if body.alone:
+            game.log.add(body.side, LogEntry(n=0, act=game.log.acts(), side=body.side, kind="player", text=body.text))
+        else:
+            game.log.note(body.side, "player", body.text)
         return
     if isinstance(body, Renewing):
         if key is not None:

@@ -277,6 +277,7 @@ class ChooseAttack(OneOf, frozen=True, kw_only=True):
     says: ClassVar[Mapping[str, Any]] = {
         "how": lambda t: "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
     }
+    occasion: ClassVar[str] = "in every combat"
     hint: ClassVar[str] = (
         "Everybody attacks one enemy she touches, foes too. Where all attacks count together, the order decides "
         "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."

@@ -283,6 +283,7 @@ class SecondAttack(OneOf, frozen=True, kw_only=True):
     says: ClassVar[Mapping[str, Any]] = {
         "how": lambda t, victim, die: ("through {}" if die == SKEWERED else "with {} cut down").format(t.called(victim))
     }
+    occasion: ClassVar[str] = "after every kill"
     hint: ClassVar[str] = "A second attack costs nothing, and counts together with the first. It may kill in its turn."
     about = ("fighter", "target")
     acts = (StrikeAgain, LetBe)

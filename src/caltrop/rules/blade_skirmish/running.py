@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from caltrop.asking import Choices, Guards, Offer, OneOf, carried_out
+import msgspec
+
+from caltrop.asking import Choices, Guards, Offer, OneOf, Usual, carried_out
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Ask,
@@ -31,6 +33,8 @@ from caltrop.rules.blade_skirmish.records import Skirmish, _FighterAct
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
 from caltrop.rules.blade_skirmish.straight import straight
 from caltrop.rules.blade_skirmish.victory import AfterMove
+
+STAYS = "Stay where she is"
 
 TOO_FAR = guard(("BS-RUN-08", "BS-S22"), "too-far", "{length:inch} is too far: {name} runs up to {limit:inch}")
 INTO_ZONE = guard(
@@ -257,7 +261,12 @@ class RunOn(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def plain(self, t: Skirmish) -> Sequence[Offer]:
-        return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)
+        return (Offer(action=Stay(), words=STAYS, unit=self.fighter, final=True),)
+
+    def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
+        """Return staying, in the words of its offer: nothing else of hers comes later."""
+        usual = super().usual(t, unit)
+        return None if usual is None else msgspec.structs.replace(usual, words=STAYS)
 
     def passed_by(self, t: Skirmish) -> Sequence[int]:
         """Return those of the fighter's side who have not gone yet.

@@ -453,6 +453,7 @@ class ChargeReaction(OneOf, frozen=True, kw_only=True):
     unit: int
     chargers: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-05", "CH-CHARGE-06", "CH-CHARGE-08", "CH-RUSH-06", "CH-RUSH-07")
+    occasion: ClassVar[str] = "when an enemy charges"
     hint: ClassVar[str] = (
         "A charged unit may fire at one charger before contact, with half its dice and without a price. What it hits "
         "is lost at once, but one base that is left is enough to arrive."

@@ -430,6 +430,7 @@ class Reactions(OneOf, frozen=True, kw_only=True):
     """The attacked side chooses which unit answers which attack with reaction fire."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
+    occasion: ClassVar[str] = "when the enemy has named targets"
     hint: ClassVar[str] = (
         "A unit that is fired at may answer with half its dice, for free and simultaneously: losses of this attack do "
         "not weaken it. A boost costs 1 saved CP."

@@ -157,6 +157,7 @@ class StrikeOrHold(Offered, frozen=True, kw_only=True):
 
 class ParryOrNot(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
+    occasion: ClassVar[str] = "at every strike"
     hint: ClassVar[str] = "A parry costs breath and makes the strike harder by 2."
 
     def options(self, t: Duel) -> Listed:

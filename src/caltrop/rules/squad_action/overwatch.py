@@ -274,6 +274,7 @@ class React(OneOf, frozen=True, kw_only=True):
     face: str
     target: int | None = None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36")
+    occasion: ClassVar[str] = "when a token has been turned over"
     hint: ClassVar[str] = "A Fire token is one full shot, a Move token one move."
 
     @property
@@ -373,6 +374,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
     start: int = 0
     chances: tuple[Chance, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36", "SQ-Q59")
+    occasion: ClassVar[str] = "when an enemy acts in sight"
     hint: ClassVar[str] = (
         "Turn a token over at the first moment at which the unit is seen, or later on its way. "
         "A Pinned unit stays where it was stopped."
@@ -439,6 +441,7 @@ class UseTokens(Offered, frozen=True, kw_only=True):
     """Which token is used at the end of the enemy's turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-37", "SQ-S31")
+    occasion: ClassVar[str] = "when the enemy's turn ends"
     hint: ClassVar[str] = "Unused tokens may be used now at any target, or kept until the unit is activated."
 
     def options(self, t: Firefight) -> Listed:
