@@ -87,6 +87,8 @@ class Table:
         """All that has happened, with every round unfolded."""
         folded = self.log.get_by_role("heading").get_by_role("button", expanded=False)
         while folded.count():
+            # The headings stay at the top: of those that are scrolled past, the last one is seen.
+            self.log.evaluate("log => (log.scrollTop = 0)")
             folded.first.click()
         return self.log.inner_text()
 

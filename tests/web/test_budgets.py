@@ -246,7 +246,7 @@ def test_who_does_nothing_takes_one_input_and_all_the_others_one_more(table: Tab
     player.click(orders.get_by_role("button", name="Everybody else stays"))
     assert player.inputs == 2
     expect(table.question).to_have_text("Where does Wren run?")
-    expect(table.page.locator(".prepared")).to_contain_text("Wren does nothing more")
+    expect(table.page.locator(".prepared")).to_contain_text("Stay where she is")
     player.confirm()
     assert table.errors == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.web.table import Table
 
@@ -71,8 +71,10 @@ def test_the_odds_stand_on_the_table_before_anything_is_chosen(
     expect(mark).to_have_text(words)
     option.blur()
     expect(mark).to_have_count(0)
-    page.locator(f'[data-unit="{pointed}"]').first.hover(force=True)
+    target = page.locator(f'[data-unit="{pointed}"]').first
+    target.hover(force=True)
     expect(mark).to_contain_text(re.compile(sentence))
+    stands_beside(page, target)
     expect(option).to_have_attribute("aria-pressed", "false")
     assert table.errors == []
 
@@ -101,4 +103,21 @@ def test_a_finger_that_rests_on_a_target_sees_its_odds_and_chooses_nothing(phone
     # Touched once more, and let go at once, it is chosen.
     page.touchscreen.tap(at["x"], at["y"])
     expect(chosen.or_(page.locator(".verdict")).first).to_be_visible()
+    # The odds of what is prepared stay on the table, in sight.
+    expect(mark).to_contain_text(re.compile(r"\d+ %"))
+    stands_beside(page, enemy)
     assert phone.errors == []
+
+
+def stands_beside(page: Page, unit: Locator) -> None:
+    """Expect the odds to be in sight, and near their target."""
+    mark, target, board = [one.bounding_box() for one in (page.locator("[data-odds]"), unit, page.locator(".board"))]
+    assert mark
+    assert target
+    assert board
+    assert board["x"] <= mark["x"] <= mark["x"] + mark["width"] <= board["x"] + board["width"]
+    assert board["y"] <= mark["y"] <= mark["y"] + mark["height"] <= board["y"] + board["height"]
+    gap = max(target["y"] - mark["y"] - mark["height"], mark["y"] - target["y"] - target["height"])
+    assert gap < 50
+    assert mark["x"] < target["x"] + target["width"]
+    assert target["x"] < mark["x"] + mark["width"]

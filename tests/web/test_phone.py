@@ -190,6 +190,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     phone.button(re.compile("^Log$")).tap()
     phone.log.get_by_role("button", name=re.compile("clause")).or_(phone.log.get_by_role("link")).last.tap()
     if page.get_by_role("complementary").count() == 0:
+        page.wait_for_timeout(600)  # nothing is pressed that cannot have been read yet
         phone.log.get_by_role("link").last.tap()
     clause = page.get_by_role("complementary", name=re.compile("^Clause"))
     expect(clause).to_be_in_viewport()
@@ -526,3 +527,21 @@ def test_at_twice_the_size_the_score_is_whole_beside_a_long_name(table: Table) -
     for seat in seats.all():
         assert seat.evaluate("it => it.scrollWidth - it.clientWidth") <= 0, seat.inner_text()
         assert seat.evaluate("it => it.querySelector('.army').getBoundingClientRect().width") > 40, seat.inner_text()
+
+
+def test_a_second_tap_is_not_for_what_has_come_under_the_finger(phone: Table) -> None:
+    phone.begin("person", "random")
+    page = phone.page
+    expect(phone.question).to_contain_text("stake for the first turn")
+    phone.button("Menu").tap()
+    box = box_of(phone.button("Give up"))
+    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    sure = phone.button(re.compile("Yes, give the game up"))
+    page.touchscreen.tap(*at)
+    expect(sure).to_be_visible()
+    page.touchscreen.tap(*at)  # "Play on" is there by now
+    page.wait_for_timeout(700)
+    expect(sure).to_be_visible()
+    page.touchscreen.tap(*at)
+    expect(sure).not_to_be_visible()
+    assert phone.errors == []

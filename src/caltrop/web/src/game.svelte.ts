@@ -53,6 +53,25 @@ export class Game {
     return view.waiting_for.find((side) => this.seats.mine.includes(side)) ?? null;
   });
 
+  /** The act that is shown just now, in words: whose it is, or that dice are thrown; empty if nothing happens. */
+  readonly happening = $derived.by((): string => {
+    const { told, queue, throwing } = this.feed;
+    if (throwing && told === null) return "Dice are thrown";
+    return throwing || told !== null || queue.length > 0 ? `${this.nameOf(told?.side)} acts` : "";
+  });
+
+  /**
+   * The side that this one waits for or watches, in words; empty if this one is asked. A question to another side says
+   * "you" to them, so it is not shown here.
+   */
+  readonly waiting = $derived.by((): string => {
+    const { live: view, past } = this.feed;
+    if (view === null || past !== null || view.over !== null || view.you === null) return "";
+    if (this.happening !== "") return this.happening;
+    if (view.waiting_for.length === 0 || view.waiting_for.includes(view.you)) return "";
+    return `Waiting for ${view.waiting_for.map((side) => this.nameOf(side)).join(" and ")}`;
+  });
+
   /** A game of the server's, or with an empty id a table without a server, for recorded games. */
   constructor(readonly id: string) {
     const { server } = this;
@@ -106,6 +125,10 @@ export class Game {
 
   get unit(): Group | null {
     return this.choices.unit;
+  }
+
+  private nameOf(side: number | null | undefined): string {
+    return this.view?.picture.seats.find((seat) => seat.side === side)?.name ?? "The other side";
   }
 
   select(id: number | null): void {

@@ -89,10 +89,13 @@ export class Choices {
   /**
    * The selected unit if its range is of use: nothing that happens is being shown, and a unit that is asked about may
    * move, or aim beyond those it touches. A question that has selected a unit itself shows its range for nothing else.
+   * While nothing is asked, as in the enemy's turn, it is of use to a person who has selected the unit since.
    */
   readonly ranging = $derived.by((): Group | null => {
     const { unit } = this;
-    if (unit === null || this.feed.told !== null) return null;
+    const { told, throwing, queue } = this.feed;
+    if (unit === null || told !== null || throwing || queue.length > 0) return null;
+    if (this.decisions.length === 0 && this.byQuestion) return null;
     if (!this.ready.has(unit.id)) return unit;
     if (this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0)) return unit;
     if (this.targets.size === 0) return this.byQuestion ? null : unit;
@@ -118,6 +121,7 @@ export class Choices {
         (one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null),
       );
     const asked = [...units][0] ?? null;
+    if (view.decisions.length === 0) this.byQuestion = true;
     if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected)))) {
       this.byQuestion ||= this.selected !== asked;
       this.selected = asked;

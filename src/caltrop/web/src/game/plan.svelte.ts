@@ -18,7 +18,12 @@ export class Plan {
   /** The reason why the prepared answer needs confirmation. */
   loud = $state.raw<Loud | null>(null);
   /** An attack that was made at once; its odds are still shown. */
-  aimed: Offer | null = null;
+  aimed = $state.raw<Offer | null>(null);
+  /** The odds of an act against a unit that is prepared, or that has just been ordered; null without a target. */
+  readonly aimedOdds = $derived.by((): { offer: Offer; odds: Forecast } | null => {
+    const offer = this.draft?.form === "offer" ? this.draft.offer : this.aimed;
+    return this.odds === null || offer === null || offer.target === null ? null : { offer, odds: this.odds };
+  });
   /** The words of the act that the player last chose to follow. */
   private wanted = "";
 

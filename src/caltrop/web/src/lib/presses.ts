@@ -1,0 +1,96 @@
+/**
+ * Keeps a press from a button that has just come under the pointer. That is the second press of a double one, or a
+ * finger that presses again before anybody could have read the button.
+ */
+
+/** Pixels within which two presses are in one place. */
+const NEAR = 28;
+/** Milliseconds in which nobody reads a new button. */
+const UNREAD = 450;
+/** Milliseconds after a press in which its place is watched, and those between two looks. */
+const WATCHED = 3000;
+const LOOKS = 60;
+
+/** An element that a press hits, with its words at that time. */
+export interface Pressed {
+  what: Element | null;
+  words: string;
+}
+
+/** The latest press, and since when something else is in its place. */
+interface Latest extends Pressed {
+  x: number;
+  y: number;
+  changed: number | null;
+}
+
+/** Return what an element belongs to: a button, a link, or the table; null for anything else. */
+export function pressedAt(target: EventTarget | null): Pressed {
+  const what = target instanceof Element ? target.closest("button, a, summary, label, .frame") : null;
+  return { what, words: what === null || what.matches(".frame") ? "" : (what.textContent ?? "").trim() };
+}
+
+export function isSame(one: Pressed, other: Pressed): boolean {
+  return one.what === other.what && one.words === other.words;
+}
+
+/**
+ * Return whether a press is not meant for what it would hit.
+ *
+ * *count* is the browser's number of quick presses in one place. It shows double clicks of a mouse, but not always
+ * those of a finger: there the time counts since its place has changed.
+ */
+export function isUnread(
+  latest: Pressed & { changed: number | null },
+  now: Pressed,
+  press: { finger: boolean; count: number; time: number },
+): boolean {
+  if (now.what === null || isSame(latest, now)) return false;
+  if (press.count > 1) return true;
+  return press.finger && (latest.changed === null || press.time - latest.changed < UNREAD);
+}
+
+/** Watch all presses of the page. */
+export function guardPresses(): void {
+  let latest: Latest | null = null;
+  let watch: ReturnType<typeof setInterval> | undefined;
+  let until = 0;
+
+  /** Keep the time at which something else appears in the place of the latest press. */
+  function look(): void {
+    const now = performance.now();
+    if (latest === null || now > until) {
+      clearInterval(watch);
+      latest = null;
+      return;
+    }
+    const there = pressedAt(document.elementFromPoint(latest.x, latest.y));
+    if (isSame(there, latest)) latest.changed = null;
+    else latest.changed ??= now;
+  }
+
+  addEventListener(
+    "click",
+    (event) => {
+      // Keys and scripts press without a pointer.
+      if (event.detail === 0) return;
+      const press = {
+        finger: (event as Partial<PointerEvent>).pointerType === "touch",
+        count: event.detail,
+        time: performance.now(),
+      };
+      const now = pressedAt(event.target);
+      const near = latest !== null && Math.hypot(event.clientX - latest.x, event.clientY - latest.y) <= NEAR;
+      if (latest !== null && near && isUnread(latest, now, press)) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return;
+      }
+      latest = { ...now, x: event.clientX, y: event.clientY, changed: null };
+      until = press.time + WATCHED;
+      clearInterval(watch);
+      watch = setInterval(look, LOOKS);
+    },
+    true,
+  );
+}
