@@ -42,8 +42,8 @@ def play_a_card(table: Table) -> None:
 def end_the_step(table: Table, question: str) -> None:
     """End the step of a question, where it is put."""
     if question in table.page.locator("#question, .curtain h2").inner_text():
-        # Where the button says what comes of it, one stroke ends the step, as one press of the mouse does. Where nothing
-        # comes of it, it says nothing, and the end waits for the confirmation that every act has here.
+        # If the button says what comes of it, one stroke ends the step, as one press of the mouse does.
+        # Otherwise the end waits for the confirmation that every act has here.
         table.page.wait_for_timeout(800)
         table.page.keyboard.press("Shift+Enter")
         table.page.wait_for_timeout(300)
