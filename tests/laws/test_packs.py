@@ -11,9 +11,21 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset, stored
-from caltrop.engine.packs import CARRIED, PACK, Pack, PackFile, PackUsed, Sheet, pack_called, read_pack, written
+from caltrop.engine.packs import (
+    CARRIED,
+    PACK,
+    Pack,
+    PackFile,
+    PackUsed,
+    Sheet,
+    pack_called,
+    read_pack,
+    reading,
+    written,
+)
 from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, decoded, encoded, record_of, replay
+from caltrop.kit.armies import read_army
 from caltrop.scenarios.packs import install
 from tests.laws.games import NAMES
 from tests.tiers import everything
@@ -272,6 +284,28 @@ def test_a_pack_brings_armies_and_scenarios() -> None:
     assert (t.width, t.duellists[0].name) == (2000, "Ace")
     with pytest.raises(InputError, match="there is no scenario 'ring'"):
         rules.begin(rules.book(), "ring")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if (lists := ruleset(name).army_lists) and lists.shipped()])
+def test_an_army_costs_what_its_units_do_by_the_pack(name: str) -> None:
+    """An army has no cost if a unit has no price any more, instead of one by printed numbers."""
+    rules = ruleset(name)
+    armoury = rules.army_lists
+    assert armoury is not None
+    pack = pack_of(name, CHANGES[name])
+    book, plain = rules.book(None, {PACK: pack.name}), rules.book()
+    unpriced = 0
+    for id in armoury.shipped():
+        army = read_army(armoury.shipped()[id], armoury.form, name).value
+        units = range(len(getattr(army, armoury.units)))
+        with reading(pack):
+            priced = [armoury.price(book, army, n) for n in units]
+            lost = [n for n in units if priced[n] is None and armoury.price(plain, army, n) is not None]
+            unpriced += len(lost)
+            assert armoury.cost(book, army) is None or not lost
+            if armoury.card is not None:
+                assert armoury.card(book, id).points == armoury.cost(book, army)
+    assert unpriced > 0 or not armoury.measured
 
 
 def test_a_pack_that_nobody_has_is_asked_for_by_name() -> None:

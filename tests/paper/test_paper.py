@@ -21,6 +21,8 @@ from caltrop.paper.game import game_of
 from caltrop.paper.parts import true_scale
 from caltrop.paper.sheet import HEAD, MARGIN, Boxed, PaperSheet, paragraph, plain, table
 from caltrop.rules.hex_command.catalogue import DECK
+from caltrop.scenarios.drafts import shipped_draft
+from caltrop.scenarios.drafts import text_of as text_of_draft
 
 MM = 72 / 25.4
 
@@ -144,6 +146,20 @@ def test_a_map_says_where_each_unit_begins(game: str, tmp_path: Path) -> None:
         zoned = {zone.side for zone in made.zones}
         placed = [group for group in made.placed.groups if group.pieces]
         assert [group.name for group in placed if group.id not in there and group.side not in zoned] == [], card.id
+
+
+def test_a_table_and_an_army_of_ones_own_are_called_by_their_titles(tmp_path: Path) -> None:
+    """Instead of by a path, or by the whole document."""
+    draft = shipped_draft("squad-action", "first-battle") | {"id": "ford", "title": "The Ford"}
+    army = "title: Dawn Watch\nid: dawn\nruleset: squad-action\nunits:\n  - {profile: regular, models: 5, name: One}\n"
+    setting = Setting.chosen("squad-action", scenario=text_of_draft(draft), armies=(army, "first-section-north"))
+    file = tmp_path / "printed.pdf"
+    print_game(setting, ["sheets", "reference", "map"], file)
+    words = text_of(pypdfium2.PdfDocument(file))
+    assert "South: Dawn Watch" in words
+    assert "The Ford" in words
+    assert "regular" not in words
+    assert "terrain" not in words
 
 
 def test_no_heading_stands_alone_and_units_stay_whole_on_their_page(tmp_path: Path) -> None:

@@ -119,3 +119,20 @@ def _draft(client: TestClient) -> dict[str, Any]:
 )
 def test_no_choices_are_given_for_files_of_the_server_or_too_much(client: TestClient, body: dict[str, Any]) -> None:
     assert client.post("/api/rules/squad-action/own", json=body).status_code in (400, 413)
+
+
+@pytest.mark.parametrize("row", ["archer", "berserker", "hound"])
+def test_battles_of_a_comparison_have_the_row_that_is_changed(client: TestClient, row: str) -> None:
+    pack: dict[str, Any] = {"format": "caltrop-pack", "ruleset": "blade-skirmish", "id": "odd", "title": "Odd"}
+    pack |= {"rows": {"foes": {row: {"habits": ["swift", "bow"]}}}}
+    answer = client.post("/api/packs/compare", json={"pack": pack, "sheet": "foes", "key": row}).json()
+    text = json.dumps(client.get(f"/api/maps/blade-skirmish/scenario?name={answer['scenario']}").json())
+    assert f'"{row}"' in text
+
+
+def test_an_author_is_told_the_words_that_a_field_may_have(client: TestClient) -> None:
+    sheets = {one["name"]: one for one in client.get("/api/packs/blade-skirmish").json()["sheets"]}
+    (habits,) = [field for field in sheets["foes"]["fields"] if field["name"] == "habits"]
+    assert {"bow", "swift"} <= set(habits["choices"])
+    (words,) = [field for field in sheets["foes"]["fields"] if field["name"] == "words"]
+    assert words["words"].startswith("Description of what sets the kind apart")

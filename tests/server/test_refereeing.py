@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from caltrop.engine import rulesets
@@ -19,6 +21,18 @@ def test_a_battle_begins_with_what_is_counted_in_it(game: str, client: TestClien
     assert all(unit["strength"] >= 1 and unit["name"] for unit in table["units"])
     assert len(table["points"]) == len(table["sides"]) == 2
     assert client.get("/api/games").json() == {"games": []}
+
+
+def test_a_table_armies_and_a_pack_of_ones_own_are_refereed(client: TestClient) -> None:
+    draft = client.get("/api/maps/squad-action/scenario?name=first-battle").json()["draft"] | {"title": "The Ford"}
+    keen = {"keen": {"like": "regular", "title": "Keen"}}
+    pack = {"format": "caltrop-pack", "ruleset": "squad-action", "id": "k", "title": "K", "rows": {"profiles": keen}}
+    army = "title: Ours\nid: ours\nruleset: squad-action\nunits:\n  - {profile: keen, models: 6, name: 1st}\n"
+    setting = {"ruleset": "squad-action", "scenario": json.dumps(draft) + "\n", "pack": pack}
+    answer = client.post("/api/referee", json=setting | {"armies": [army, "first-section-north"]}).json()
+    assert answer["scenario"] == "The Ford"
+    assert [name for name, _ in answer["sides"]] == ["South: Ours", "North: First Section, North"]
+    assert [unit["name"] for unit in answer["units"] if unit["side"] == 0] == ["1st"]
 
 
 def test_points_are_those_of_the_books(client: TestClient) -> None:

@@ -8,6 +8,8 @@ import msgspec
 
 from caltrop.asking import offered
 from caltrop.chance import Seeded
+from caltrop.engine.packs import reading
+from caltrop.errors import InputError
 from caltrop.picture import Card, Group, Picture, Zone
 from caltrop.scenarios.summaries import Summary, summary
 
@@ -37,6 +39,14 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """Round templates: the use of each, and its radius in the table's units."""
     hex_width: float
     """The width of a hex in points, across its flats."""
+    armies: tuple[str, ...] = ()
+    """Titles of the armies that were chosen, by side; empty if they are the scenario's."""
+
+    def called(self, side: int) -> str:
+        """Return the name of a side, with the title of its army if that was chosen."""
+        name = next(seat.name for seat in self.picture.seats if seat.side == side)
+        title = self.armies[side] if side < len(self.armies) else ""
+        return name if title in ("", name) else f"{name}: {title}"
 
     def units(self) -> list[tuple[str, Group]]:
         """Return all units after deployment, each with its letter and number, which are also printed on its
@@ -55,11 +65,11 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
     rules = match.ruleset
     picture = rules.depict(match.state, None)
     zones = _place(match, picture)
-    titles = {card.id: card.title for card in rules.scenarios()}
     supplies = rules.parts.supplies
     return PaperGame(
         title=rules.title,
-        scenario=titles.get(setting.scenario, setting.scenario),
+        scenario=_scenario_of(setting, match),
+        armies=_armies_of(setting, match),
         picture=picture,
         placed=rules.depict(match.state, None),
         zones=zones,
@@ -68,6 +78,30 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
         templates=() if supplies is None or supplies.templates is None else tuple(supplies.templates(match.state)),
         hex_width=hex_width,
     )
+
+
+def _scenario_of(setting: Setting, match: Match) -> str:
+    """Return the title of a scenario, which may be a file or a text."""
+    files = match.ruleset.scenario_files
+    if files is None or files.card is None:
+        titles = {card.id: card.title for card in match.ruleset.scenarios()}
+        return titles.get(setting.scenario, setting.scenario)
+    with reading(match.state.book.pack):
+        return files.card(setting.scenario).title
+
+
+def _armies_of(setting: Setting, match: Match) -> tuple[str, ...]:
+    armoury, book = match.ruleset.army_lists, match.state.book
+    if armoury is None or armoury.card is None:
+        return ()
+    titles = []
+    with reading(book.pack):
+        for word in setting.armies:
+            try:
+                titles.append(armoury.card(book, word).title)
+            except InputError:  # a word for an army that depends on the size of the battle
+                titles.append("")
+    return tuple(titles)
 
 
 def _place(match: Match, picture: Picture) -> tuple[Zone, ...]:

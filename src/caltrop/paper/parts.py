@@ -70,7 +70,7 @@ def sheets(game: PaperGame, sheet: PaperSheet) -> None:
         own = [(tag, group) for tag, group in game.units() if group.side == seat.side]
         if not own:
             continue
-        parts: list[object] = [paragraph(f"{seat.name}", TITLE)]
+        parts: list[object] = [paragraph(game.called(seat.side), TITLE)]
         parts.append(paragraph(f"{game.title}: {game.scenario}. {quantity(len(own), 'unit')}.", SMALL))
         parts += [_unit(tag, group) for tag, group in own]
         sheet.flow(parts)
@@ -431,7 +431,7 @@ def reference(game: PaperGame, sheet: PaperSheet) -> None:
                 row = (group.name, *[stat.value for stat in group.stats])
                 by_labels.setdefault(tuple(stat.label for stat in group.stats), []).append(row)
         if by_labels:
-            parts.append(paragraph(seat.name, HEAD))
+            parts.append(paragraph(game.called(seat.side), HEAD))
         parts += [table([["unit", *names], *dict.fromkeys(rows)]) for names, rows in by_labels.items()]
     sheet.flow(parts)
 

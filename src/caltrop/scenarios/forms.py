@@ -32,6 +32,7 @@ Role = Literal[
     "disc",
     "length",
     "rows",
+    "span",
     "depth",
     "reach",
     "edge",
@@ -45,9 +46,9 @@ Role = Literal[
 a list of two, one for each side; `side` one of the two sides. `ground` is a kind of ground; `name` a name that no other
 item of the list has. `words` is a text that names edges. `place` is a point; `box` two corners of a rectangle;
 `outline` and `line` several points; `disc` a point and a radius. `length` is a distance; `rows` two distances from the
-south edge; `edge` an edge by its compass word. `depth` is how far a zone reaches from the `edge` beside it, or from the
-south and the north edge if none is beside it. `reach` is the radius of a zone around the `place` beside it. `hexes` is
-a text that names hexes and `hex` a text that names one.
+south edge, of a zone of a side, and `span` two of another strip. `edge` is an edge by its compass word. `depth` is how
+far a zone reaches from the `edge` beside it, or from the south and the north edge if none is beside it. `reach` is the
+radius of a zone around the `place` beside it. `hexes` is a text that names hexes and `hex` a text that names one.
 """
 
 MARK = "x-drawn"
@@ -71,7 +72,7 @@ def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:
     whole = msgspec.json.schema(form)
     for record in _records(form, {}).values():
         properties = whole["$defs"].get(record.__name__, {}).get("properties", {})
-        for name, words in _docstrings(record).items():
+        for name, words in docstrings(record).items():
             if name in properties and "description" not in properties[name]:
                 properties[name]["description"] = words
     return whole
@@ -94,7 +95,7 @@ def _records(form: type[msgspec.Struct], records: dict[str, type[msgspec.Struct]
     return records
 
 
-def _docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
+def docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
     """Return the docstrings of a class's fields by name; empty if its source is missing."""
     words: dict[str, str] = {}
     for base in reversed(record.__mro__):

@@ -49,7 +49,8 @@ from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.roster import nearest, read_yaml, refuse_other_link, utf8
 from caltrop.roster.places import unspelled
-from caltrop.scenarios.drafts import Fault, yaml_of
+from caltrop.scenarios.drafts import Fault, shipped_draft, yaml_of
+from caltrop.scenarios.forms import docstrings
 
 HEAD = "pack.yaml"
 """The file that makes a folder a pack."""
@@ -547,6 +548,8 @@ class PackField(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 0
     """Greatest number allowed in the field; `least` is the smallest."""
     choices: tuple[str, ...] = ()
+    words: str = ""
+    """Meaning of the field in a sentence; empty if its name says all of it."""
 
 
 class PackRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -583,8 +586,11 @@ def _sheet(rules: Ruleset, sheet: Sheet[Any]) -> PackSheet:
         field: tuple(rows_of(words) if isinstance(words, str) else words(rows_of))
         for field, words in sheet.refs.items()
     }
+    meanings = docstrings(sheet.kind)
     fields = [
-        _field(field, sheet, shown_fields.get(field.encode_name, ()))
+        msgspec.structs.replace(
+            _field(field, sheet, shown_fields.get(field.encode_name, ())), words=meanings.get(field.name, "")
+        )
         for field in msgspec.structs.fields(sheet.kind)
         if field.name not in sheet.hidden
     ]
@@ -613,7 +619,8 @@ def _field(field: msgspec.structs.FieldInfo, sheet: Sheet[Any], path: tuple[str,
     inner = getattr(kind, "item_type", None)
     if isinstance(inner, inspect.IntType):
         return PackField(name=name, sort="numbers", least=least, most=most)
-    return PackField(name=name, sort="data", choices=path)
+    words = tuple(map(str, inner.values)) if isinstance(inner, inspect.LiteralType) else path
+    return PackField(name=name, sort="data", choices=words)
 
 
 class OddsTold(msgspec.Struct, frozen=True, kw_only=True):
@@ -700,14 +707,26 @@ def _mean(chances: Mapping[int, float]) -> float:
 
 
 def _scenario_with(rules: Ruleset, book: Book, key: str) -> str | None:
-    word = f'"{key.rpartition("/")[2]}"'.encode()
+    """Return a scenario in which a row is used: one whose file names it, or whose initial state does."""
+    word = key.rpartition("/")[2]
     for card in [*rules.scenarios()]:
         try:
-            if word in stored(rules.begin(book, card.id)):
+            if _names(shipped_draft(rules.name, card.id), word):
+                return card.id
+            if f'"{word}"'.encode() in stored(rules.begin(book, card.id)):
                 return card.id
         except ValueError:
             continue
     return None
+
+
+def _names(value: Any, word: str) -> bool:
+    """Return whether plain data has a text or a key that is equal to a word."""
+    if isinstance(value, Mapping):
+        return word in value or any(_names(one, word) for one in value.values())
+    if isinstance(value, list | tuple):
+        return any(_names(one, word) for one in value)
+    return bool(value == word)
 
 
 class PackLook(msgspec.Struct, frozen=True, kw_only=True):

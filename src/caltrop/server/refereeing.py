@@ -9,9 +9,11 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
+from caltrop.engine.packs import PACK, pack_called
 from caltrop.host.games import Games
 from caltrop.host.seats import ServerLibrary
 from caltrop.journal import Setting
+from caltrop.kit.requests import with_pack
 from caltrop.paper.game import PaperGame, game_of
 from caltrop.picture import Group
 from caltrop.server.requests import Route, json_of
@@ -46,8 +48,10 @@ def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
     """
     rules = library.find(body.ruleset)
     scenario = body.scenario or rules.scenarios()[0].id
-    library.check(rules, scenario, body.armies)
-    rulings = {name: str(value) for name, value in body.rules.items()}
+    given = with_pack(rules, body.rules, body.pack)
+    pack = pack_called(str(given[PACK])) if PACK in given else None
+    library.check(rules, scenario, body.armies, pack)
+    rulings = {name: str(value) for name, value in given.items()}
     setting = Setting.chosen(rules.name, body.edition, scenario, body.armies, body.size, rulings)
     game, supplies = game_of(setting, 1.0), rules.parts.supplies
     p = game.picture
@@ -60,7 +64,7 @@ def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
         rounds=p.stage.rounds,
         steps=steps or tuple([(name, "") for name in p.stage.steps]),
         victory=() if p.goal is UNSET else p.goal.words,
-        sides=tuple([(seat.name, seat.letter) for seat in p.seats]),
+        sides=tuple([(game.called(seat.side), seat.letter) for seat in p.seats]),
         points=tuple([_points(game, side) for side in range(len(p.seats))]),
         units=tuple([_unit(group) for group in game.placed.groups]),
         markers=() if supplies is None else supplies.markers,

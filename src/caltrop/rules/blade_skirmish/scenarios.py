@@ -134,7 +134,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Area for models without a starting place, who are placed at random."""
 
-    rows: tuple[Length, Length]
+    rows: Annotated[tuple[Length, Length], drawn("span")]
     """Least and greatest distance from the south edge, in inches."""
     parts: bool = False
     """True if the width is divided into equal parts, one for each model; chance decides which model gets which part."""

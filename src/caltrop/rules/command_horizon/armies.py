@@ -310,8 +310,12 @@ The rulebooks print no points, so `caltrop study points` measures costs in battl
 
 
 def cost_of(book: Book, army: ArmyList) -> int | None:
-    """Return the measured cost of a valid army list, in points; None if one of its units was not measured."""
+    """Return the measured cost of a valid army list, in points; None if one of its units was not measured, or has other
+    numbers by a pack.
+    """
     if COSTS is None or book.edition != "current":
+        return None
+    if any(f"{army.army}/{entry.kind}" in UNIT_SHEET.changed(book) for entry in army.units):
         return None
     cost = COSTS.of(army.army, [_priced(book, army.army, entry) for entry in army.units], ("command",))
     return None if cost is None else round(cost)

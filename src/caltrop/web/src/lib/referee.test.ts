@@ -111,7 +111,7 @@ describe("dice of a referee", () => {
         { field: "dice.attack", message: "8 attack dice are called for; this roll has 0", values: { dice: 8 } },
         { single: [] },
       ),
-    ).toMatchObject({ field: "attack", count: 8, single: false });
+    ).toMatchObject({ field: "attack", count: 8, single: false, words: "8 attack dice are called for" });
     expect(
       neededBy(
         { field: "dice.injury", message: "this die is called for: 5 + 3 = 8", values: { dice: 1 } },

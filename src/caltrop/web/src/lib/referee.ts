@@ -154,7 +154,9 @@ export function neededBy(
   const single = schema.single.includes(name);
   const count = single ? 1 : values["dice"];
   if (typeof count !== "number") return null;
-  return { field: name, count, single, words: message };
+  // The place in the request says nothing to somebody at a table, and that no die has fallen is known.
+  const words = message.replace(`${field}: `, "").replace("; this roll has 0", "");
+  return { field: name, count, single, words };
 }
 
 /** The list of dice that a request does not have at all; null if something else is wrong. */

@@ -1332,6 +1332,7 @@ export interface PackField {
   least: number;
   most: number;
   choices: string[];
+  words: string;
 }
 
 export interface PackFile {
