@@ -10,7 +10,7 @@ The package has seven floors, and a package imports only from its own floor and 
 1. `table`, `roster`, `picture`: the table, data files, and drawings.
 0. `geometry`, `chance`, `clauses`: whole-number geometry, dice, and the ids of clauses.
 
-Every floor may use `agreeing`, `errors` and `parameters`, which lie below the ground floor.
+Every floor may use `agreeing`, `errors`, `languages` and `parameters`, which lie below the ground floor.
 
 This module has the version and the error for unreadable input, which every floor may use too. It also has the
 functions of `caltrop.front`, which are imported when they are first used, so that `import caltrop` is fast and loads no

@@ -332,6 +332,7 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
         ["play", "duel", "--players", "nobody,nobody"], ["play", "duel", "--port", "-1"],
         ["play", "command-horizon", "--armies", "alliance"], ["play", "command-horizon", "--armies", "alliance,orcs"],
         ["play", "command-horizon", "--size", "-4"], ["play", "command-horizon", "--size", "99999999999"],
+        ["play", "duel", "--language", "de"], ["play", "duel", "--terminal", "--language", "x"],
     ],
     "print": [
         ["print"], ["print", "duel"], ["print", "chess", "--output", "x.pdf"],

@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 
 from caltrop.lab import sentences
-from caltrop.lab.sentences import languages
+from caltrop.languages import catalog_file, catalog_in, languages
 
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "src" / "caltrop" / "web"
@@ -57,12 +57,12 @@ def place(language: str, scope: str) -> Path:
     """Return the file of a catalog: those of games lie in the folders of the games."""
     if scope == "page":
         return WEB / "src" / "languages" / language / "page.json"
-    return sentences.catalog_file(language, scope)
+    return catalog_file(language, scope)
 
 
 def catalog(language: str, scope: str) -> dict[str, str]:
     """Return the translations of a scope into a language; empty texts are still to be translated."""
-    return sentences.catalog_in(place(language, scope))
+    return catalog_in(place(language, scope))
 
 
 def entries_of(text: str) -> dict[str, str]:
@@ -97,6 +97,7 @@ def update(language: str) -> None:
             source: {key: own.get(key) or everywhere.get(key, "") for key in section}
             for source, section in sections(scope).items()
         }
+        file.parent.mkdir(exist_ok=True)
         file.write_text(json.dumps(entries, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
         shown = file.relative_to(ROOT)
         for key, translation in own.items():

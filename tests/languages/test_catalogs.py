@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from caltrop.lab.sentences import languages
+from caltrop.languages import languages
 from tests.languages.catalogs import SCOPES, catalog, keys, place, sections
 
 VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")

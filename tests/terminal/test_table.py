@@ -675,7 +675,7 @@ async def test_what_was_said_is_gone_when_something_else_is_asked(sit: Sit) -> N
         asked = here.decision.id
         here.say("There is nothing to end now.")
         await sitting.play(asked, here.decision.offers[0].action)
-        for _ in range(100):
+        for _ in range(1000):
             await driver.pause(0.02)
             now = desk(driver).decision
             if now is not None and now.id != asked:

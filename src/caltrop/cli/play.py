@@ -26,6 +26,7 @@ def play(
     pack: str | None = None,
     players: str | None = None,
     terminal: bool = False,
+    language: str | None = None,
     port: int = DEFAULT_PORT,
     database: str = "",
     no_browser: bool = False,
@@ -44,26 +45,50 @@ def play(
         pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
         players: Player of each side, as person,easy; a person against an easy computer by default.
         terminal: Play in the terminal instead.
+        language: Language of the terminal, as in `de`; English by default. The page has its own setting.
         port: The server's port; another free one if this is taken.
         database: Database of games; the user's data folder by default.
         no_browser: Print the address without opening a browser.
     """
+    if language is not None:
+        _check_language(language, terminal)
     if game is not None and game.endswith((".json", ".gz")):
         if scenario or armies or size is not None or edition or rule or pack:
             raise UsageError("a record has its scenario, armies and rules; --at and --players alone go with it")
         if at is None:
             raise UsageError("from which moment? Name it, as in caltrop play FILE --at 12")
         recorded = _of_record(game, at, players)
-        return start(recorded, terminal=terminal, port=port, database=database, no_browser=no_browser)
+        return start(
+            recorded, terminal=terminal, language=language, port=port, database=database, no_browser=no_browser
+        )
     if at is not None:
         raise UsageError("--at goes with the record of a game, as in caltrop play FILE --at 12")
     if game is None and (scenario or armies or size is not None or edition or rule or pack or players):
         raise UsageError("which game? Name it first, as in caltrop play duel")
     options = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players, pack)
-    return start(options, terminal=terminal, port=port, database=database, no_browser=no_browser)
+    return start(options, terminal=terminal, language=language, port=port, database=database, no_browser=no_browser)
 
 
-def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database: str, no_browser: bool) -> int:
+def _check_language(language: str, terminal: bool) -> None:
+    from caltrop.languages import languages
+    from caltrop.roster import nearest
+
+    if not terminal:
+        raise UsageError("--language goes with --terminal; the language of the page is chosen under Settings")
+    names = ("en", *languages())
+    if language not in names:
+        raise InputError(f"there are no translations into {language[:40]!r}; {nearest(language, names)}")
+
+
+def start(
+    options: dict[str, Any] | None,
+    *,
+    terminal: bool,
+    language: str | None = None,
+    port: int,
+    database: str,
+    no_browser: bool,
+) -> int:
     """Go to a new game in the browser or in the terminal, or to the lobby.
 
     Args:
@@ -85,7 +110,7 @@ def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database
 
         if options is not None:
             _files(options)
-        return play_here(options or {}, database)
+        return play_here(options or {}, database, language or "en")
     if options is not None and "record" not in options:
         _check(options)
     files = [] if options is None else _files(options)

@@ -13,13 +13,13 @@ code or a data file, so there is no second list to keep up to date. A template m
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from caltrop.agreeing import agreeing, plural
+from caltrop.languages import catalog_file, catalog_in
 
 SHARED = (
     "asking",
@@ -190,15 +190,15 @@ ROOT = Path(__file__).parents[1]
 """Folder of the package."""
 ROOMS = tuple(sorted(file.parent.name for file in ROOT.glob("rules/*/__init__.py")))
 """Folders of the rulesets in the package."""
-SCOPES = ("shared", *[room.replace("_", "-") for room in ROOMS])
-"""Games whose sentences can be listed; `shared` has those that all games share."""
+SCOPES = ("shared", "terminal", *[room.replace("_", "-") for room in ROOMS])
+"""Games whose sentences can be listed; `shared` has those that all games share, `terminal` those of the terminal."""
 
 
 def sentences_of(game: str) -> tuple[Sentence, ...]:
     """Return the sentences of a ruleset, in the order of its files; each text once.
 
     Args:
-        game: Name of the ruleset; `shared` for the sentences that all games share.
+        game: Name of the ruleset; `shared` for the sentences that all games share, `terminal` for the terminal's.
 
     Raises:
         LookupError: the package has no ruleset of that name.
@@ -206,9 +206,8 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
     if game not in SCOPES:
         raise LookupError(game)
     room, shared = game.replace("-", "_"), game == "shared"
-    folders = [
-        ROOT / name for name in (SHARED if shared else (f"rules/{room}", f"players/{room}", f"scenarios/{room}"))
-    ]
+    own = ("terminal",) if game == "terminal" else (f"rules/{room}", f"players/{room}", f"scenarios/{room}")
+    folders = [ROOT / name for name in (SHARED if shared else own)]
     files = [
         file
         for folder in folders
@@ -226,28 +225,6 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
 def _is_for_programs(file: Path) -> bool:
     place = file.relative_to(ROOT)
     return not NO_SENTENCES.isdisjoint({*place.parts, place.as_posix()})
-
-
-def languages() -> list[str]:
-    return sorted(file.stem for file in (ROOT / "languages").glob("*.json"))
-
-
-def catalog_file(language: str, game: str) -> Path:
-    if game == "shared":
-        return ROOT / "languages" / f"{language}.json"
-    return ROOT / "rules" / game.replace("-", "_") / "languages" / f"{language}.json"
-
-
-def catalog_in(file: Path) -> dict[str, str]:
-    """Return the translations in a file, by sentence; empty ones are still to be made. Return no translations if the
-    file is missing.
-
-    A catalog has a section for each source file.
-    """
-    if not file.exists():
-        return {}
-    sections: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8"))
-    return {key: text for section in sections.values() for key, text in section.items()}
 
 
 def translations(language: str, game: str) -> dict[str, str]:
@@ -291,6 +268,11 @@ def is_for_players(text: str) -> bool:
     >>> [is_for_players(text) for text in ('"club":"{club}"', "mailto:{value}", "drawn-{slug}", "export {name}")]
     [False, False, False, False]
 
+    Styles of the terminal and options of commands are for programs too.
+
+    >>> [is_for_players(text) for text in ("bold reverse", "--seed {seed}", "bold riders")]
+    [False, False, True]
+
     The same holds for names of classes and of HTTP headers.
 
     >>> [is_for_players(text) for text in ("BattleOver", "Idempotency-Key", "{army}-infantry", "Re-roll")]
@@ -299,6 +281,8 @@ def is_for_players(text: str) -> bool:
     if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
         return False
     if re.match(r"\{?\"\w+\":|mailto:|export ", text):
+        return False
+    if re.fullmatch(r"(?:(?:bold|underline|reverse|yellow|\{\w+\}) ?)+|--.*|caltrop [a-z]+ --.*|.*\b1fr\b.*", text):
         return False
     if re.fullmatch(r"(?:[A-Z][a-z]+){2,}|\w+-(?:Encoding|Key)", text):
         return False
@@ -367,6 +351,11 @@ class _Reader(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        says = {keyword.arg for keyword in node.keywords} & FIELDS
+        if any(_name(base) == "Action" or getattr(base, "id", "") == "Action" for base in node.bases) and not says:
+            # An act without words of its own is shown by the name of its class.
+            words = "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in node.name).strip()
+            self.texts.append((words[:1].upper() + words[1:], node.lineno))
         for statement in node.body:
             self.visit(statement)
 

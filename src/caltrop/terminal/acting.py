@@ -92,7 +92,7 @@ class Acting:
         elif desk.hint is not None:
             await self.act(desk.hint.action)
         else:
-            desk.say("What would a strong player do? …", "")
+            desk.say("What would a strong player do?", "")
             self.advise(desk.decision.id)
 
     async def type_in(self, dice: DiceWanted) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +13,10 @@ from caltrop.host.database import data_folder, default_url
 from caltrop.host.games import Games
 from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
+from caltrop.languages import everything
+from caltrop.languages.translator import Translator
 from caltrop.terminal.lobby import Lobby
+from caltrop.terminal.pane import same
 from caltrop.terminal.screen import GameScreen
 from caltrop.terminal.sitting import Keys, Sitting
 
@@ -23,6 +26,7 @@ class Terminal(App[None]):
 
     Args:
         sitting: The player's sitting; without a game the lobby is shown first.
+        translate: Translates the texts that are shown.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -30,10 +34,10 @@ class Terminal(App[None]):
         Binding("ctrl+c,ctrl+q", "leave", "Leave", show=False, priority=True),
     ]
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: Sitting, translate: Callable[[str], str] = same) -> None:
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
-        self.sitting = sitting
+        self.sitting, self.translate = sitting, translate
 
     def on_mount(self) -> None:
         if self.sitting.live is not None:
@@ -52,24 +56,28 @@ class Terminal(App[None]):
         self.exit()
 
 
-async def main(setting: Mapping[str, Any], database: str = "") -> int:
+async def main(setting: Mapping[str, Any], database: str = "", language: str = "en") -> int:
     """Play until the person leaves, then print the command to continue. Returns the exit code.
 
     Args:
         setting: Settings of a new game; empty to choose in the lobby.
         database: The database of games; by default in the user's data folder.
+        language: The language of the texts, as in `de`.
     """
+    translate = same if language == "en" else Translator(everything(language), language).lines
     files = [name for name in (setting.get("scenario", ""), *setting.get("armies", ())) if Path(name).is_absolute()]
     games = Games(Storage(database or default_url()), ServerLibrary(files))
     try:
         sitting = Sitting(games, Keys(data_folder() / "seats.json"))
         if setting:
             await sitting.begin(setting)
-        await Terminal(sitting).run_async()
+        await Terminal(sitting, translate).run_async()
         left = sitting.live is not None and sitting.sides and sitting.table.game.over is None
     finally:
         await games.close()
     if left:
         where = f" --database {database}" if database else ""
-        print(f"Your game is kept as it stands. Go on with: caltrop play --terminal{where}")
+        words = translate("Your game is kept as it stands. Go on with:")
+        also = "" if language == "en" else f" --language {language}"
+        print(words, f"caltrop play --terminal{where}{also}")
     return 0

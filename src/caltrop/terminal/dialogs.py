@@ -22,7 +22,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+Z", "undo; where dice or the other side stand between, ask for leave"),
     ("Ctrl+Y", "redo: play again what was freely taken back, the last act taken back first"),
     ("On the table", ""),
-    ("arrows", "move the cursor; with Shift five cells"),
+    ("Arrow keys", "move the cursor; with Shift five cells"),
     ("45,30 Enter", "a place in the game's own measure, right and up from the lower left corner"),
     ("g", "go to a place; on a map of hexes by its name, as in g E5 Enter"),
     ("w, Backspace", "set a waypoint at the cursor; take the last one away"),
@@ -87,7 +87,7 @@ class TextPage(ModalScreen[None]):
                 break
             fits += 1
         self.at = max(0, min(self.at, len(self.lines) - fits))
-        head = PaneLine(f"{self.heading}  (Esc closes, arrows scroll)", "bold")
+        head = PaneLine("   ".join([self.heading, "Esc closes, arrows scroll"]), "bold")
         pane.show([head, *self.lines[self.at :]])
 
     def on_key(self, event: events.Key) -> None:
@@ -146,7 +146,7 @@ class YesNoQuestion(ModalScreen[bool | None]):
         yield Pane(id="question")
 
     def on_mount(self) -> None:
-        self.query_one("#question", Pane).show([PaneLine(self.words, "bold"), PaneLine("y yes   n no")])
+        self.query_one("#question", Pane).show([PaneLine(self.words, "bold"), PaneLine("   ".join(["y yes", "n no"]))])
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
@@ -175,7 +175,7 @@ class Writing(ModalScreen[str | None]):
     def _show(self) -> None:
         keys = f"Enter says it, Esc does not; {self.most - len(self.text)} left"
         self.query_one("#writing", Pane).show(
-            [PaneLine(self.words, "bold"), PaneLine(f"> {self.text}_"), PaneLine(keys, "dim")]
+            [PaneLine(self.words, "bold"), PaneLine(f"> {self.text}_", own=True), PaneLine(keys, "dim")]
         )
 
     def on_key(self, event: events.Key) -> None:

@@ -106,7 +106,10 @@ class Lobby(Screen[bool]):
             opponent = easiest(first)
             rules = ruleset(first)
             scenario = rules.scenarios()[0]
-            words = f"Play now: {rules.title}, {scenario.title}" + f", against {opponent}" * (scenario.players > 1)
+            if scenario.players > 1:
+                words = f"Play now: {rules.title}, {scenario.title}, against {opponent}"
+            else:
+                words = f"Play now: {rules.title}, {scenario.title}"
             entries.append(MenuEntry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
             begun = [MenuEntry(f"{_GO_ON[e.fault]}: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
             entries += begun[:_NEWEST]
@@ -212,7 +215,7 @@ class Lobby(Screen[bool]):
             words = f"{entry.words}\n{entry.detail}" if here and entry.detail else entry.words
             lines.append(PaneLine(words, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2} "))
         if asked.read is not None:
-            lines = [PaneLine(asked.hint), PaneLine(""), PaneLine(f"{self.typed}▏", "bold", "▶ ")]
+            lines = [PaneLine(asked.hint), PaneLine(""), PaneLine(f"{self.typed}▏", "bold", "▶ ", own=True)]
         self.query_one("#menu", Pane).show(lines, self.at)
         back = "Esc goes back" if self.chosen else "q leaves"
         how = "Type it, Enter takes it" if asked.read is not None else "Up and Down or a number choose, Enter takes"

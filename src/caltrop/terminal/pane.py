@@ -24,6 +24,8 @@ class PaneLine(NamedTuple):
     style: str = ""
     mark: str = ""
     mark_style: str = ""
+    own: bool = False
+    """True for the words of a person, and for text in the person's language already: neither is translated."""
 
 
 @lru_cache(maxsize=512)
@@ -54,6 +56,16 @@ def wrapped(words: str, width: int) -> list[str]:
 def rows_of(line: PaneLine, width: int) -> list[str]:
     """Return the rows of a paragraph at a width, without its prefix."""
     return wrapped(line.words, max(width - cell_len(line.mark), 1))
+
+
+def same(text: str) -> str:
+    """Return a text as it is: the translation into English."""
+    return text
+
+
+def _padded(mark: str, english: str) -> str:
+    """Return a translated prefix that is as long as the English one, if it ends with blanks."""
+    return mark.rstrip() + " " * max(cell_len(english) - cell_len(mark.rstrip()), 1) if english[-1:] == " " else mark
 
 
 class Rows(Widget, can_focus=False):
@@ -97,14 +109,27 @@ class Pane(Rows):
         self.tail = tail
         """True to show the end of the text instead of the beginning."""
 
+    def translated(self, lines: Sequence[PaneLine]) -> Sequence[PaneLine]:
+        if not self.is_attached:
+            return lines
+        translate = getattr(self.app, "translate", same)
+        if translate is same:
+            return lines
+
+        def one(line: PaneLine) -> PaneLine:
+            return line._replace(words=translate(line.words), mark=_padded(translate(line.mark), line.mark))
+
+        return [line if line.own else one(line) for line in lines]
+
     def show(self, lines: Sequence[PaneLine], keep: int = 0) -> None:
-        """Show other paragraphs; unchanged text is not redrawn."""
+        """Show other paragraphs in the language of the person; unchanged text is not redrawn."""
+        lines = self.translated(lines)
         if (lines, keep) != (self.lines, self.keep):
             self.lines, self.keep = lines, keep
             self.changed()
 
     def height_of(self, line: PaneLine) -> list[str]:
-        return rows_of(line, self.size.width)
+        return rows_of(self.translated([line])[0], self.size.width)
 
     def rows(self, width: int, height: int) -> list[tuple[PaneLine, str, str]]:
         rows: list[tuple[PaneLine, str, str]] = []
@@ -123,10 +148,13 @@ class Pane(Rows):
         start = 0 if last <= height - 1 else min(last - height + 1, first, len(rows) - height)
         seen = rows[start : start + height]
         if start:
-            seen[0] = (PaneLine("", "dim"), "", f"↑ {quantity(start, 'more row')}")
+            seen[0] = (PaneLine("", "dim"), "", f"↑ {self._more(start)}")
         if start + height < len(rows):
-            seen[-1] = (PaneLine("", "dim"), "", f"↓ {quantity(len(rows) - start - height + 1, 'more row')}")
+            seen[-1] = (PaneLine("", "dim"), "", f"↓ {self._more(len(rows) - start - height + 1)}")
         return seen
+
+    def _more(self, rows: int) -> str:
+        return self.translated([PaneLine(quantity(rows, "more row"))])[0].words
 
     def strips(self, width: int, height: int) -> list[Strip]:
         return [

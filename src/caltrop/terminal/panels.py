@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.cells import cell_len
 
 from caltrop.agreeing import quantity
@@ -17,7 +19,7 @@ from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DiceWanted, LogEntry, TalkLine
 
 _CHOOSING_KEYS = (
-    "Tab/1-9 choose",
+    "Tab, 1-9 choose",
     "Enter take",
     "e end step",
     "n unit",
@@ -74,25 +76,26 @@ _TALKED = 2
 # At the top.
 
 
-def top(desk: Desk, width: int) -> list[PaneLine]:
-    stage, title = desk.picture.stage, ruleset(desk.view.ruleset).title
-    rounds = f"Round {stage.round}" + (f" of {stage.rounds}" if stage.rounds else "")
+def top(desk: Desk, width: int, translate: Callable[[str], str]) -> list[PaneLine]:
+    """Return the top lines, in the language of the person."""
+    stage, title = desk.picture.stage, translate(ruleset(desk.view.ruleset).title)
+    rounds = f"Round {stage.round} of {stage.rounds}" if stage.rounds else f"Round {stage.round}"
     if stage.round == 0:
         rounds = "Before the first round"
-    step = ""
+    rounds, step = translate(rounds), ""
+    steps = [translate(name) for name in stage.steps]
     if 0 <= stage.now < len(stage.steps):
-        before = " › ".join(
-            [*stage.steps[: stage.now], f"[{stage.steps[stage.now].upper()}]", *stage.steps[stage.now + 1 :]]
-        )
-        short = f"step {stage.now + 1} of {len(stage.steps)}: {stage.steps[stage.now].upper()}"
+        present = steps[stage.now].upper()
+        before = " › ".join([*steps[: stage.now], f"[{present}]", *steps[stage.now + 1 :]])
+        short = f"{translate(f'step {stage.now + 1} of {len(steps)}')}: {present}"
         step = before if len(f"{title}   {rounds}   {before}") <= width else short
     # Parts that do not fit are left out, beginning with the least important.
     seats = ""
     for much in (4, 3, 2, 1, 0):
-        seats = "   ".join(_seat(desk, seat, much) for seat in desk.picture.seats)
+        seats = "   ".join(translate(_seat(desk, seat, much)) for seat in desk.picture.seats)
         if cell_len(seats) <= width:
             break
-    return [PaneLine(step, "", f"{title}   {rounds}   ", "bold"), PaneLine(seats)]
+    return [PaneLine(step, "", f"{title}   {rounds}   ", "bold", own=True), PaneLine(seats, own=True)]
 
 
 def _seat(desk: Desk, seat: Seat, much: int) -> str:
@@ -203,7 +206,7 @@ def _over(desk: Desk) -> list[PaneLine]:
         PaneLine(over.reason),
         *([PaneLine(secret)] if desk.view.kept_back else []),
         PaneLine(""),
-        PaneLine("Enter twice: another game   o: the log   q: leave"),
+        PaneLine("   ".join(["Enter twice: another game", "o: the log", "q: leave"])),
     ]
 
 
@@ -261,7 +264,7 @@ def units(desk: Desk) -> tuple[list[PaneLine], int]:
         if group.id == desk.selected:
             keep = len(lines)
         mark = "▶" if group.id == desk.selected else "•" if group.id in ready else " "
-        off = "" if group.pieces else " · off the table"
+        off = "" if group.pieces else " · " + "off the table"
         if group.pieces and desk.is_hexes:
             off = f" · {words.place(group.pieces[0].at, desk.picture)}"
         lines.append(PaneLine(words.unit(group, desk.picture, letters) + off, COLOURS[group.side % 4], mark))
@@ -292,7 +295,7 @@ def _log_line(entry: LogEntry, desk: Desk) -> PaneLine:
 
 def _talk_line(line: TalkLine, desk: Desk) -> PaneLine:
     seat = next((s for s in desk.view.seats if s.side == line.side), None)
-    return PaneLine(f"{'' if seat is None else seat.called or seat.name}: {line.text}", "italic", "  ")
+    return PaneLine(f"{'' if seat is None else seat.called or seat.name}: {line.text}", "italic", "  ", own=True)
 
 
 def message(desk: Desk) -> list[PaneLine]:
@@ -335,10 +338,11 @@ def _under_cursor(desk: Desk) -> list[str]:
     return names
 
 
-def keys(desk: Desk, width: int) -> list[PaneLine]:
+def keys(desk: Desk, width: int, translate: Callable[[str], str]) -> list[PaneLine]:
+    """Return the reminders of keys that have room, in the language of the person."""
     keys = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
-    shown = " ? keys "
-    for key in keys:
+    shown = f" {translate('? keys')} "
+    for key in map(translate, keys):
         if len(shown) + len(key) + 2 <= width:
             shown += f" {key} "
-    return [PaneLine(shown, "reverse")]
+    return [PaneLine(shown, "reverse", own=True)]

@@ -7,7 +7,7 @@ its reason and the nearest legal act.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from textual import events
@@ -25,7 +25,7 @@ from caltrop.terminal.desk import Desk
 from caltrop.terminal.dialogs import Curtain, TextPage, Writing, YesNoQuestion
 from caltrop.terminal.handover import Handover
 from caltrop.terminal.keyboard import Keyboard
-from caltrop.terminal.pane import CharacterBoard, Pane, PaneLine, rows_of
+from caltrop.terminal.pane import CharacterBoard, Pane, PaneLine, rows_of, same
 from caltrop.terminal.pointing import Pointing
 from caltrop.terminal.sitting import Sitting
 
@@ -185,7 +185,7 @@ class GameScreen(Screen[None]):
         size = self.query_one("#board", CharacterBoard).size
         return size.width or 40, size.height or 14
 
-    def _lay_out(self, message: list[PaneLine]) -> frame.ScreenDivision:
+    def _lay_out(self, message: Sequence[PaneLine]) -> frame.ScreenDivision:
         width, height = self.app.size
         parts = frame.divided(self.desk.picture, width, height, sum(len(rows_of(line, width)) for line in message))
         self.styles.grid_columns = f"1fr {parts.side}"
@@ -201,21 +201,25 @@ class GameScreen(Screen[None]):
         if not self.is_attached:
             return
         desk, width = self.desk, self.app.size.width
-        message = panels.message(desk)
+        message = self.query_one("#message", Pane).translated(panels.message(desk))
         parts = self._lay_out(message)
         beside = self.query_one("#side", Vertical).size.width
-        self.query_one("#top", Pane).show(panels.top(desk, width))
+        self.query_one("#top", Pane).show(panels.top(desk, width, self._translate))
         self.query_one("#board", CharacterBoard).show(frame.table(desk))
         self.query_one("#choices", Pane).show(
             *(panels.units(desk) if desk.units_shown else panels.choices(desk, beside))
         )
         self.query_one("#units", Pane).show(*panels.units(desk))
         log = self.query_one("#log", Pane)
-        log.border_title = panels.unread(desk, width - parts.side if parts.beside else width, parts.log - 1)
+        unread = panels.unread(desk, width - parts.side if parts.beside else width, parts.log - 1)
+        log.border_title = self._translate(unread)
         log.show(panels.log(desk))
-        self.query_one("#message", Pane).show(message)
-        self.query_one("#keys", Pane).show(panels.keys(desk, width))
+        self.query_one("#message", Pane).show([line._replace(own=True) for line in message])
+        self.query_one("#keys", Pane).show(panels.keys(desk, width, self._translate))
         self.call_after_refresh(self._seen, desk.proposal)
+
+    def _translate(self, text: str) -> str:
+        return str(getattr(self.app, "translate", same)(text))
 
     def _seen(self, proposal: Proposal | None) -> None:
         self.desk.drawn = proposal

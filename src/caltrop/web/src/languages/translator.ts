@@ -79,6 +79,8 @@ export function translator(
   language: string,
   ordinal: (number: number) => string = (number) => `${number}.`,
 ): Translate {
+  const exactly = new Map<string, string>();
+  /** Sentences by their small letters: for those that a text begins with a capital, or does not. */
   const whole = new Map<string, [string, string]>();
   const nouns = new Map<string, string[]>();
   const templates = new Map<string, Template[]>();
@@ -99,6 +101,7 @@ export function translator(
       continue;
     }
     if (!key.includes("{")) {
+      exactly.set(key, translation);
       whole.set(key.toLowerCase(), [key, translation]);
       continue;
     }
@@ -122,6 +125,14 @@ export function translator(
     );
   };
 
+  /** Tell whether a part of a text is a sentence with its own translation, longer than the words of a weak template. */
+  const holdsSentence = (text: string, weight: number): boolean =>
+    [...text.matchAll(new RegExp(SEAMS[0] ?? "", "g"))].some(({ index, 0: between }) =>
+      [text.slice(0, index), text.slice(index + between.length)].some(
+        (part) => part.length > weight && part.includes(" ") && whole.has(part.toLowerCase()),
+      ),
+    );
+
   const numbered = (text: string): string | null => {
     const parts = NUMBER.exec(text);
     const forms = parts?.[2] === undefined ? undefined : nouns.get(parts[2].toLowerCase());
@@ -131,11 +142,15 @@ export function translator(
 
   const filled = (text: string): string | null => {
     const possible = [...new Set((text.match(WORDS) ?? []).flatMap((word) => templates.get(word.toLowerCase()) ?? []))];
-    for (const { fits, names, touching, translation, weak } of possible.sort(
+    for (const { fits, names, touching, translation, weak, weight } of possible.sort(
       (one, other) => other.weight - one.weight,
     )) {
       const values = fits.exec(text);
-      if (!values || (weak && values.slice(1).some((value) => /[,;:.?!] /.test(value)))) continue;
+      if (
+        !values ||
+        (weak && (values.slice(1).some((value) => /[,;:.?!] /.test(value)) || holdsSentence(text, weight)))
+      )
+        continue;
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
       const sentence = translation.replace(HOLE, (_, hole: string) => {
         const [name = "", forms] = hole.split(":");
@@ -210,6 +225,8 @@ export function translator(
 
   /** A text that a key fits as a whole; null if none does. */
   const inOne = (text: string): string | null => {
+    const same = exactly.get(text);
+    if (same !== undefined) return same;
     const exact = whole.get(text.toLowerCase());
     if (exact) return /^[a-z]/.test(exact[0]) && /^[A-Z]/.test(text) ? capital(exact[1]) : exact[1];
     const translation = numbered(text) ?? filled(text) ?? named(text);
