@@ -445,7 +445,7 @@ class Mutants:
         return [(item, FIRST + 10 * seconds) for item, seconds in self.reach.of(change, items)]
 
     def _recorded(self, session: pytest.Session, items: list[pytest.Item], reach: Reach) -> None:
-        """See to it that the reach of these tests is known."""
+        """Record which code each of these tests runs, unless it is recorded already."""
 
         def run(item: pytest.Item, after: pytest.Item | None) -> str:
             forget()

@@ -544,7 +544,7 @@ class Twins:
             free = [server.game.match.boundary(side) for server in self.servers]
             assert free[0] == free[1]
             if point and free[0] is None:
-                # Both are asked about the game as it stands now before and after.
+                # Both servers are asked about the game before an act is taken back, and after it is played again.
                 self.both(side, {"type": "undo"})
                 self.compare(self.eyes)
                 self.both(side, {"type": "redo"})

@@ -70,10 +70,10 @@ class Watcher(Protocol):
         """Note that the innermost frame is past its last step."""
 
     def threw(self, effect: Throw, /) -> None:
-        """Note that the dice of the step fell."""
+        """Record that the step has thrown its dice."""
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure], /) -> None:
-        """Note that the queued procedures are put on the stack in this order, the first of *waiting* innermost."""
+        """Record that the queued procedures are put on the stack in this order, the first of *waiting* innermost."""
 
 
 def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:

@@ -154,7 +154,7 @@ class Storage:
             self._were = self._files()
             with self.engine.begin() as connection:
                 if self._path is not None:
-                    # It is found out now whether the file may be written, and not when somebody has played an act.
+                    # A file that may not be written is refused here, before anybody plays an act.
                     connection.execute(text(_NOTHING))
                 connection.execute(select(EVENTS.c.id).limit(1))
             self._were = self._files()

@@ -244,11 +244,11 @@ def test_how_likely_an_unseen_hand_holds_a_card() -> None:
     assert chance_held(view, 1, "barrage") == 0
     assert chance_held(view, 0, "pincer") == 1
     assert chance_held(view, 0, "ambush") == 0
-    # Of two copies one is in one's own hand.
+    # One of the two copies is in the viewer's own hand.
     copies = CARDS["pincer"].count - 1
     missed = math.prod((unseen - copies - i) / (unseen - i) for i in range(3))
     assert chance_held(view, 1, "pincer") == pytest.approx(1 - missed)
-    # A viewer of both hands is sure.
+    # The chance is 0 or 1 for a viewer who sees both hands.
     assert chance_held(t, 1, "ambush") == 1
     assert chance_held(redacted(battle(hands=((), ("pincer",)), without=("ambush",)), 0), 1, "ambush") == 0
 

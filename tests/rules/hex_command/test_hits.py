@@ -104,7 +104,7 @@ def test_a_leader_is_safe_without_a_casualty() -> None:
 
 @pytest.mark.clause("HX-LDS-04", "HX-LDS-05", "HX-LDS-06", "HX-Q10", "HX-DIE-04")
 def test_a_leader_falls_with_a_casualty_and_still_steadies_the_unit() -> None:
-    """Example 11."""
+    """Check example 11 of the rulebook."""
     assert end(attack("I-M", target("I-M", leader=True)), "L I R") == (3, True, 0)
 
 

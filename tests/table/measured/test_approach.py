@@ -166,7 +166,7 @@ def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
         target = (dice.randrange(3000, 5000), dice.randrange(1500, 4500), R)
         x, y = dice.randrange(1500, 3000), dice.randrange(1000, 3500)
         ground = boxed((x, y, x + dice.randrange(200, 1200), y + dice.randrange(200, 1500)))
-        # Half of the bases stand about the target, so that the straight end is often taken.
+        # Half of the bases are close to the target, so that the end of the straight path is often occupied.
         near = [point_along(target[:2], dice.choice(directions(32)), dice.randrange(254, 600)) for _ in range(3)]
         others = [(*p, R) for p in near] + [(dice.randrange(800, 5200), dice.randrange(800, 5200), R) for _ in range(3)]
         start = (500, dice.randrange(300, 5700))

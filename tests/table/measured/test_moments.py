@@ -63,7 +63,7 @@ def test_bases_in_step_arrive_together_and_others_do_not() -> None:
 def test_the_first_moment_is_that_of_a_look_at_every_moment(
     ground: TableGround, path: list[Point], r: int, watcher: Disc, blockers: list[Disc], limit: int
 ) -> None:
-    # A way of at most 40 moments, so that every one can be looked at.
+    # The path is so short that it has at most 40 moments, and each of them can be checked.
     near = [path[0], *(point_along(path[0], (q[0] - path[0][0], q[1] - path[0][1]), 20) for q in path[1:])]
     way = SharedWay([near])
 

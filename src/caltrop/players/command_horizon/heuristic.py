@@ -173,8 +173,8 @@ class Heuristic:
         return Concentrate() if use > shot + self.weights.rather else DoNotConcentrate()
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
-        """Return what more points are about worth: the first let units act, then come boosts, then little is left to
-        buy.
+        """Return a rough value of more command points: the first let units act, the next buy boosts, and more than that
+        buys little.
         """
         need = boosts = 0
         for u in t.in_play(side):

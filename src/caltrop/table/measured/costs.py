@@ -83,8 +83,8 @@ def cut_to(ground: TableGround, path: Sequence[Point], limit: int) -> tuple[Poin
         price = spent(ground, cut_at_length(path, beyond))
     tries = 0
     while beyond - free > 1:
-        # Costs are linear between borders of terrain, so interpolation finds the place soon. Every third try halves the
-        # rest, which bounds the number of tries.
+        # Between borders of terrain the cost grows evenly, so interpolation needs few tries. Every third try halves the
+        # rest, which limits their number.
         tries += 1
         middle = (free + beyond) // 2
         if tries % 3:

@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Milliseconds before the next try, after *tries* that failed: quick at first, never more than eight seconds apart. */
+/** Return the milliseconds before the next try to connect: few after the first failures, and at most eight seconds. */
 export function patience(tries: number): number {
   return Math.min(250 * 2 ** tries, 8000);
 }
