@@ -61,11 +61,11 @@ def wrong_with_player(text: str) -> str:
     """Return what is wrong with the name of a fighter's player, in words; empty if nothing is.
 
     >>> wrong_with_player("Ann"), wrong_with_player("A" * 25)
-    ('', 'who plays her has a name of 1 to 24 characters, without signs that cannot be seen')
+    ('', 'the name of a player has 1 to 24 characters, all of them visible')
     """
     if len(text) <= 24 and not wrong_with_saying(text):
         return ""
-    return "who plays her has a name of 1 to 24 characters, without signs that cannot be seen"
+    return "the name of a player has 1 to 24 characters, all of them visible"
 
 
 def wrong_with_saying(text: str) -> str:

@@ -123,8 +123,8 @@ describe("a series in words", () => {
 
   it("tells a change from chance", () => {
     expect([changeOf(0.1, 0.3), changeOf(-0.3, -0.1), changeOf(-0.1, 0.1), changeOf(0, 0)]).toEqual([
-      "more, beyond chance",
-      "less, beyond chance",
+      "significantly more",
+      "significantly less",
       "may be chance",
       "the same",
     ]);

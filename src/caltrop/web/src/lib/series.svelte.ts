@@ -128,9 +128,9 @@ export function verdictOf(series: Series): string {
 /** Return the meaning of an interval of a difference, in words. */
 export function changeOf(low: number, high: number): string {
   return low > 0
-    ? "more, beyond chance"
+    ? "significantly more"
     : high < 0
-      ? "less, beyond chance"
+      ? "significantly less"
       : low === 0 && high === 0
         ? "the same"
         : "may be chance";
