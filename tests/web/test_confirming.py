@@ -162,3 +162,18 @@ def test_two_clicks_on_giving_up_give_nothing_up(table: Table) -> None:
     table.button("Give up").click()
     sure.click()
     expect(table.page.get_by_role("link", name="Play again")).to_be_visible()
+
+
+def test_what_is_pressed_is_24_pixels_wide_and_high(table: Table) -> None:
+    """Words within a sentence may be lower."""
+    table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+    expect(table.question).not_to_be_empty()
+    small = table.page.evaluate(
+        """() => [...document.querySelectorAll("button, summary")]
+            .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+            .filter((one) => one.closest(".unseen, .skip") === null && getComputedStyle(one).display !== "inline")
+            .map((one) => [one.innerText || one.ariaLabel, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 23.9)
+            .map(([words]) => words)"""
+    )
+    assert small == []
