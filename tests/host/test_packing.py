@@ -99,7 +99,7 @@ def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() ->
     assert after[: len(tales)] == tales
     assert len(after) > len(tales)
     assert None not in after
-    # Tales that are written again, all at once, replace those that had not been told.
+    # Texts of acts that are written again replace the missing ones, all at once.
     packing = Packing()
     record = Retold(told=tuple([packing.packed(tale) for tale in after if tale is not None]))
     silent = [msgspec.structs.replace(row, body=encode({**json.loads(row.body), "told": ""})) for row in rows]

@@ -57,7 +57,7 @@ class Pupil:
         self.table.confirm.click()
 
     def follow(self, words: str) -> None:
-        """Say what is to follow on what is prepared."""
+        """Choose the second action that follows the prepared one."""
         self.page.get_by_role("group", name="Then").get_by_role("button", name=words).click()
 
     def order(self, name: str, words: str) -> None:

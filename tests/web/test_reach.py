@@ -31,7 +31,7 @@ def test_the_drags_that_are_compared_are_of_all_kinds() -> None:
             elif wish.shape != "keep":
                 formed += 1
             elif wish.facing is None and not wish.models:
-                # Unasked it keeps its formation: all models end as far from where they began, in the same direction.
+                # By default the unit keeps its formation: all models move the same distance in the same direction.
                 ways = list(proposal.paths.values())
                 assert len({(way[-1][0] - way[0][0], way[-1][1] - way[0][1]) for way in ways}) == 1
                 bent += any(len(way) > len(wish.waypoints) + 2 for way in ways)

@@ -185,7 +185,7 @@ def forgotten(t: Firefight, side: int) -> Firefight:
 
 
 def chosen(t: Firefight, decision: Decision, dice: Dice) -> Any:
-    """An answer by chance; watchers mostly break in, and units mostly act."""
+    """Answer by chance: units on overwatch mostly interrupt, and other units mostly act."""
     options = decision.options(t)
     action = options.sample(dice)
     for _ in range(3):

@@ -44,7 +44,7 @@ export class People {
   readonly talk = $derived.by(() => (this.feed.live?.talk ?? []).filter((line) => !this.silent.includes(line.side)));
   /** True if something was said. */
   readonly spoken = $derived.by(() => (this.feed.live?.talk ?? []).length > 0);
-  /** Number of new lines; none before it is known who is not heard. */
+  /** Number of new chat lines; 0 until the list of muted people is loaded. */
   readonly unread = $derived.by(() =>
     this.table === null
       ? 0

@@ -3,7 +3,7 @@ import type { Scenario } from "../wire/types";
 
 /** A list of one's own. Its link holds all of it. */
 export interface OwnArmy {
-  /** Its key in this browser. */
+  /** Key under which this browser stores the list. */
   key: string;
   ruleset: string;
   edition: string;
