@@ -122,7 +122,22 @@ def encodable(value: Any) -> Any:
     twin = TWINS.get(type(value))
     if twin is None:
         raise NotImplementedError(f"Encoding objects of type {type(value).__name__} is unsupported")
-    return twin(**{name: getattr(value, name) for name in twin.__struct_fields__})
+    values = {name: getattr(value, name) for name in twin.__struct_fields__}
+    for name, default in _unboxed_defaults(twin):
+        if values[name] == default:
+            values[name] = default
+    return twin(**values)
+
+
+@cache
+def _unboxed_defaults(twin: Any) -> tuple[tuple[str, Any], ...]:
+    """Return the defaults of a twin that a native record does not keep as the same object: tuples and large numbers.
+
+    An encoder leaves a value out if it is the same object as the default.
+    """
+    given = twin.__struct_defaults__
+    with_default = zip(twin.__struct_fields__[len(twin.__struct_fields__) - len(given) :], given, strict=True)
+    return tuple([(name, default) for name, default in with_default if type(default) in (int, float, tuple)])
 
 
 # --- decoding --------------------------------------------------------------------------------------------------------
