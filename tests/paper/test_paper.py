@@ -238,6 +238,7 @@ def test_a_campaign_is_printed_with_its_roster_and_battles(tmp_path: Path, capsy
     shown = json.loads(capsys.readouterr().out)["overview"]
     assert main(["print", str(file), "--output", str(output)]) == 0
     text = text_of(pypdfium2.PdfDocument(output)).replace("\r\n", " ")
+    assert "The Łódź Band" in text
     for member in shown["roster"]:
         assert member["name"] in text
     assert f"1. {shown['battles'][0]['title']}" in text

@@ -19,9 +19,11 @@ from caltrop.paper.sheet import (
     INK,
     MARGIN,
     POINTS,
+    REGULAR,
     SECOND,
     SIDES,
     SMALL,
+    STRONG,
     TITLE,
     Boxed,
     PaperSheet,
@@ -120,7 +122,7 @@ def one_page_map(game: PaperGame, sheet: PaperSheet) -> None:
         c.setStrokeColor(INK)
         c.setLineWidth(1)
         c.line(left, low - 8, left + length, low - 8)
-        c.setFont("Helvetica", 7)
+        c.setFont(REGULAR, 7)
         c.setFillColor(INK)
         c.drawString(left + length + 4, low - 10, plain(f"{count} {p.measure}" if count > 1 else "1 hex"))
 
@@ -135,7 +137,7 @@ def tiles(game: PaperGame, sheet: PaperSheet) -> None:
         for column in range(columns):
             with sheet.page():
                 c = sheet.canvas
-                c.setFont("Helvetica", 8)
+                c.setFont(REGULAR, 8)
                 c.setFillColor(SECOND)
                 place = (
                     f"Row {row + 1} of {max(rows, 1)}, column {column + 1} of {max(columns, 1)}, from the lower left"
@@ -176,7 +178,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
     for cell in p.cells:
         x, y = cell.at
         outline(_hexagon(p, x, y), None)
-        c.setFont("Helvetica", max(min(p.scale * factor * 0.13, 8.0), 3.0))
+        c.setFont(REGULAR, max(min(p.scale * factor * 0.13, 8.0), 3.0))
         c.setFillColor(SECOND)
         c.drawCentredString(left + x * factor, low + (y + p.scale * 0.36) * factor, cell.name)
     c.setDash(3, 2)
@@ -189,7 +191,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
     for ground in p.grounds:
         (middle, wide), (centre, high) = (_middle([place[n] * factor for place in ground.outline]) for n in (0, 1))
         if p.form == "hexes":
-            c.setFont("Helvetica", max(min(p.scale * factor * 0.13, 8.0), 3.0))
+            c.setFont(REGULAR, max(min(p.scale * factor * 0.13, 8.0), 3.0))
             c.setFillColor(SECOND)
             c.drawCentredString(left + middle, low + centre - p.scale * factor * 0.4, plain(ground.name))
         else:
@@ -203,7 +205,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         c.setStrokeColor(INK)
         c.circle(across, up, radius, fill=0)
         # If a mark has no room for its word, the word is above it. A hex has its name already.
-        small = radius < 10 or sheet.canvas.stringWidth(plain(spot.name), "Helvetica-Bold", 7) > 2 * radius
+        small = radius < 10 or sheet.canvas.stringWidth(plain(spot.name), STRONG, 7) > 2 * radius
         words = spot.words if spot.name in names else spot.name
         room = p.scale * factor * 0.85 if p.form == "hexes" else 70
         sheet.label(across, up + (radius + 7 if small else 0), words, min(room, 70))
@@ -348,7 +350,7 @@ def _draw_card(sheet: PaperSheet, card: Card, x: float, y: float) -> None:
             c.rect(x + 5 * mm + n * third, band, third, 3.5 * mm, fill=1)
     _, words_height = words.wrap(inner, high)
     words.drawOn(c, x + 5 * mm, y + high - 18 * mm - head_height - words_height)
-    c.setFont("Helvetica", 6)
+    c.setFont(REGULAR, 6)
     c.setFillColor(SECOND)
     c.drawString(x + 5 * mm, y + 4 * mm, ", ".join(card.clauses))
 
@@ -367,7 +369,7 @@ def templates(game: PaperGame, sheet: PaperSheet) -> None:
         for n in range(count + 1):
             y = low + n * step
             c.line(MARGIN, y, MARGIN + (9 if n % 5 else 14) * mm, y)
-            c.setFont("Helvetica", 8)
+            c.setFont(REGULAR, 8)
             c.setFillColor(INK)
             c.drawString(MARGIN + 15 * mm, y - 3, str(n))
         c.line(MARGIN, low, MARGIN, low + count * step)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from reportlab.lib.colors import Color, HexColor, white
 from reportlab.lib.pagesizes import A4, letter
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
@@ -26,33 +28,32 @@ INK, SECOND, EDGE = HexColor("#221d16"), HexColor("#5b5346"), HexColor("#8b8069"
 SIDES = (HexColor("#1f5a99"), HexColor("#b23a1b"))
 """Colours of the sides; without colour a round shape or a diamond tells them apart."""
 
-BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=9, leading=12, textColor=INK)
+REGULAR, STRONG = "Caltrop Sans", "Caltrop Sans Bold"
+"""The fonts of all pages. They have Latin, Greek and Cyrillic letters."""
+for _name, _file in ((REGULAR, "caltrop-sans-regular.ttf"), (STRONG, "caltrop-sans-bold.ttf")):
+    registerFont(TTFont(_name, Path(__file__).with_name("fonts") / _file))
+_LETTERS = getFont(REGULAR).face.charToGlyph
+
+BODY = ParagraphStyle("body", fontName=REGULAR, fontSize=9, leading=12, textColor=INK)
 SMALL = ParagraphStyle("small", BODY, fontSize=7.5, leading=9.5, textColor=SECOND)
-BOLD = ParagraphStyle("bold", BODY, fontName="Helvetica-Bold", fontSize=10, leading=12.5)
+BOLD = ParagraphStyle("bold", BODY, fontName=STRONG, fontSize=10, leading=12.5)
 HEAD = ParagraphStyle("head", BOLD, fontSize=12, leading=15, spaceBefore=8, spaceAfter=3)
 TITLE = ParagraphStyle("title", BOLD, fontSize=18, leading=22, spaceAfter=6)
 
 ALONE = 40
 """Free space needed below a heading, in points, so that no heading is alone at the end of a page."""
 
-_SIGNS = {"″": '"', "′": "'", "−": "-", "→": "->", "≥": ">=", "≤": "<=", "\u00a0": " "}
-
 
 def plain(text: str) -> str:
-    """Return text in the characters of the standard PDF fonts; others become the nearest character or a question mark.
+    """Return text in the letters of the fonts; others become the nearest letters or a question mark.
 
-    >>> plain("Łukasz moves 6″ – “fast”…")
-    '?ukasz moves 6" – “fast”…'
+    >>> plain("Łukasz moves 6″ – “fast”… to Ω, 东")
+    'Łukasz moves 6″ – “fast”… to Ω, ?'
     """
     shown = ""
     for sign in text:
-        replacement = _SIGNS.get(sign, sign)
-        try:
-            replacement.encode("cp1252")
-        except UnicodeEncodeError:
-            near = unicodedata.normalize("NFKD", replacement).encode("cp1252", "ignore").decode("cp1252")
-            replacement = near if near.isprintable() and near else "?"
-        shown += replacement
+        near = sign if ord(sign) in _LETTERS else unicodedata.normalize("NFKD", sign)
+        shown += near if near.isprintable() and all(ord(one) in _LETTERS for one in near) else "?"
     return shown
 
 
@@ -138,13 +139,13 @@ class PaperSheet:
     def page(self, title: str = "") -> Iterator[float]:
         self.number += 1
         c = self.canvas
-        c.setFont("Helvetica", 7)
+        c.setFont(REGULAR, 7)
         c.setFillColor(SECOND)
         c.drawString(MARGIN, MARGIN - 10, self.foot[:140])
         c.drawRightString(self.size[0] - MARGIN, MARGIN - 10, str(self.number))
         free = self.height
         if title:
-            c.setFont("Helvetica-Bold", 14)
+            c.setFont(STRONG, 14)
             c.setFillColor(INK)
             c.drawString(MARGIN, MARGIN + self.height - 14, plain(title)[:90])
             free -= 24
@@ -217,8 +218,8 @@ class PaperSheet:
         """Write a word centred on a point, as large as a width allows."""
         text = plain(text)
         size = min(width * 0.9, 14.0)
-        while size > 3 and self.canvas.stringWidth(text, "Helvetica-Bold", size) > width:
+        while size > 3 and self.canvas.stringWidth(text, STRONG, size) > width:
             size -= 0.5
         self.canvas.setFillColor(colour)
-        self.canvas.setFont("Helvetica-Bold", size)
+        self.canvas.setFont(STRONG, size)
         self.canvas.drawCentredString(x, y - size * 0.35, text)
