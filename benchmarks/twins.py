@@ -146,7 +146,7 @@ def main() -> int:
         games = compiled(place)
         print(f"compiled: {', '.join(games)}", flush=True)
         for name in rulesets():
-            for player in [one for one in ("random", "heuristic") if one in players(name)]:
+            for player in [one for one in ("random", "veteran") if one in players(name)]:
                 if not same_games(place, name, player, given.games):
                     return 1
         return 0 if given.no_tests or tested(place, games) else 1
