@@ -98,7 +98,7 @@ def test_play_goes_on_from_a_moment_of_a_record(
     fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "caltrop.terminal", fake)
     assert run(capsys, "play", str(file), "--at", "4", "--terminal")[0] == 0
-    assert handed == [({"record": str(file), "at": 4, "seats": []}, "")]
+    assert handed == [({"record": str(file), "at": 4, "seats": []}, "", "en")]
 
 
 def test_play_passes_over_a_port_that_something_else_has(start: Any) -> None:
@@ -149,10 +149,10 @@ def test_play_in_the_terminal_is_handed_the_whole_wish(
     fake = types.ModuleType("caltrop.terminal")
     fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "caltrop.terminal", fake)
-    words = ["play", "duel", "--terminal", "--players", "person,random", "--size", "3", "--database", "mine.sqlite"]
+    words = ["play", "duel", "--terminal", "--players", "person,random", "--size", "3", "--database", "mine.sqlite", "--language", "de"]
     code, _, _ = run(capsys, *words)
     assert code == 0
-    assert handed == [({"ruleset": "duel", "size": 3, "seats": ["person", "random"]}, "mine.sqlite")]
+    assert handed == [({"ruleset": "duel", "size": 3, "seats": ["person", "random"]}, "mine.sqlite", "de")]
 
 
 def test_serve_names_a_database_that_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def threshold(tries: int, tests: int) -> float:
         tests: Number of answers that are tested.
 
     >>> round(threshold(32, 1), 2), round(threshold(32, 8), 2), round(threshold(8, 8), 2)
-    (1.3, 2.34, 2.76)
+    (1.31, 2.35, 2.72)
     """
     normal = NormalDist().inv_cdf(1 - FALSE / tests)
     # The first correction of a normal quantile to that of Student's distribution.

@@ -105,7 +105,7 @@ class SideTurn(Procedure):
         t.tell(TurnBegan(t.round, self.side))
         return Run(StartOfTurn(sides=(self.side,)))
 
-    @step("SQ-ORG-04", "SQ-Q49")
+    @step("SQ-ORG-04", "SQ-Q49", "SQ-Q88")
     def give_order(self, t: Firefight) -> Run | Go:
         """The side's units act one by one, in any order, until it ends its turn or all have acted."""
         return Run(Order(side=self.side)) if to_act(t, self.side) else Go("use_tokens")
