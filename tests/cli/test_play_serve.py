@@ -149,7 +149,8 @@ def test_play_in_the_terminal_is_handed_the_whole_wish(
     fake = types.ModuleType("caltrop.terminal")
     fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "caltrop.terminal", fake)
-    words = ["play", "duel", "--terminal", "--players", "person,random", "--size", "3", "--database", "mine.sqlite", "--language", "de"]
+    words = ["play", "duel", "--terminal", "--players", "person,random", "--size", "3"]
+    words += ["--database", "mine.sqlite", "--language", "de"]
     code, _, _ = run(capsys, *words)
     assert code == 0
     assert handed == [({"ruleset": "duel", "size": 3, "seats": ["person", "random"]}, "mine.sqlite", "de")]
