@@ -83,7 +83,7 @@ export class Takeback {
     const { live, past } = this.feed;
     if (live === null || past !== null) return;
     if (!this.mayRedo) {
-      this.server.notice = "There is nothing to play again.";
+      this.server.notice = "There is nothing to redo.";
       return;
     }
     this.drop();
