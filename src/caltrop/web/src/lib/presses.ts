@@ -50,7 +50,7 @@ export function isUnread(
   return press.finger && (latest.changed === null || press.time - latest.changed < UNREAD);
 }
 
-/** Watch all presses of the page. */
+/** Watch all presses beside a table. */
 export function guardPresses(): void {
   let latest: Latest | null = null;
   let watch: ReturnType<typeof setInterval> | undefined;
@@ -72,8 +72,8 @@ export function guardPresses(): void {
   addEventListener(
     "click",
     (event) => {
-      // Keys and scripts press without a pointer.
-      if (event.detail === 0) return;
+      // Keys and scripts press without a pointer. Away from a table no press is an act of a game.
+      if (event.detail === 0 || document.querySelector(".frame") === null) return;
       const press = {
         finger: (event as Partial<PointerEvent>).pointerType === "touch",
         count: event.detail,
