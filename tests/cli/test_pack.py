@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,38 @@ def test_an_attack_is_refereed_and_weighed_by_a_pack(here: Path, capsys: pytest.
     duel = {"ruleset": "duel", "target": {"wounds": 2}}
     Path("duel.json").write_text(json.dumps(duel))
     assert "hex-command" in said(capsys, "odds", "duel.json", "--pack", "strong.yaml", code=1)
+
+
+def test_a_row_of_a_new_pack_is_taken_by_its_comment_sign(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Authors change the examples that a new pack has as comments."""
+    said(capsys, "pack", "new", "hex-command", "--output", "mine")
+    for file in (here / "mine").glob("*.yaml"):
+        if file.name != "pack.yaml":
+            example = file.read_text().splitlines()[2].removeprefix("# ")
+            file.write_text(f"{file.read_text()}{example}\n")
+    said(capsys, "pack", "check", "mine")
+
+
+@pytest.mark.parametrize("form", ["mine", "mine.zip", "mine.yaml"])
+def test_every_fault_of_a_pack_is_told_with_its_line(form: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = here / "mine"
+    (folder / "armies").mkdir(parents=True)
+    head = "format: caltrop-pack\nruleset: hex-command\nid: mine\ntitle: Mine\n"
+    units = "infantry-light: {move: 300,\n  size: 99}\nvehicle-lihgt: {move: 3}\nflyer: {like: vehicle-lihgt}\n"
+    (folder / "pack.yaml").write_text(head)
+    (folder / "units.yaml").write_text(units)
+    (folder / "terrain.yaml").write_text("wods: {title: Wod}\n")
+    shutil.make_archive("mine", "zip", folder)
+    rows = textwrap.indent(units, "    ")
+    (here / "mine.yaml").write_text(f"{head}rows:\n  terrain:\n    wods: {{title: Wod}}\n  units:\n{rows}")
+    complaints = said(capsys, "pack", "check", form, code=1)
+    lines = complaints.splitlines()
+    assert len(lines) == 4
+    line = 8 if form == "mine.yaml" else 0
+    for number, words in ((line + 1, "the nearest is 6"), (line + 2, "the nearest is 9"), (line + 3, "vehicle-light")):
+        assert any(f":{number}:" in one and words in one for one in lines), (number, words, complaints)
+    assert ("terrain.yaml:1:1" in complaints) is (form != "mine.yaml")
+    (folder / "terrain.yaml").unlink()
+    (folder / "units.yaml").write_text("{}\n")
+    (folder / "armies" / "blue.yaml").write_text("ruleset: hex-command\nid: blue\ntitle: B\nunits:\n- {kind: nobody}\n")
+    assert "armies/blue.yaml:5:4" in said(capsys, "pack", "install", "mine", code=1)

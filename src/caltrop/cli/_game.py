@@ -56,13 +56,13 @@ def pack_named(word: str) -> str:
         InputError: if the pack does not exist or is invalid.
     """
     from caltrop.engine import ruleset
+    from caltrop.scenarios.packs import at_its_place
 
     file = given_pack(word)
     try:
         return ruleset(file.ruleset).pack(file).name
     except InputError as error:
-        error.source = error.source or word[:200]
-        raise
+        raise at_its_place(error, word) from None
 
 
 def given_pack(what: str) -> PackFile:

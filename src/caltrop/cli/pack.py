@@ -53,9 +53,13 @@ def pack(
     if act == "check":
         return _check(file, what, json)
     if act == "install":
-        from caltrop.scenarios.packs import install
+        from caltrop.errors import InputError
+        from caltrop.scenarios.packs import at_its_place, install
 
-        name, place = install(file)
+        try:
+            name, place = install(file)
+        except InputError as error:
+            raise at_its_place(error, what) from None
         print(f"{file.title} is installed as {name}")
         print(f"Its file is {place}")
         print(f"Play with it: caltrop play {file.ruleset} --pack {file.id}")
@@ -90,7 +94,7 @@ def _new(game: str, title: str, output: Path | None) -> int:
         keys = list(sheet.printed())[:3]
         head = f"# {sheet.words}.\n# Name a row and what changes, as below; `like: ROW` begins a new one.\n"
         lines = [f"# {key}: {_example(sheet.plain(sheet.printed()[key]))}\n" for key in keys]
-        (folder / f"{sheet.name}.yaml").write_text(f"{head}{''.join(lines)}{{}}\n", encoding="utf-8")
+        (folder / f"{sheet.name}.yaml").write_text(f"{head}{''.join(lines)}", encoding="utf-8")
     print(f"{folder} is a pack for {ruleset(game).title} that changes nothing yet. Next: caltrop pack check {folder}")
     return DONE
 
@@ -108,12 +112,11 @@ def _check(file: PackFile, what: str, json: bool) -> int:
     import sys
 
     from caltrop.cli import DONE, INPUT_WRONG, complaint, print_json
-    from caltrop.scenarios.packs import changes_of, faults_of
+    from caltrop.scenarios.packs import at_its_place, changes_of, faults_of
 
     faults = faults_of(file)
     for fault in faults:
-        fault.source = fault.source or what[:200]
-        print(complaint(fault), file=sys.stderr)
+        print(complaint(at_its_place(fault, what)), file=sys.stderr)
     if faults:
         return INPUT_WRONG
     changes = changes_of(file)

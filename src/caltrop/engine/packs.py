@@ -242,13 +242,9 @@ class Sheet(Generic[R]):
                 raise _wrong(f"{place}.like", f"there is no row {str(like)[:60]!r}; {nearest(like, printed)}")
         elif base is None and not self.grows:
             raise _wrong(place, f"there is no such row; {nearest(key, printed)}")
-        for field in fields:
-            if field not in self.fields:
-                raise _wrong(f"{place}.{str(field)[:60]}", f"there is no such key; {nearest(field, self.fields)}")
+        for fault in self.wrong_values(key, fields):
+            raise fault
         merged = {**({} if base is None else self.plain(base)), **fields}
-        for field, value in fields.items():
-            low, high = self.limits.get(field, USUAL)
-            _bounded(value, low, high, f"{place}.{field}")
         try:
             row: R = converted({**self._required(base), **merged}, self.kind)
         except InputError as error:
@@ -262,6 +258,23 @@ class Sheet(Generic[R]):
             own["key"] = key
         row = msgspec.structs.replace(row, **own)  # type: ignore[type-var]
         return row if self.finish is None else self.finish(key, row, base)
+
+    def wrong_values(self, key: str, fields: Plain) -> list[InputError]:
+        """Return the errors in the fields of a row of a pack: unknown fields, and values out of bounds."""
+        place = f"rows.{self.name}.{key}"
+        names = {*self.fields, "like"}
+        faults = [
+            _wrong(f"{place}.{str(field)[:60]}", f"there is no such key; {nearest(field, self.fields)}")
+            for field in fields
+            if field not in names
+        ]
+        for field, value in fields.items():
+            low, high = self.limits.get(field, USUAL)
+            try:
+                _bounded(value, low, high, f"{place}.{field}")
+            except InputError as error:
+                faults.append(error)
+        return faults
 
 
 def _wrong(field: str, message: str) -> InputError:
@@ -319,15 +332,32 @@ class Pack:
         edition = edition if sheet.editions else ""
         rows_read: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
         if rows_read is None:
-            printed = sheet.printed(edition)
-            laid = dict(printed)
-            for key, fields in self.file.rows.get(sheet.name, {}).items():
-                try:
-                    laid[key] = sheet.row(key, fields, printed, laid)
-                except MissingInEdition:
-                    continue
+            laid, faults = self._read(sheet, edition)
+            for fault in faults:
+                raise fault
             rows_read = self._rows[sheet.name, edition] = laid
         return rows_read
+
+    def faults(self, sheet: Sheet[R], edition: str = "") -> list[InputError]:
+        """Return the errors in the rows of a sheet, each at its field."""
+        edition = edition if sheet.editions else ""
+        return [] if (sheet.name, edition) in self._rows else self._read(sheet, edition)[1]
+
+    def _read(self, sheet: Sheet[R], edition: str) -> tuple[dict[str, R], list[InputError]]:
+        """Return the rows of a sheet without those that have errors, and the errors."""
+        printed = sheet.printed(edition)
+        laid, faults, faulty = dict(printed), list[InputError](), set[str]()
+        for key, fields in self.file.rows.get(sheet.name, {}).items():
+            if fields.get("like") in faulty:
+                continue
+            try:
+                laid[key] = sheet.row(key, fields, printed, laid)
+            except MissingInEdition:
+                continue
+            except InputError as error:
+                faulty.add(key)
+                faults += sheet.wrong_values(key, fields) or [error]
+        return laid, faults
 
     def derived(self, key: Any, make: Callable[[], T]) -> T:
         if key not in self._derived:

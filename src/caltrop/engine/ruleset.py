@@ -154,7 +154,14 @@ class Ruleset(ABC):
         return pack
 
     def faults_of(self, pack: Pack) -> Iterator[InputError]:
-        """Yield the faults of a pack's rows and house rules, the first of each sheet."""
+        """Yield the faults of a pack's rows and house rules, each once."""
+        seen = set()
+        for fault in self._faults_of_pack(pack):
+            if (fault.field, fault.message) not in seen:
+                seen.add((fault.field, fault.message))
+                yield fault
+
+    def _faults_of_pack(self, pack: Pack) -> Iterator[InputError]:
         file = pack.file
         if file.ruleset != self.name:
             yield InputError(f"this pack is for {file.ruleset!r}; this game is {self.name!r}", field="ruleset")
@@ -183,6 +190,10 @@ class Ruleset(ABC):
             def rows_of(name: str, edition: str = edition) -> Mapping[str, Any]:
                 return pack.rows(sheets[name], edition)
 
+            faults = pack.faults(sheet, edition)
+            if faults:
+                yield from faults
+                return
             try:
                 laid = rows_of(sheet.name)
                 together = "" if sheet.whole is None else sheet.whole(laid)

@@ -21,6 +21,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,7 +49,7 @@ from caltrop.engine.packs import (
 from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.roster import nearest, read_yaml, refuse_other_link, utf8
-from caltrop.roster.places import unspelled
+from caltrop.roster.places import Path_, spelled, unspelled
 from caltrop.scenarios.drafts import Fault, shipped_draft, yaml_of
 from caltrop.scenarios.forms import docstrings
 
@@ -65,6 +66,9 @@ MOST_IN_ALL = 2 * LARGEST_PACK
 """Largest total size of a pack's files, in uncompressed bytes; files for people have more white space than
 documents."""
 
+MOST_FAULTS = 30
+"""Largest number of faults in rows and house rules that are reported for a pack."""
+
 MOST_ENTRIES = 120
 """Largest number of files in a pack."""
 
@@ -73,6 +77,8 @@ LONGEST_LINK = 60_000
 
 _SHELVES = ("armies", "scenarios")
 _WHERE = re.compile(r"(?:(armies|scenarios)/)?([a-z0-9][a-z0-9_-]{0,39})\.ya?ml")
+
+_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 Files = dict[str, bytes]
 """The files of a pack by their paths in its folder."""
@@ -83,15 +89,60 @@ def read_pack_file(file: Path) -> PackFile:
 
     Raises InputError if it is not a pack or is too large; the message names file, line and column if possible.
     """
-    if file.is_dir():
-        return _of_files(_in_folder(file), str(file))
+    try:
+        return _of_files(_in_folder(file), str(file)) if file.is_dir() else pack_of_bytes(_bytes_of(file), str(file))
+    except InputError as error:
+        raise at_its_place(error, str(file)) from None
+
+
+def _bytes_of(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            raw = stream.read(MOST_IN_ALL + 1)
+            return stream.read(MOST_IN_ALL + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise InputError(f"the file cannot be read: {why}", source=str(file)) from None
-    return pack_of_bytes(raw, str(file))
+
+
+def at_its_place(fault: InputError, word: str) -> InputError:
+    """Return a fault of a pack with the file, the line and the column in which it is, as far as they can be found.
+
+    Args:
+        fault: The fault, whose field begins at the top of the pack.
+        word: The folder, zip, document, link or name by which the pack was given.
+    """
+    fault.source = fault.source or word[:200]
+    path, file = unspelled(fault.field or ""), Path(word)
+    if not path or fault.line is not None or LINK in word or len(word) > 4096 or not file.exists():
+        return fault
+    with contextlib.suppress(InputError, KeyError):
+        text, name, path = _text_at(file, path)
+        read = read_yaml(utf8(text).decode(), dict[str, Any])
+        fault.source = f"{word[:200]}: {name}" if name else word[:200]
+        fault.line, fault.column = read.place(*path)
+        fault.field = spelled(path) or None
+    return fault
+
+
+def _text_at(file: Path, path: Path_) -> tuple[bytes, str, Path_]:
+    """Return the text in which a value of a pack stands, the name of its file in a folder or a zip, and its path there.
+
+    Raises InputError if the pack cannot be read, and KeyError if it has no such file.
+    """
+    if file.is_dir():
+        files = _in_folder(file)
+    else:
+        raw = _bytes_of(file)
+        if raw[:2] != b"PK":
+            return raw, "", path
+        files = _in_zip(raw, str(file))
+    part = str(path[0])
+    if part in ("rows", *_SHELVES) and len(path) > 1:
+        name, path = (f"{path[1]}.yaml" if part == "rows" else f"{part}/{path[1]}.yaml"), path[2:]
+    else:
+        name = HEAD
+    stored_as = name if name in files else name.replace(".yaml", ".yml")
+    return files[stored_as], stored_as, path
 
 
 def pack_given(word: str, folder: Path | None = None) -> PackFile:
@@ -237,7 +288,11 @@ def _of_files(files: Files, source: str) -> PackFile:
     def read(name: str) -> dict[str, Any]:
         place = f"{source}: {names[name]}"
         try:
-            return read_yaml(utf8(files[names[name]], place).decode(), dict[str, Any]).value
+            text = utf8(files[names[name]], place).decode()
+            # A new pack has files of comments alone, for what its author may change.
+            if name != HEAD and not _COMMENT.sub("", text).strip():
+                return {}
+            return read_yaml(text, dict[str, Any]).value
         except InputError as error:
             error.source = place
             raise
@@ -327,7 +382,7 @@ def faults_of(file: PackFile) -> list[InputError]:
     except ValueError as error:
         return [InputError(str(error), field="ruleset")]
     pack = Pack(file)
-    faults = list(rules.faults_of(pack))
+    faults = list(islice(rules.faults_of(pack), MOST_FAULTS))
     if faults:
         return faults
     book = rules.book(None, {PACK: learnt(file).name})
@@ -364,7 +419,7 @@ def _army(rules: Ruleset, pack: Pack, id: str) -> None:
     read = read_army(text, rules.army_lists.form, rules.name)
     fault = next(rules.army_lists.faults(rules.book(None, {PACK: pack.name}), read.value, None), None)
     if fault is not None:
-        raise InputError(fault.words, field=".".join(map(str, fault.path)))
+        raise InputError(fault.words, field=spelled(fault.path))
 
 
 def _tried(place: str, do: Callable[[], Any]) -> list[InputError]:
