@@ -145,6 +145,13 @@ def test_a_list_may_begin_with_nothing(game: str) -> None:
     assert draft_of(shown.link) == (shown.draft, game)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_all_points_that_a_scenario_asks_for_can_be_agreed_on(game: str) -> None:
+    rules = ruleset(game)
+    usual = sheet(rules, {}).usual
+    assert {points for card in rules.scenarios() for points in card.limits} <= {*usual}
+
+
 LOOSE = """
 My red column
 

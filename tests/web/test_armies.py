@@ -114,6 +114,22 @@ def test_what_cannot_be_added_says_why_and_what_can(table: Table) -> None:
     expect(add).to_have_attribute("aria-disabled", "false")
 
 
+def test_any_number_of_points_can_be_agreed_on(table: Table) -> None:
+    page = table.page
+    opened(table, "/armies?ruleset=squad-action&from=border-company")
+    hand = Hand(page)
+    for label, points in (("200", 200), ("another number…", 200), ("350", 350)):
+        hand.choose("Points agreed on", label)
+        expect(page.locator(".total")).to_contain_text(f" of {points} points")
+    hand.choose("Points agreed on", "another number…")
+    number = page.get_by_label("The number of points")
+    number.fill("640")
+    number.press("Tab")
+    expect(page.locator(".total")).to_contain_text(" of 640 points")
+    hand.choose("Points agreed on", "as many as it costs")
+    expect(number).to_have_count(0)
+
+
 def test_every_step_is_undone_and_done_again(table: Table) -> None:
     page = table.page
     opened(table, "/armies?ruleset=squad-action")

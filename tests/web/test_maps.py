@@ -127,6 +127,34 @@ def test_what_is_wrong_is_told_where_it_is(table: Table) -> None:
     author.is_right()
 
 
+def test_a_table_with_faults_is_marked_where_it_can_be_chosen(table: Table) -> None:
+    """A new game says the fault, and leads to the table; once that is right, the mark is gone."""
+    page = table.page
+    table.open("/maps?ruleset=squad-action&scenario=first-battle")
+    author = Author(page)
+    author.is_right()
+    author.press("Battle", "tab")
+    page.get_by_label("Turns", exact=True).fill("0")
+    page.get_by_label("Turns", exact=True).press("Tab")
+    words = "Turns: 0 is out of range; the nearest right value is 1"
+    expect(page.locator(".problems")).to_contain_text(words, timeout=30_000)
+    author.press("‹ Others")
+    expect(page.get_by_role("button", name=re.compile("^First Battle Squad Action.*with faults"))).to_be_visible()
+    table.open("/new?ruleset=squad-action")
+    scenarios = page.get_by_role("combobox", name="Scenario", exact=True)
+    option = scenarios.locator("option", has_text="First Battle (yours, with faults)")
+    scenarios.select_option(value=option.get_attribute("value"))
+    expect(page.get_by_role("alert")).to_contain_text(f"It cannot be played yet. {words}.", timeout=30_000)
+    page.get_by_role("link", name="Change the table").click()
+    author.press("Battle", "tab")
+    page.get_by_label("Turns", exact=True).fill("3")
+    page.get_by_label("Turns", exact=True).press("Tab")
+    author.is_right()
+    author.press("Choose armies", "link")
+    expect(scenarios.locator("option:checked")).to_contain_text("First Battle (yours) ")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_map_of_hexes_by_keys_alone(table: Table) -> None:
     """Arrows go from hex to hex, Enter paints, takes a unit up and puts it down, and marks an objective."""
     table.open("/maps?ruleset=hex-command&scenario=bridges-of-ash")

@@ -9,8 +9,11 @@ import msgspec
 
 from caltrop.engine import ArmyCard, ArmyPart, Book, HouseValue, Ruleset, ScenarioCard, Switch
 from caltrop.engine.packs import reading
+from caltrop.errors import InputError
 from caltrop.kit.armies import as_text_of_file
 from caltrop.players import Level
+from caltrop.roster.places import unspelled
+from caltrop.scenarios.drafts import Fault
 from caltrop.scenarios.lessons import lessons
 
 
@@ -52,6 +55,8 @@ class OwnEntries(msgspec.Struct, frozen=True, kw_only=True):
 
     scenario: ScenarioEntry | None
     """The scenario that was asked for; None if it has faults."""
+    fault: Fault | None
+    """The first fault for which the scenario that was asked for cannot be played; None if it has none."""
     scenarios: tuple[ScenarioEntry, ...]
     """The scenarios of the pack."""
     armies: tuple[ArmyEntry, ...]
@@ -192,9 +197,21 @@ def own_entries(ruleset: Ruleset, book: Book, scenario: str, armies: Sequence[st
         ]
         return OwnEntries(
             scenario=scenario_called(scenario),
+            fault=_fault_of(ruleset, book, scenario) if scenario else None,
             scenarios=tuple(scenarios),
             armies=tuple([one for one in map(army_called, every) if one is not None]),
         )
+
+
+def _fault_of(ruleset: Ruleset, book: Book, scenario: str) -> Fault | None:
+    """Return the first fault of a scenario, given its id or its text; None if it can be played."""
+    try:
+        ruleset.depict(ruleset.begin(book, scenario), None)
+    except InputError as error:
+        return Fault(path=unspelled(error.field or ""), words=error.message)
+    except ValueError as error:
+        return Fault(path=(), words=str(error))
+    return None
 
 
 def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:

@@ -101,7 +101,7 @@ class SquadAction(Ruleset):
                 shipped=lambda: LISTS.files,
                 shed=("id", "clauses", "cuts"),
                 named=True,
-                agreed=lambda book: _agreed()[::-1],
+                agreed=lambda book: _asked()[::-1],
                 card=lambda book, word: _army_entry(LISTS.find(word).value),
             ),
             maps=MAPS,
@@ -139,6 +139,11 @@ def _mission(file: Path) -> str:
 def _agreed() -> tuple[int, ...]:
     """Return all sizes that players may choose in some mission, the smallest first, in points."""
     return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}))
+
+
+def _asked() -> tuple[int, ...]:
+    """Return all points of which some mission has a side, the fewest first."""
+    return tuple(sorted({points for m in every_mission() for points in m.points} | {*_agreed()}))
 
 
 def _force(file: Path) -> str:

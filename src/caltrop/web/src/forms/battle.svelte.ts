@@ -4,6 +4,7 @@ import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
 import { fileOf, type OwnPack, ownPacks, titleOf } from "../lib/packs";
 import { drawn } from "../lib/secret";
+import { pathWords } from "../maps/draft";
 import { type Kept, keptMaps, OWN_MAP } from "../maps/kept";
 import { armySheet, checkDraft, opening, ownChoices, type OwnEntries, type PackFile } from "../wire/api";
 import { wordsOf } from "../lib/faults";
@@ -31,14 +32,17 @@ export function wholeOf(query: URLSearchParams, key: string): number | null {
  * scenario that it was begun with.
  */
 function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
-  const scenarios = maps.map(({ id, title, draft }): Scenario => {
+  const scenarios = maps.map(({ id, title, draft, faulty }): Scenario => {
     const base = game.scenarios.find((one) => one.id === draft["id"]);
     const stand = Object.values(draft).some(
       (one) => typeof one === "object" && one !== null && Array.isArray((one as Record<string, unknown>)["units"]),
     );
     return {
       id: OWN_MAP + id,
-      title: `${title || "Without a title"} (yours)`,
+      title:
+        faulty === true
+          ? `${title || "Without a title"} (yours, with faults)`
+          : `${title || "Without a title"} (yours)`,
       minutes: base?.minutes ?? 30,
       words: "A table that you have drawn.",
       takes_armies: base?.takes_armies ?? !stand,
@@ -124,6 +128,8 @@ export class Battle {
   pack = $state("");
   /** The server's description of the battle with what is one's own in it, and the question that it answers. */
   described = $state.raw<{ of: string; entries: OwnEntries } | null>(null);
+  /** The server's words if it cannot describe the battle, and the question. */
+  #refused = $state.raw<{ of: string; words: string } | null>(null);
   readonly #maps: readonly Kept[] = keptMaps();
   readonly packs: readonly OwnPack[] = $derived(ownPacks(this.name).filter((one) => one.ready));
   readonly laid: OwnPack | null = $derived(this.packs.find((one) => one.key === this.pack) ?? null);
@@ -217,9 +223,24 @@ export class Battle {
         this.described = { of: asked, entries };
         this.settle();
       },
-      // When the game is made, the rules name the faults.
-      () => undefined,
+      (error: unknown) => {
+        if (asked === this.#waiting) this.#waiting = "";
+        this.#refused = { of: asked, words: wordsOf(error) };
+      },
     );
+  }
+
+  /** The fault for which the battle cannot be fought with the table, the armies and the pack of one's own, or empty. */
+  get fault(): string {
+    if (this.#refused !== null && this.#refused.of === this.#asked) return this.#refused.words;
+    const fault = this.described?.of === this.#asked ? this.described.entries.fault : null;
+    if (fault === null) return "";
+    return fault.path.length > 0 ? `${pathWords(fault.path)}: ${fault.words}` : fault.words;
+  }
+
+  /** The address at which a chosen table of one's own is changed; empty for a table of the game. */
+  get drawing(): string {
+    return this.#own === undefined ? "" : `maps?kept=${encodeURIComponent(this.#own.id)}`;
   }
 
   /** A list of one's own as armies are offered: its link is its name, because that holds all of it. */

@@ -1,26 +1,9 @@
 import { expect, it } from "vitest";
 
 import { formOf, holdsOwn, type Fought } from "./again";
+import { CHOSEN, seatOf } from "./fought";
 
-const seat = (side: number, player: string): Fought["seats"][number] => ({
-  side,
-  player,
-  name: "",
-  letter: "",
-  shape: "",
-  called: "",
-  awaited: false,
-});
-const FOUGHT: Fought = {
-  ruleset: "duel",
-  edition: "2",
-  scenario: "bridge",
-  rules: { parry: 3 },
-  armies: ["guard", "raiders"],
-  size: 12,
-  you: 1,
-  seats: [seat(0, "recruit"), seat(1, "person")],
-};
+const FOUGHT: Fought = { ...CHOSEN, you: 1, seats: [seatOf(0, "recruit"), seatOf(1, "person")] };
 
 it("a form has what the battle was fought with", () => {
   expect(holdsOwn(FOUGHT)).toBe(false);

@@ -1,38 +1,16 @@
 import { describe, expect, it } from "vitest";
 
 import type { View } from "../wire/types";
+import { CHOSEN, seatOf } from "./fought";
 import { rematch } from "./rematch";
 
-const seat = (side: number, player: string): View["seats"][number] => ({
-  side,
-  player,
-  name: "",
-  letter: "",
-  shape: "",
-  called: "",
-  awaited: false,
-});
 const played = (...players: string[]): View =>
-  ({
-    ruleset: "duel",
-    edition: "2",
-    scenario: "bridge",
-    rules: { parry: 3 },
-    armies: ["guard", "raiders"],
-    size: 12,
-    clock: null,
-    seats: players.map((player, side) => seat(side, player)),
-  }) as unknown as View;
+  ({ ...CHOSEN, clock: null, seats: players.map((player, side) => seatOf(side, player)) }) as unknown as View;
 
 describe("a rematch", () => {
   it("keeps the battle and its armies, and changes the sides", () => {
     expect(rematch(played("person", "easy"), { tokens: { 0: "x" } })).toEqual({
-      ruleset: "duel",
-      edition: "2",
-      scenario: "bridge",
-      rules: { parry: 3 },
-      armies: ["guard", "raiders"],
-      size: 12,
+      ...CHOSEN,
       seats: ["easy", "person"],
       invited: [],
     });

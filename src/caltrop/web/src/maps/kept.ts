@@ -7,6 +7,8 @@ export interface Kept {
   title: string;
   draft: Draft;
   changed: number;
+  /** True if it had faults when it was last looked at. */
+  faulty?: boolean;
 }
 
 /** Prefix of one's own tables among the scenarios of a new game. */

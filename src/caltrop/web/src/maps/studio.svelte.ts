@@ -189,12 +189,17 @@ export class Studio {
     this.#timer = setTimeout(() => void this.#check(), PAUSE);
     if (!keep) return;
     this.keptAs = this.id;
+    this.#keep(draft, this.faults.length > 0);
+  }
+
+  #keep(draft: Draft, faulty: boolean): void {
     this.isKept = keepMap({
       id: this.id,
       game: this.game,
       title: typeof draft["title"] === "string" ? draft["title"] : "",
       draft,
       changed: Date.now(),
+      faulty,
     });
   }
 
@@ -217,6 +222,7 @@ export class Studio {
         }
         this.fresh = draft === this.draft;
         this.trouble = "";
+        if (this.fresh && this.keptAs !== "") this.#keep(draft, this.faults.length > 0);
       }
     } catch (error) {
       this.trouble = wordsOf(error);

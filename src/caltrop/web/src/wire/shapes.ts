@@ -1311,6 +1311,7 @@ export interface OwnBattle {
 /** The choices of a battle with a pack, and with a scenario and armies of one's own. */
 export interface OwnEntries {
   scenario: ScenarioEntry | null;
+  fault: Fault | null;
   scenarios: ScenarioEntry[];
   armies: ArmyEntry[];
 }

@@ -1,0 +1,17 @@
+/** A battle that was fought: the beginning of tests of what can be done after it. */
+import type { View } from "../wire/types";
+
+/** Return a seat of a player without a name. */
+export function seatOf(side: number, player: string): View["seats"][number] {
+  return { side, player, name: "", letter: "", shape: "", called: "", awaited: false };
+}
+
+/** The choices of a battle of the duel that differ from what is proposed. */
+export const CHOSEN = {
+  ruleset: "duel",
+  edition: "2",
+  scenario: "bridge",
+  rules: { parry: 3 },
+  armies: ["guard", "raiders"],
+  size: 12,
+};
