@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -16,6 +17,8 @@ def test_a_battle_begins_with_what_is_counted_in_it(game: str, client: TestClien
     assert answer.status_code == 200
     table = answer.json()
     assert table["steps"]
+    once = [re.search("before the (battle|first)", words, re.I) is not None for _, words in table["steps"]]
+    assert once == [n < table["once"] for n in range(len(once))]
     assert table["victory"]
     assert {unit["side"] for unit in table["units"]} == {0, 1}
     assert all(unit["strength"] >= 1 and unit["name"] for unit in table["units"])

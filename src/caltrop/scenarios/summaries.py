@@ -19,6 +19,8 @@ from caltrop.roster import read_yaml
 class SummaryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
     words: str
+    once: bool = False
+    """True if it is taken before the first turn alone. Such steps come first."""
 
 
 class SummaryRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -56,6 +56,7 @@ def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
     game, supplies = game_of(setting, 1.0), rules.parts.supplies
     p = game.picture
     steps = () if game.summary is None else tuple([(step.name, step.words) for step in game.summary.turn])
+    once = 0 if game.summary is None else sum([step.once for step in game.summary.turn])
     return RefereeTable(
         ruleset=rules.name,
         edition=setting.edition,
@@ -63,6 +64,7 @@ def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
         scenario=game.scenario,
         rounds=p.stage.rounds,
         steps=steps or tuple([(name, "") for name in p.stage.steps]),
+        once=once,
         victory=() if p.goal is UNSET else p.goal.words,
         sides=tuple([(game.called(seat.side), seat.letter) for seat in p.seats]),
         points=tuple([_points(game, side) for side in range(len(p.seats))]),

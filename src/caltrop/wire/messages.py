@@ -574,6 +574,8 @@ class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int | None
     steps: tuple[tuple[str, str], ...]
     """The steps of a turn, as pairs of a name and a description."""
+    once: int
+    """Number of its first steps that are taken before the first turn alone."""
     victory: tuple[str, ...]
     """Sentences on how the battle is won."""
     sides: tuple[tuple[str, str], ...]

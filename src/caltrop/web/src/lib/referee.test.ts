@@ -5,6 +5,7 @@ import {
   begun,
   isOver,
   keep,
+  leftOut,
   lossesOf,
   missingDice,
   neededBy,
@@ -40,11 +41,24 @@ const TABLE: RefereeTable = {
     { id: 0, side: 0, name: "Ash", strength: 3, stats: [["Walk", "8 cm"]] },
     { id: 1, side: 1, name: "Briar", strength: 3, stats: [] },
   ],
+  once: 0,
   markers: ["Stun", "Worm"],
   faces: [],
 };
 
 describe("a battle on a real table", () => {
+  it("takes the steps before the battle once", () => {
+    const steps: RefereeTable["steps"] = [["Set-up", "They are placed."], ...TABLE.steps];
+    let battle = begun({ ...TABLE, steps, once: 1 });
+    const seen = [];
+    while (!isOver(battle)) {
+      seen.push(battle.now.step);
+      expect(leftOut(battle)).toBe(seen.length > 3 ? 1 : 0);
+      battle = nextStep(battle);
+    }
+    expect(seen).toEqual([0, 1, 2, 1, 2, 1, 2, 1, 2]);
+  });
+
   it("goes through the steps, the sides and the rounds to its end", () => {
     let battle = begun(TABLE);
     const seen = [];
@@ -94,6 +108,9 @@ describe("a battle on a real table", () => {
     };
     const battle = withNote(withMarker(begun(TABLE), 0, 1, 2), "rain");
     keep(storage, battle);
+    expect(read(storage)).toEqual(battle);
+    const { once: _once, ...earlier } = TABLE;
+    store.set("caltrop-referee", JSON.stringify({ ...battle, table: earlier }));
     expect(read(storage)).toEqual(battle);
     for (const bad of ["{", "[]", "7", '{"now": {}}']) {
       store.set("caltrop-referee", bad);

@@ -61,13 +61,18 @@ export function isOver({ table, now }: Kept): boolean {
   return table.rounds !== null && now.round > table.rounds;
 }
 
+/** Number of first steps that a turn leaves out, because they were taken before the battle. */
+export function leftOut({ table, now }: Kept): number {
+  return now.round === 1 && now.side === 0 ? 0 : table.once;
+}
+
 /** The next step; after the last of a turn the other side's turn, and after that of all sides the next round. */
 export function nextStep(battle: Kept): Kept {
   const { table, now } = battle;
   if (isOver(battle)) return battle;
   if (now.step + 1 < table.steps.length) return changed(battle, { step: now.step + 1 });
   const side = (now.side + 1) % table.sides.length;
-  return changed(battle, { step: 0, side, round: now.round + (side === 0 ? 1 : 0) });
+  return changed(battle, { step: table.once, side, round: now.round + (side === 0 ? 1 : 0) });
 }
 
 export function withPoints(battle: Kept, side: number, which: number, by: number): Kept {
@@ -117,7 +122,8 @@ export function read(storage: Pick<Storage, "getItem">): Kept | null {
     const stored = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
     const fits =
       stored !== null && stored.now.units.length === stored.table.units.length && Array.isArray(stored.before);
-    return fits ? stored : null;
+    // A battle of an earlier version does not say how many steps are taken once.
+    return fits ? { ...stored, table: Object.assign({ once: 0 }, stored.table) } : null;
   } catch {
     return null;
   }

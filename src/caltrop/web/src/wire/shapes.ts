@@ -1720,6 +1720,7 @@ export interface RefereeTable {
   scenario: string;
   rounds: number | null;
   steps: (readonly [string, string])[];
+  once: number;
   victory: string[];
   sides: (readonly [string, string])[];
   points: ((readonly [string, number])[])[];
