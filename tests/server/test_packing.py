@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from caltrop.engine.packs import read_pack
 from caltrop.scenarios.packs import link_of, zipped
-from tests.server.tables import TestClient
+from tests.server.tables import Table, TestClient, served
 
 PACK: dict[str, Any] = {
     "format": "caltrop-pack",
@@ -136,3 +137,48 @@ def test_an_author_is_told_the_words_that_a_field_may_have(client: TestClient) -
     assert {"bow", "swift"} <= set(habits["choices"])
     (words,) = [field for field in sheets["foes"]["fields"] if field["name"] == "words"]
     assert words["words"].startswith("Description of what sets the kind apart")
+
+
+def test_the_fault_of_a_table_is_told_with_its_place(client: TestClient) -> None:
+    own = "/api/rules/squad-action/own"
+    draft = _draft(client)
+    assert client.post(own, json={"scenario": json.dumps(draft) + "\n"}).json()["fault"] is None
+    fault = client.post(own, json={"scenario": json.dumps({**draft, "turns": 0}) + "\n"}).json()["fault"]
+    assert (fault["path"], fault["words"]) == (["turns"], "0 is out of range; the nearest right value is 1")
+    assert client.post(own, json={}).json()["fault"] is None
+
+
+def test_battles_with_changed_numbers_say_nothing_about_strength(client: TestClient) -> None:
+    """Also after a restart, and when the pack is named instead of sent."""
+    words = "it was played with the numbers of a pack"
+    table = Table(client, ("person", "random"), ruleset="hex-command", pack=PACK)
+    assert table.view(0)["unrated"] == words
+    table.forget()
+    assert table.view(0)["unrated"] == words
+    named = Table(client, ("person", "random"), ruleset="hex-command", rules={"pack": table.view(0)["rules"]["pack"]})
+    assert named.view(0)["unrated"] == words
+
+
+def test_a_battle_on_ones_own_table_has_a_rematch_after_a_restart(tmp_path: Path) -> None:
+    """With the same table and armies, for a person who asks the server and for one who sends it all again."""
+    database = f"sqlite:///{tmp_path}/games.db"
+    army = "title: Mine\nid: mine\nruleset: squad-action\nunits:\n  - {profile: regular, models: 5, name: One}\n"
+    with served(database) as client:
+        text = json.dumps({**_draft(client), "id": "mine", "title": "My ford", "turns": 3}) + "\n"
+        own = {"ruleset": "squad-action", "scenario": text, "armies": [army, army]}
+        table = Table(client, ("person", "person"), **own)
+        table.say(0, {"type": "resign"})
+        before = table.view(0)
+    with served(database) as client:
+        table.client = client
+        view = table.view(0)
+        assert view["over"]
+        assert (view["scenario"], view["armies"]) == (before["scenario"], before["armies"])
+        again = client.post(f"/api/games/{table.id}/rematch", json={}, headers=table.bearer(0)).json()
+        sent = {key: view[key] for key in ("ruleset", "edition", "scenario", "rules", "armies")}
+        made = client.post("/api/games", json=sent)
+        assert made.status_code == 201, made.text
+        for game in (again["game"], made.json()["game"]):
+            laid = client.get(f"/api/games/{game}").json()
+            assert laid["scenario"] == before["scenario"]
+            assert laid["over"] is None
