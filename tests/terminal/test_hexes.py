@@ -190,7 +190,11 @@ def test_ground_and_markers_of_the_game_have_textures_of_their_own() -> None:
 
 
 def test_markers_are_the_first_letters_of_their_names_under_the_unit() -> None:
-    tokens = (Token(kind="ordered"), Token(kind="leader"), Token(kind="moved"))
+    tokens = (
+        Token(kind="ordered", label="ordered"),
+        Token(kind="leader", label="with a leader"),
+        Token(kind="moved", label="moved 1 hex"),
+    )
     shown = picture(groups=(group(0, 0, "vehicle-medium", "A1", tokens=tokens),))
     assert rows(shown, 60, 14)[2] == "    om"
 

@@ -82,9 +82,12 @@ def picture() -> Picture:
     for i, (silhouette, name, count) in enumerate(KINDS):
         small = silhouette in ("infantry", "heavy-weapons")
         tokens = {
-            1: (Token(kind="stun", count=2, words="Stun markers"),),
-            4: (Token(kind="concentrating", words="Concentrates command"),),
-            2: (Token(kind="mark", count=3, words="Marks"), Token(kind="moved", words="Has moved")),
+            1: (Token(kind="stun", label="2 Stun markers", count=2, words="Stun markers"),),
+            4: (Token(kind="concentrating", label="concentrating", words="Concentrates command"),),
+            2: (
+                Token(kind="mark", label="3 marks", count=3, words="Marks"),
+                Token(kind="moved", label="moved", words="Has moved"),
+            ),
         }.get(i, ())
         groups.append(
             Group(
@@ -109,8 +112,8 @@ def picture() -> Picture:
             )
         )
     for i, (silhouette, name, count) in enumerate(OTHERS):
-        worms = (Token(kind="worm", count=2, words="Worm Tokens"),) if i == 3 else ()
-        tokens = (Token(kind="drone", words="Shield Drone"),) if silhouette == "command" else ()
+        worms = (Token(kind="worm", label="2 Worm Tokens", count=2, words="Worm Tokens"),) if i == 3 else ()
+        tokens = (Token(kind="drone", label="Shield Drone", words="Shield Drone"),) if silhouette == "command" else ()
         groups.append(
             Group(
                 id=100 + i,

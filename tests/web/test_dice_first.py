@@ -46,7 +46,7 @@ def test_nothing_tells_what_the_dice_show_before_they_lie_there(table: Table) ->
     frames = page.evaluate("window.seen")
     lie = next(i for i, frame in enumerate(frames) if "pair: kill" in frame["text"])
     assert sum(frame["skip"] and frame["falling"] for frame in frames[:lie]) > 5, "the dice are seen to fall before"
-    words = re.compile(r"\b(loses?|destroyed|kills?\.|not enough|which is removed)\b", re.IGNORECASE)
+    words = re.compile(r"\b(loses?|destroyed|kills?\.|not enough|which (is|are) removed)\b", re.IGNORECASE)
     before = {match[0]: frame["text"] for frame in frames[:lie] if (match := words.search(frame["text"]))}
     assert before == {}
 

@@ -25,11 +25,15 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
-    """A countable marker: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`."""
+    """A countable marker on a unit or a model."""
 
     kind: str
+    """Name of its sign: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. No reader sees it."""
+    label: str
+    """The marker with its count in two or three words, for lists: `2 Stun markers`."""
     count: int = 1
     words: str = ""
+    """Its meaning, as a sentence."""
     tiles: tuple[str, ...] | UnsetType = UNSET
     """Texts of the tiles at the unit; the text of a tile that is face down is empty."""
 

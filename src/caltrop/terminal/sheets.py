@@ -41,9 +41,9 @@ def _about(group: Group, picture: Picture) -> list[PaneLine]:
     lines = [PaneLine(words.unit(group, picture), "bold")]
     lines.append(PaneLine(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
     lines += [PaneLine(text) for stat in group.stats for text in words.stat(stat)]
-    lines += [PaneLine(f"{t.kind} {t.count}: {t.words}") for t in group.tokens]
+    lines += [PaneLine(words.meaning(t)) for t in group.tokens]
     for piece in group.pieces:
-        held = ", ".join(f"{t.kind} {t.count}: {t.words}" for t in piece.tokens)
+        held = ", ".join(words.meaning(t) for t in piece.tokens)
         if held or picture.form != "hexes":
             lines.append(PaneLine(f"Model at {words.place(piece.at, picture)}" + f"; {held}" * bool(held)))
     return lines

@@ -15,7 +15,7 @@ from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, Term
 from caltrop.engine.forecast import Forecast, Foreseen
-from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
+from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Token, Zone
 from caltrop.players import Hint
 from caltrop.terminal.board import distance, letter_of, letters_on, number
 from caltrop.terminal.hexes import code, face_letters, map_of, shape
@@ -179,8 +179,13 @@ def reach(region: Region, picture: Picture) -> str:
 
 
 def tokens(group: Group) -> str:
-    """Return the markers of a unit in words, such as `stun 2, moved`."""
-    return ", ".join(t.kind if t.count == 1 else f"{t.kind} {t.count}" for t in group.tokens)
+    """Return the markers of a unit, such as `2 Stun markers, moved 20 cm`."""
+    return ", ".join(t.label for t in group.tokens if t.count > 0)
+
+
+def meaning(token: Token) -> str:
+    """Return what a marker means, with its count where there are several."""
+    return f"{token.words} ({token.count})" if token.count > 1 else token.words
 
 
 def stat(value: Stat) -> list[str]:

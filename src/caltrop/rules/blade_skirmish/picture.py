@@ -231,18 +231,26 @@ def _step_of(t: Skirmish) -> int:
 
 def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
     if f.stunned:
-        yield Token(kind="stun", words="Stunned: she does nothing but drift in her running phase")
+        yield Token(kind="stun", label="stunned", words="Stunned: she does nothing but drift in her running phase")
     if f.fleeing:
-        yield Token(kind="fleeing", words="Fleeing: she runs from the closest enemy until she passes a quality test")
+        yield Token(
+            kind="fleeing",
+            label="fleeing",
+            words="Fleeing: she runs from the closest enemy until she passes a quality test",
+        )
     if f.trophy is not None:
-        yield Token(kind="trophy", words="Takes a trophy: idle until the end of her side's next turn")
+        yield Token(
+            kind="trophy",
+            label="taking a trophy",
+            words="Takes a trophy: idle until the end of her side's next turn",
+        )
     if t.relic is not None and t.relic.carrier == f.id:
-        yield Token(kind="relic", words=f"Carries the {trove(t)}")
+        yield Token(kind="relic", label=f"with the {trove(t)}", words=f"Carries the {trove(t)}")
     if f.kills:
-        yield Token(kind="kill", count=f.kills, words="Kills in this skirmish")
+        yield Token(kind="kill", label=quantity(f.kills, "kill"), count=f.kills, words="Kills in this skirmish")
     goes_now = any(isinstance(p, Sequence) and p.fighter == f.id for p in t.stack)
     if f.id in t.gone and f.side == t.active and not goes_now:
-        yield Token(kind="moved", words="Has had her go this turn")
+        yield Token(kind="moved", label="has had her go", words="Has had her go this turn")
 
 
 def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:

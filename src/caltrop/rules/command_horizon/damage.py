@@ -336,7 +336,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         left = self.losses.count - len(self.picked)
-        return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which is removed?"
+        return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which {agreeing(left, 'is')} removed?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         every = t.units[self.losses.unit].models

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.picture import Fallen, Look, Paint, Piece, Token
 from caltrop.rules.command_horizon.aim import model_kind
 from caltrop.rules.command_horizon.catalogue import ARMIES
@@ -65,7 +66,12 @@ def tokens_of(t: Battle, model: int) -> Iterator[Token]:
     if m.worms:
         state = ", Disabled" if disabled(t, model) else ""
         words = f"Worm Tokens: {token_limit(t, model)} remove the model{state}"
-        yield Token(kind="worm", count=m.worms, words=words)
+        yield Token(kind="worm", label=quantity(m.worms, "Worm Token"), count=m.worms, words=words)
     if m.glands:
         size = "Large" if m.glands == 2 else "Small"
-        yield Token(kind="gland", count=m.glands, words=f"{size} Node Gland: {m.glands} CP each turn")
+        yield Token(
+            kind="gland",
+            label=f"{size} Node Gland",
+            count=m.glands,
+            words=f"{size} Node Gland: {m.glands} CP each turn",
+        )

@@ -170,33 +170,51 @@ def _tokens(t: Battle, unit: int) -> Iterator[Token]:
     u = t.units[unit]
     if u.stuns:
         lost = 2 * len(u.models)
-        yield Token(kind="stun", count=u.stuns, words=f"Stun markers: at {lost} the unit loses a model")
+        yield Token(
+            kind="stun",
+            label=quantity(u.stuns, "Stun marker"),
+            count=u.stuns,
+            words=f"Stun markers: at {lost} the unit loses a model",
+        )
     worms = sum(t.models[m].worms for m in u.models)
     if worms:
-        yield Token(kind="worm", count=worms, words="Worm Tokens on its models")
+        yield Token(kind="worm", label=quantity(worms, "Worm Token"), count=worms, words="Worm Tokens on its models")
     marks = sum(1 for m in t.marks if m.target == unit)
     if marks:
-        yield Token(kind="mark", count=marks, words="Marked for the artillery")
+        yield Token(kind="mark", label=quantity(marks, "artillery mark"), count=marks, words="Marked for the artillery")
     if u.drone is not None:
-        yield Token(kind="drone", count=int(u.drone == "active"), words=f"Shield Drone, {u.drone}")
+        yield Token(
+            kind="drone",
+            label=f"Shield Drone {u.drone}",
+            count=int(u.drone == "active"),
+            words=f"Shield Drone, {u.drone}",
+        )
     if u.locked:
         names = ", ".join(t.called(e) for e in u.locked)
-        yield Token(kind="lock", count=len(u.locked), words=f"In close combat with {names}")
+        yield Token(kind="lock", label="in close combat", count=len(u.locked), words=f"In close combat with {names}")
     if gives_up_reaction(t, unit):
-        yield Token(kind="concentrating", words="Concentrates command: no move, attack or reaction fire")
+        yield Token(
+            kind="concentrating",
+            label="concentrating",
+            words="Concentrates command: no move, attack or reaction fire",
+        )
     if u.overwatch:
-        yield Token(kind="overwatch", words="On overwatch" if u.overwatch == 1 else "Has fired from overwatch")
+        fired = u.overwatch != 1
+        label = "has fired from overwatch" if fired else "on overwatch"
+        yield Token(kind="overwatch", label=label, words="Has fired from overwatch" if fired else "On overwatch")
     if u.disengaged:
-        yield Token(kind="disengaged", words="Left close combat this turn")
+        yield Token(kind="disengaged", label="left close combat", words="Left close combat this turn")
     # Moves and lost turns are kept until the unit's next turn, and mean nothing in the enemy's turn.
     if u.frozen and u.side == t.active:
-        yield Token(kind="frozen", words="Cannot move this turn")
+        yield Token(kind="frozen", label="cannot move", words="Cannot move this turn")
     if u.appeared:
-        yield Token(kind="appeared", words="Has only just appeared")
+        yield Token(kind="appeared", label="just appeared", words="Has only just appeared")
     if u.moved and u.side == t.active:
-        yield Token(kind="moved", words=f"Has moved {decimal(u.moved, CM)} cm")
-    if any(o.target == unit for o in t.orders):
-        yield Token(kind="target", count=sum(o.target == unit for o in t.orders), words="Is a target")
+        moved = decimal(u.moved, CM)
+        yield Token(kind="moved", label=f"moved {moved} cm", words=f"Has moved {moved} cm")
+    aimed = sum(o.target == unit for o in t.orders)
+    if aimed:
+        yield Token(kind="target", label=f"target of {quantity(aimed, 'unit')}", count=aimed, words="Is a target")
 
 
 def _stats(t: Battle, unit: int) -> Iterator[Stat]:

@@ -59,7 +59,9 @@ def _duellist(t: Duel, side: int) -> Group:
         silhouette="infantry",
         look=("sword", "spear")[side],
         pieces=(Piece(id=side, at=d.at, radius=BASE),) if d.wounds else (),
-        tokens=(Token(kind="breath", count=d.breath, words="Breath to parry with"),) if d.breath else (),
+        tokens=(Token(kind="breath", label=f"{d.breath} breath", count=d.breath, words="Breath to parry with"),)
+        if d.breath
+        else (),
         stats=(
             Stat(
                 label="Walk",

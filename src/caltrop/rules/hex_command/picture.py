@@ -353,19 +353,19 @@ def _dice_at(t: Battle, u: Unit, attacker: Attacker, distance: int, moved: bool)
 def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
     leader = t.leader_of(u)
     if leader is not None:
-        yield Token(kind="leader", words=f"The {t.called(leader.id)} is with it")
+        yield Token(kind="leader", label="with a leader", words=f"The {t.called(leader.id)} is with it")
     host = t.host_of(u)
     if host is not None:
-        yield Token(kind="attached", words=f"Is with the {t.called(host.id)}")
+        yield Token(kind="attached", label="with a unit", words=f"Is with the {t.called(host.id)}")
     if u.hex in t.entrenchments and host is None:
-        yield Token(kind="entrenched", words=f"Is dug in: {ground_words(ground_of(t, 'entrenchment'))}")
+        yield Token(kind="entrenched", label="dug in", words=f"Is dug in: {ground_words(ground_of(t, 'entrenchment'))}")
     if u.id in t.ordered:
-        yield Token(kind="ordered", words="Is ordered this turn")
+        yield Token(kind="ordered", label="ordered", words="Is ordered this turn")
     if u.id in t.moved:
-        hexes = t.moved[u.id]
-        yield Token(kind="moved", words=f"Has moved {quantity(hexes, 'hex')}")
+        hexes = quantity(t.moved[u.id], "hex")
+        yield Token(kind="moved", label=f"moved {hexes}", words=f"Has moved {hexes}")
     if u.id in t.battled:
-        yield Token(kind="battled", words="Has battled this turn")
+        yield Token(kind="battled", label="has battled", words="Has battled this turn")
 
 
 def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> tuple[Stat, ...]:

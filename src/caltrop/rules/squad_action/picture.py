@@ -260,25 +260,36 @@ def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
 
 def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
     if u.pinned:
-        yield Token(kind="pinned", words="Pinned: it has to rally first")
+        yield Token(kind="pinned", label="Pinned", words="Pinned: it has to rally first")
     if u.broken:
-        yield Token(kind="broken", words="Broken: it falls back, and has to regroup")
+        yield Token(kind="broken", label="Broken", words="Broken: it falls back, and has to regroup")
     token = t.tokens.get(u.id)
     if token is not None and token.faces:
         faces = [f for f in token.faces if f is not None]
         words = " and ".join(f.capitalize() for f in faces) if faces else f"{len(token.faces)} face down"
         tiles = tuple([f or "" for f in token.faces])
-        yield Token(kind="overwatch", count=len(token.faces), words=f"On overwatch: {words}", tiles=tiles)
+        yield Token(
+            kind="overwatch",
+            label="on overwatch",
+            count=len(token.faces),
+            words=f"On overwatch: {words}",
+            tiles=tiles,
+        )
     if u.activated:
-        yield Token(kind="moved", words="Has acted this turn")
+        yield Token(kind="moved", label="has acted", words="Has acted this turn")
     if u.immobile:
-        yield Token(kind="immobile", words="Immobile")
+        yield Token(kind="immobile", label="immobile", words="Immobile")
     if u.disarmed:
-        yield Token(kind="disarmed", words="Its main weapon is lost")
+        yield Token(kind="disarmed", label="main weapon lost", words="Its main weapon is lost")
     for p in t.aboard(u.id):
-        yield Token(kind="passengers", count=len(p.models), words=f"{does(p.name, 'is')} aboard")
+        yield Token(
+            kind="passengers",
+            label=f"{len(p.models)} aboard",
+            count=len(p.models),
+            words=f"{does(p.name, 'is')} aboard",
+        )
     if t.pilot is not None and t.pilot.unit == u.id:
-        yield Token(kind="pilot", words="The pilot is with it")
+        yield Token(kind="pilot", label="with the pilot", words="The pilot is with it")
 
 
 def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:

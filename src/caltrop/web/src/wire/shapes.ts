@@ -2209,9 +2209,10 @@ export interface Together {
   high: number;
 }
 
-/** A countable marker: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. */
+/** A countable marker on a unit or a model. */
 export interface Token {
   kind: string;
+  label: string;
   count: number;
   words: string;
   tiles?: string[];
