@@ -13,6 +13,8 @@ import pytest
 from caltrop import InputError
 from caltrop.asking import Offer
 from caltrop.chance import Seeded
+from caltrop.host.games import Games
+from caltrop.host.seats import ServerLibrary
 from caltrop.journal import Setting, record_of, save
 from caltrop.players import levels, players_of
 from caltrop.terminal import run, sheets, words
@@ -813,7 +815,8 @@ async def test_offered_places_are_marked_and_taken_up_with_the_cursor(sit: Sit) 
 
 
 async def test_what_another_program_played_meanwhile_is_shown_and_nothing_is_lost(sit: Sit) -> None:
-    one, other = sit(), sit()
+    one = sit()
+    other = Sitting(Games(one.games.storage, ServerLibrary()), one.keys)
     await one.begin({"ruleset": "duel", "seats": ["person", "person"]})
     async with Terminal(one).run_test(size=SMALL) as driver:
         await my_turn(driver)
