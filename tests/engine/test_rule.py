@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+from inspect import isfunction
+from typing import Any
+
 import pytest
 
 from caltrop.clauses import WATCHED, all_on, counting, switched_off
@@ -35,6 +39,28 @@ def fewer(value: int, book: Book, traits: tuple[str, ...]) -> int:
 @dice.amended_by("R-5", stage="sum", edition="new")
 def more(value: int, book: Book, traits: tuple[str, ...]) -> int:
     return value + 1
+
+
+@rule("R-6", traits=lambda book, *counts: ("strong",))
+def summed(book: Book, first: int, second: int = 20) -> int:
+    """Add two numbers."""
+    return first + second
+
+
+@summed.amended_by("R-6", trait="strong")
+def one_more(value: int, book: Book, first: int, second: int = 20) -> int:
+    return value + 1 + first
+
+
+def test_a_rule_is_a_function_with_the_parameters_of_its_base() -> None:
+    book = Book("r", "plain")
+    assert [summed(book, 1), summed(book, 1, 2), summed(book, second=3, first=1)] == [23, 5, 6]
+    asked: Any = summed
+    assert isfunction(asked)
+    assert (asked.__name__, asked.__doc__) == ("summed", "Add two numbers.")
+    assert pickle.loads(pickle.dumps(asked)) is asked
+    with pytest.raises(TypeError, match="first"):
+        asked(book)
 
 
 def test_amendments_act_by_stage_trait_edition_and_house_rule() -> None:

@@ -563,14 +563,12 @@ class Module:
         by_place = [one for one in names if one not in by_name]
         base = ast.FunctionDef(f"{name}__base", arguments, node.body, [], node.returns, None)
         called = ", ".join([*by_place, *[f"{one}={one}" for one in by_name]])
-        values = "{" + ", ".join([f"{one!r}: {one}" for one in by_name]) + "}"
-        places = "(" + "".join([one + ", " for one in by_place]) + ")"
         gives = ast.unparse(node.returns) if node.returns else "Any"
         rule = parsed(f"{name}__rule: Final[NativeRule[Any, Any]] = {ast.unparse(made)}({name}__base)")
         asked = parsed(
             f"value{': Any' if gives == 'None' else ''} = {name}__base({called})\n"
             f"if {name}__rule.amendments or NATIVE_WATCHED:\n"
-            f"    changed: {gives} = {name}__rule.amended(value, {places}, {values})\n"
+            f"    changed: {gives} = {name}__rule.amended(value, {called})\n"
             f"    return changed\n"
             f"return value"
         )
@@ -609,7 +607,7 @@ class Module:
             _begun(s, "") if isinstance(s, ast.FunctionDef) and s.name == "__init_subclass__" else s for s in node.body
         ]
         if (self.name, node.name) == ("caltrop.engine.rule", "Rule"):
-            node.body = [*map(_without_own_name, node.body), _amended(node)]
+            node.body = [*map(_without_own_name, node.body)]
         node.body = node.body or [ast.Pass()]
         slots = [ast.unparse(s.value) for s in body if isinstance(s, ast.Assign) and _assigns(s, "__slots__")]
         slotted = [s for one in slots for s in parsed(f"native_slots({node.name}, {one})")]
@@ -883,16 +881,6 @@ def _without_own_name(s: ast.stmt) -> ast.stmt:
             body += parsed("native_named_as(self, base)")
         s.body = body
     return s
-
-
-def _amended(rule: ast.ClassDef) -> ast.FunctionDef:
-    """Return the method of `Rule` that amends the answer of its base, without asking the base."""
-    called = next(s for s in rule.body if isinstance(s, ast.FunctionDef) and s.name == "__call__")
-    head = "def amended(self, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any: pass"
-    made = parsed(head)[0]
-    assert isinstance(made, ast.FunctionDef)
-    made.body = parsed("\n".join([ast.unparse(s) for s in called.body[1:]]))
-    return made
 
 
 def _make_final(body: list[ast.stmt]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, update_wrapper
 from pathlib import Path
 from string import Formatter
 from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
@@ -147,7 +147,7 @@ class Amendment:
 
 
 class Rule(Generic[P, R]):
-    """A question that the rulebook answers, with its amendments."""
+    """A question that the rulebook answers, with its amendments. `rule` makes a function of it."""
 
     def __init__(
         self,
@@ -166,6 +166,10 @@ class Rule(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         value = self.base(*args, **kwargs)
+        return self.amended(value, *args, **kwargs) if self.amendments or WATCHED else value
+
+    def amended(self, value: R, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return the result of the base as the amendments in force change it, and count the use."""
         if WATCHED:
             self.mark.fires()
         if not self.amendments:
@@ -247,13 +251,34 @@ class Rule(Generic[P, R]):
         return add
 
 
+def _function_of(asked: Rule[P, R]) -> Rule[P, R]:
+    """Return a function in place of a rule, which is called as often as anything.
+
+    It is generated code with the parameters of the rule's base, so that a call packs no arguments.
+    """
+    base: Any = asked.base
+    names = ", ".join(base.__code__.co_varnames[: base.__code__.co_argcount])
+    lines = [
+        f"def asks({names}):",
+        f"    value = base({names})",
+        f"    return amended(value, {names}) if amendments or WATCHED else value",
+    ]
+    made = {"base": base, "amended": asked.amended, "amendments": asked.amendments, "WATCHED": WATCHED}
+    exec(compile("\n".join(lines), f"<the rule {asked.id}>", "exec"), made)
+    asks: Any = update_wrapper(made["asks"], base)
+    asks.__defaults__ = base.__defaults__
+    asks.amendments, asks.amended, asks.amended_by = asked.amendments, asked.amended, asked.amended_by
+    function: Rule[P, R] = asks
+    return function
+
+
 def rule(
     *clauses: str,
     stages: tuple[str, ...] = (),
     traits: Callable[..., Iterable[str]] = _no_traits,
     place: Place | None = None,
 ) -> Callable[[Callable[P, R]], Rule[P, R]]:
-    """Make a function a rule.
+    """Make a function a rule, whose parameters are passed by place or by name.
 
     Args:
         stages: Names for the places at which amendments may act, in the order in which they act.
@@ -262,7 +287,8 @@ def rule(
     """
 
     def make(base: Callable[P, R]) -> Rule[P, R]:
-        return Rule(base, clauses, stages, traits, place)
+        made = Rule(base, clauses, stages, traits, place)
+        return _function_of(made) if hasattr(base, "__code__") else made
 
     return make
 
