@@ -244,6 +244,9 @@ class Match:
             index = next((i for i, d in enumerate(before.asked) if d == asked and before.answers[i] is None), None)
         if index is None:
             raise ValueError(f"{asked!r} is not asked now")
+        if self.in_place and not self.record:
+            answer(before, self.dice, index, action)
+            return ()
         events, rolls = self._go_on(index, action)
         if self.keep:
             cause = self._cause(before, events, rolls)

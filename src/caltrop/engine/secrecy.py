@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
+from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State, copied
 
 S = TypeVar("S", bound=State)
@@ -88,11 +89,18 @@ def redacted(t: S, side: int | None) -> S:
     twin.told = None
     if len(t.answers) > 1:
         twin.answers = tuple([a if d.side == side else None for a, d in zip(t.answers, t.asked, strict=True)])
-    twin.stack = [_blanked(frame, side) if frame.secret else frame for frame in t.stack]
-    twin.queue = [_blanked(frame, side) if frame.secret else frame for frame in t.queue]
+    twin.stack, twin.queue = _frames_seen(t.stack, side), _frames_seen(t.queue, side)
     for name in t.secret:
         setattr(twin, name, _seen(getattr(t, name), side))
     return twin
+
+
+def _frames_seen(frames: list[Procedure], side: int | None) -> list[Procedure]:
+    """Return frames without what is hidden from a side: the same list if nothing is."""
+    for frame in frames:  # asked for every view: loops are what is fast here
+        if frame.secret:
+            return [_blanked(frame, side) if frame.secret else frame for frame in frames]
+    return frames
 
 
 def _blanked(record: Any, side: int | None) -> Any:
@@ -107,6 +115,7 @@ def _seen(value: Any, side: int | None) -> Any:
     """Return the entries of a secret field that a side may see: reduced records, or only its own entry."""
     if type(value) is dict:
         return {key: entry.seen_by(side) for key, entry in value.items()}
-    if any(isinstance(entry, Veiled) for entry in value):
-        return type(value)([None if entry is None else entry.seen_by(side) for entry in value])
+    for entry in value:
+        if isinstance(entry, Veiled):
+            return type(value)([None if entry is None else entry.seen_by(side) for entry in value])
     return type(value)([entry if owner == side else None for owner, entry in enumerate(value)])
