@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from caltrop.clauses import Mark
+from caltrop.clauses import WATCHED, Mark
 from caltrop.engine import row_marks
 from caltrop.engine.packs import Pack, Sheet, read_with
 from caltrop.engine.rule import HasBook
@@ -40,7 +40,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     def read(self, field: str, off: Any) -> Any:
         """Return a value and count its use; return *off* while its clauses are switched off."""
-        mark = self.marks.get(field)
+        mark = self.marks.get(field) if WATCHED else None
         if mark is not None and not mark.fires():
             return off
         return getattr(self, field)
@@ -53,7 +53,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     @property
     def on(self) -> bool:
         """True if the row is in force, counted as a use; False while its clauses are switched off."""
-        mark = self.marks.get(WHOLE)
+        mark = self.marks.get(WHOLE) if WATCHED else None
         return mark is None or mark.fires()
 
 

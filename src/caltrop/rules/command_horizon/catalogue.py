@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from caltrop.clauses import Mark
+from caltrop.clauses import WATCHED, Mark
 from caltrop.engine import Book, row_marks, rule, switches_in
 from caltrop.engine.packs import Sheet
 from caltrop.engine.rule import HasBook
@@ -127,7 +127,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def number(self, field: str) -> int:
         """Return a value of the row, and count that it was read; 0 while the row is switched off."""
-        mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field))
+        mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field)) if WATCHED else None
         if mark is not None and not mark.fires():
             return 0
         value: int = getattr(self, field)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.clauses import Mark
+from caltrop.clauses import WATCHED, Mark
 from caltrop.engine import row_marks
 from caltrop.engine.packs import Pack, Rows, Sheet, read_with
 from caltrop.engine.rule import HasBook
@@ -98,7 +98,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     key: str = ""
 
     def _read(self, field: str, off: Any) -> Any:
-        mark = _marks.get(id(self), _NONE).get(field)
+        mark = _marks.get(id(self), _NONE).get(field) if WATCHED else None
         if mark is not None and not mark.fires():
             return off
         return getattr(self, field)
