@@ -184,10 +184,11 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
     """Return why a unit cannot battle any enemy now, or None if it may battle a target in reach."""
     if unit.hex is None:
         return NO_UNIT.refuses(True, unit=unit.id, name=t.called(unit.id))
+    # Words are made only for a refusal: this is asked more often than anything else.
     return (
-        NOT_ORDERED.refuses(unit.id not in t.ordered, unit=t.called(unit.id), hex=unit.hex)
-        or HAS_BATTLED.refuses(unit.id in t.battled, unit=t.called(unit.id), hex=unit.hex)
-        or ATTACHED.refuses(t.guests.get(unit.hex) == unit.id, unit=t.called(unit.id), hex=unit.hex)
+        (unit.id not in t.ordered and NOT_ORDERED.refuses(True, unit=t.called(unit.id), hex=unit.hex))
+        or (unit.id in t.battled and HAS_BATTLED.refuses(True, unit=t.called(unit.id), hex=unit.hex))
+        or (t.guests.get(unit.hex) == unit.id and ATTACHED.refuses(True, unit=t.called(unit.id), hex=unit.hex))
         or no_battle_after_moving(t, unit)
     )
 

@@ -73,13 +73,16 @@ def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
 
 def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
     """Return why a unit may not battle after its move this turn, or None if it may."""
-    refusal = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
-    if refusal is not None:
-        return refusal
+    if unit.id in t.entered:
+        refusal = ENTERED_WOODS.refuses(True, unit=t.called(unit.id))
+        if refusal is not None:
+            return refusal
     moved = t.moved.get(unit.id)
     if moved is not None:
         most = most_hexes_to_battle(t, unit)
         if moved > most:
             return TOO_FAR_TO_BATTLE.refuses(True, unit=t.called(unit.id), moved=moved, most=most)
     card = card_for(t, unit.id)
-    return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=t.called(unit.id))
+    if card is not None and card.act == "repair" and card.on:
+        return REPAIRING.refuses(True, unit=t.called(unit.id))
+    return None

@@ -53,9 +53,10 @@ def why_still(t: Battle, unit: Unit) -> Refusal | None:
     """Return why a unit of the active side may not move anywhere now, or None if it may."""
     if unit.id not in t.ordered:
         return NOT_ORDERED.refuses(True, unit=t.called(unit.id))
-    refusal = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
-    if refusal is not None:
-        return refusal
+    if unit.id in t.moved:
+        refusal = HAS_MOVED.refuses(True, unit=t.called(unit.id))
+        if refusal is not None:
+            return refusal
     card = card_for(t, unit.id)
     refusal = None if card is None or not card.on else _why_it_stands(t, unit, card)
     if refusal is not None:
@@ -84,7 +85,9 @@ def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
     Some ground may be entered by the unit, but not by the leader alone.
     """
     assert leader.hex is not None
-    return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=t.called(leader.id), hex=leader.hex)
+    if barred(t, leader, leader.hex) is None:
+        return None
+    return LEFT_IN_WATER.refuses(True, leader=t.called(leader.id), hex=leader.hex)
 
 
 def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:

@@ -227,13 +227,12 @@ def outcome_of_the_last_left(t: Battle) -> Outcome | None:
 
     If both have lost their last unit, the battle is decided as at its limit.
     """
-    lost = [all(u.strength == 0 for u in t.units if u.side == side) for side in (0, 1)]
-    there = [any(u.side == side for u in t.units) for side in (0, 1)]
-    if not all(there) or not any(lost):
+    began, left = {u.side for u in t.units}, {u.side for u in t.units if u.strength}
+    if len(began) < 2 or len(left) == 2:
         return None
-    if all(lost):
+    if not left:
         return outcome_at_the_limit(t)
-    winner = int(lost[0])
+    (winner,) = left
     names = t.field.names
     words = f"{names[1 - winner]} has nothing left on the map: {names[winner]} wins"
     return Outcome(winner, words, (banners(t, 0), banners(t, 1)))
