@@ -127,7 +127,7 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
         for base in (*way.swept(first, last, radii), *still):
             for own in arms.values():
                 for disc, reach in own:
-                    if gap_within(base, disc, reach) and not hidden(t.ground, disc, base, ()):
+                    if gap_within(base, disc, reach) and not hidden(t.ground, disc, base):
                         return True
         return False
 

@@ -71,7 +71,7 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
     """Return whether an enemy sees a unit. Pairs of models with an obstacle in between are ruled out quickly."""
     ground, _ = in_between(t, watcher, unit)
     return any(
-        not hidden(ground, disc_around(body(t, a)), disc_around(body(t, b)), ()) and sees(t, a, b)
+        not hidden(ground, disc_around(body(t, a)), disc_around(body(t, b))) and sees(t, a, b)
         for a in t.units[watcher].models
         for b in t.units[unit].models
     )

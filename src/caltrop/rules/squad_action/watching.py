@@ -109,7 +109,7 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
         pairs = left(first, last)
         if first < last:
             discs = way.swept(first, last, radii)
-            pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n], ())]
+            pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n])]
             sights.append((first, last, pairs))
             if pairs and last - first >= BRIEF:
                 pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], n, eyes[eye][0])]

@@ -19,14 +19,20 @@ from caltrop.geometry import (
     distance_up,
     ends_of_fan,
     fan_of_lines,
-    gap_within,
     path_length,
     point_along,
-    segment_enters,
     segment_within,
     stands_of_hull,
 )
-from caltrop.table.measured.corridor import Corridor, CorridorPiece, crosses_piece, holds, is_convex, overlaps_piece
+from caltrop.table.measured.corridor import (
+    Corridor,
+    CorridorPiece,
+    crosses_piece,
+    holds,
+    is_convex,
+    overlaps_piece,
+    shuts,
+)
 from caltrop.table.measured.sight import Fan
 from caltrop.table.measured.terrain import TableGround
 
@@ -140,32 +146,17 @@ def first_moment(
     return search(start + 1, way.length) if start < way.length else None
 
 
-def hidden(ground: TableGround, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
-    """Return whether a single obstacle cuts every line from any point of one disc to any point of another.
+def hidden(ground: TableGround, a: Disc, b: Disc) -> bool:
+    """Return whether a single piece of terrain is known to cut every line from any point of one disc to any point of
+    another.
 
     The discs contain moving bases (`SharedWay.swept`): if the result is true, no base in one disc sees a base in the
-    other. The result is false if only several obstacles together hide them, if the obstacle is not convex, or if a
-    centre may be inside the hiding terrain.
+    other. False says nothing, as in `shuts`.
 
     Args:
         ground: The table prepared for queries.
-        blockers: The discs of other units that block sight.
     """
-    if gap_within(a, b, 2 * _SLACK):
-        return False
-    edges = _edges(a, b)
-    for x, y, r in blockers:
-        if all(segment_enters(p, q, (x, y), r) for p, q in edges):
-            return True
-    for piece in ground.sight_pieces:
-        if (
-            piece.cuts
-            and all(crosses_piece(piece, p, q) for p, q in edges)
-            and is_convex(piece.polygon)
-            and not any(holds(piece, d[:2]) or overlaps_piece(piece, d) for d in (a, b))
-        ):
-            return True
-    return False
+    return Corridor(ground.sight_pieces, (a,), (b,), (), 1).shut
 
 
 def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
@@ -230,7 +221,7 @@ def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool],
     """
     within, without = (at_a[0], at_b[0]), (at_a[1], at_b[1])
     if all(without):
-        return all(crosses_piece(piece, start, end) for start, end in _edges(a, b))
+        return shuts(piece, (a,), (b,))
     if piece.deep is None:
         return False
     shortest = distance_up(a[:2], b[:2]) - 1 - a[2] - b[2]
@@ -256,23 +247,3 @@ def _lies_in(piece: CorridorPiece, disc: Disc) -> bool:
         return r <= whole and segment_within((x, y), (x, y), (cx, cy), whole - r)
     ring = piece.polygon
     return holds(piece, (x, y)) and not any(segment_within(ring[i - 1], ring[i], (x, y), r) for i in range(len(ring)))
-
-
-def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """Return two parallel segments on either side of the strip between two discs. An obstacle that crosses both of them
-    cuts every line between the discs.
-
-    The strip contains both discs; the segments run from beyond one disc to short of the other.
-    """
-    ax, ay, ar = a
-    bx, by, br = b
-    along = (bx - ax, by - ay)
-    across = (-along[1], along[0])
-    wide = max(ar, br) + _ROUNDED
-    start = point_along((ax, ay), along, ar + _ROUNDED)
-    end = point_along((bx, by), (-along[0], -along[1]), br + _ROUNDED)
-    left = point_along((0, 0), across, wide)
-    return (
-        ((start[0] + left[0], start[1] + left[1]), (end[0] + left[0], end[1] + left[1])),
-        ((start[0] - left[0], start[1] - left[1]), (end[0] - left[0], end[1] - left[1])),
-    )

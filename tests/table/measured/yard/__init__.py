@@ -279,7 +279,7 @@ def first_seen(t: Yard, unit: int, way: SharedWay, watcher: int) -> int | None:
     def may_hold(first: int, last: int) -> bool:
         return any(
             near_to(eye, disc, reach)
-            and not hidden(t.ground, disc_around(eye), disc, ())
+            and not hidden(t.ground, disc_around(eye), disc)
             and not (
                 going.hull is own.hull is None
                 and unseen(t.ground, FAN, disc_around(eye), (*disc[:2], r), (0, disc[2] - r))
