@@ -114,9 +114,16 @@ def contact_point(disc: Disc, radius: int, direction: Point) -> Point:
 
 def ring_around(centre: Point, radius: int) -> tuple[Point, ...]:
     """Sixteen points around a centre whose connecting segments all stay at least `radius` away from it."""
+    x, y = centre
+    return tuple([(x + dx, y + dy) for dx, dy in _ring(radius)])
+
+
+@lru_cache(maxsize=256)
+def _ring(radius: int) -> tuple[Point, ...]:
+    """Return the points of `ring_around` for the centre (0, 0)."""
     # 1 / cos(180 degrees / 16) is below 1.0196; the rounding of a corner is below 1.
     reach = -(-radius * 10196 // 10000) + 1
-    return tuple(point_along(centre, direction, reach) for direction in directions(16))
+    return tuple([point_along((0, 0), direction, reach) for direction in directions(16)])
 
 
 def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ...]:

@@ -557,6 +557,8 @@ class WaySearch:
         """For each leg, the number of obstacles, in order of discovery, that are known not to block it."""
         self.walls: list[tuple[tuple[Box, Disc, CorridorPiece | None], ...]] = [(), ()]
         """For each node, the last obstacle that blocked a leg from it, which is likely to block others."""
+        self.points: dict[int, Sequence[Point]] = {}
+        """The points around obstacles that were asked for, by number."""
         self.least = direct
         """Length of the shortest path of the last search."""
 
@@ -665,6 +667,11 @@ class WaySearch:
         """Return the points on the table through which the base goes around an obstacle; other obstacles may cover
         them.
         """
+        if number not in self.points:
+            self.points[number] = self._points_around(number)
+        return self.points[number]
+
+    def _points_around(self, number: int) -> Sequence[Point]:
         pieces = self.ground.solid_pieces
         if number < len(pieces) and pieces[number].polygon:
             return self.ground.corners(self.r)[number]

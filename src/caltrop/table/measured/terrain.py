@@ -104,7 +104,7 @@ LARGEST = 30_000
 bits."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, cache_hash=True):
     """A table from (0, 0) to (width, height), in tenths of a millimetre, with its pieces of terrain."""
 
     width: int
@@ -343,9 +343,9 @@ def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> TableGround:
     >>> [len(ground_of(bare, features).sight_pieces) for features in ((), (smoke,), ())]
     [0, 1, 0]
     """
-    return _ground_of(msgspec.structs.replace(table, terrain=(*table.terrain, *features)) if features else table)
+    return _ground_of(table, features)
 
 
 @lru_cache(maxsize=256)
-def _ground_of(table: Table) -> TableGround:
-    return TableGround(table)
+def _ground_of(table: Table, features: tuple[Terrain, ...]) -> TableGround:
+    return TableGround(msgspec.structs.replace(table, terrain=(*table.terrain, *features)) if features else table)
