@@ -12,7 +12,7 @@ from types import ModuleType, SimpleNamespace
 
 from caltrop.chance import Seeded
 from caltrop.cli import main
-from caltrop.host import campaigns, computers, games, making, restoring, seats
+from caltrop.host import campaigns, computers, making, restoring, seating, seats, standing
 
 SEED = "pictures"
 
@@ -20,8 +20,9 @@ DRAWING: dict[ModuleType, tuple[str, ...]] = {
     making: ("SecureDice", "new_id", "secrets"),
     restoring: ("SecureDice",),
     campaigns: ("SecureDice",),
+    standing: ("SecureDice",),
     seats: ("new_token",),
-    games: ("new_token",),
+    seating: ("new_token",),
     computers: ("secrets",),
 }
 """Modules of the server with random choices, and the names of these."""
