@@ -84,14 +84,14 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     """
     if len(view.asked) != 1:
         return ()
-    quiet = _AnswersUnderWay(telling, side, False)
+    quiet = AnswersUnderWay(telling, side, False)
     act = _WholeAct(telling, view, action)
     exploration = act.explored(view, quiet)
     if exploration is None:
         return ()
     forecasts = [act.forecast(QUIET if quiet.asked else "", exploration)]
     supposed = telling.suppose(view)
-    answered = _AnswersUnderWay(telling, side, True)
+    answered = AnswersUnderWay(telling, side, True)
     exploration = act.explored(supposed, answered) if quiet.asked or supposed is not view else None
     if exploration is not None and answered.asked:
         forecasts[0] = msgspec.structs.replace(forecasts[0], about=QUIET)
@@ -106,7 +106,7 @@ class _ActEnd(NamedTuple):
     """The unit that holds the place in question."""
 
 
-class _AnswersUnderWay:
+class AnswersUnderWay:
     """Answers the questions during an act, and stops at the first question after it."""
 
     def __init__(self, telling: Telling, side: int, answers: bool) -> None:
@@ -136,7 +136,7 @@ class _WholeAct:
         self.before = {unit: telling.state(view, unit) for unit in telling.units(view)}
         self.names = {unit: telling.name(view, unit) for unit in self.before}
 
-    def explored(self, view: State, policy: _AnswersUnderWay) -> Explored | None:
+    def explored(self, view: State, policy: AnswersUnderWay) -> Explored | None:
         """Return the odds of the ends of the act from a view; None if it can neither be explored nor played."""
         telling = self.telling
 
@@ -184,20 +184,36 @@ class _WholeAct:
         )
 
     def _of_unit(self, unit: int, exploration: Explored) -> Forecast:
-        telling, view = self.telling, self.view
         stays = self.before.get(unit, NOT_THERE)
-
-        def words(state: Any) -> str:
-            return NOT_THERE if state is NOT_THERE else telling.words(view, unit, state)
-
-        def parts(state: Any) -> dict[str, Value]:
-            return {} if state is NOT_THERE else telling.parts(view, state)
-
         states = exploration.odds.map(lambda end: dict(end.changes).get(unit, stays))
-        listed = Distribution(sorted(states.weights(), key=lambda one: words(one[0])))
-        return Forecast(
-            target=unit, exact=exploration.exact, outcomes=foreseen(listed, words, parts, exploration.times)
-        )
+        fate = told_fate(self.telling, self.view, unit, states, exploration.times)
+        return msgspec.structs.replace(fate, exact=exploration.exact)
+
+
+def told_fate(
+    telling: Telling,
+    view: State,
+    unit: int,
+    states: Distribution[Any],
+    times: int = 0,
+    key: Callable[[Any], Any] | None = None,
+) -> Forecast:
+    """Return the odds of the states of a unit as a forecast.
+
+    Args:
+        times: Number of playouts; 0 if the odds are exact.
+        key: Returns the sort key of a state; by default its words.
+    """
+
+    def words(state: Any) -> str:
+        return NOT_THERE if state is NOT_THERE else telling.words(view, unit, state)
+
+    def parts(state: Any) -> dict[str, Value]:
+        return {} if state is NOT_THERE else telling.parts(view, state)
+
+    order = key or words
+    listed = Distribution(sorted(states.weights(), key=lambda one: order(one[0])))
+    return Forecast(target=unit, outcomes=foreseen(listed, words, parts, times))
 
 
 def _is_gone(telling: Telling, unit: int, end: _ActEnd) -> bool:

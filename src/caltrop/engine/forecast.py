@@ -67,6 +67,25 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     """The same attack as a request for its odds; None if a request cannot express it."""
 
 
+class AttacksInOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """The remains of a target after several attackers in order."""
+
+    attackers: tuple[int, ...] = ()
+    """The units that may attack the target at the open question."""
+    order: tuple[int, ...] = ()
+    """The attackers in order, as far as they may attack; a unit that has to act now is the first."""
+    declared: int = 0
+    """Number of attacks on the target that were declared and wait; they come first."""
+    odds: Forecast | None = None
+    """The possible states of the target after all attacks; None for fewer than two."""
+    idle: tuple[int, ...] = ()
+    """Attackers in the order who can attack in no case when it is their turn."""
+    best: tuple[int, ...] = ()
+    """The order that leaves least of the target, or the given one if no other is better. Empty if it was not asked for,
+    or if there are too many orders to compare.
+    """
+
+
 class Foresee(Protocol):
     """Function that returns the possible results of an action."""
 

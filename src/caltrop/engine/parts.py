@@ -17,7 +17,7 @@ from caltrop.chance import Dice, Seeded
 from caltrop.engine.army import Armoury
 from caltrop.engine.campaign import Answers, CampaignResult, Course, Dress, Overview
 from caltrop.engine.cards import ScenarioCard
-from caltrop.engine.forecast import Forecast, Foresee
+from caltrop.engine.forecast import AttacksInOrder, Forecast, Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.packs import Sheet
 from caltrop.engine.rule import Book, HouseValue, Refusal
@@ -162,6 +162,22 @@ class ForeseeWhole(Protocol):
         Args:
             t: The state, as the side may see it, with one question open.
             action: The action, which is legal.
+        """
+        ...
+
+
+class ForeseeInOrder(Protocol):
+    """Function that forecasts several attacks at one target, one after another."""
+
+    def __call__(self, t: Any, side: int, target: int, action: Any, units: Sequence[int], best: bool) -> AttacksInOrder:
+        """Return what is left of a target after several attackers in order, and who else may attack it.
+
+        Args:
+            t: The state, as the side may see it, with one question open.
+            target: A unit of another side.
+            action: The prepared attack, which is legal; None for none.
+            units: The attackers in order.
+            best: True to look for the best order too.
         """
         ...
 
@@ -395,6 +411,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """Forecasts for single actions."""
     whole_acts: ForeseeWhole | None = None
     """Forecasts for all units in a whole act, for each way in which the other side may answer it."""
+    in_order: ForeseeInOrder | None = None
+    """Forecasts for several attackers at one target, one after another."""
     why_no_attack: WhyNoAttack | None = None
     """Function that returns why a unit cannot attack another."""
     referee: Referee[Any, Any] | None = None

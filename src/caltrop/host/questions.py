@@ -12,7 +12,7 @@ import msgspec
 
 from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Sought, Wish, offered, outlook, sought
 from caltrop.engine import Decision, Loud, Refused, Ruleset, loud
-from caltrop.engine.forecast import Forecast
+from caltrop.engine.forecast import AttacksInOrder, Forecast
 from caltrop.host.apart import JOBS, Apart
 from caltrop.host.faults import refused
 from caltrop.host.frames import PastGame, past_game
@@ -27,7 +27,7 @@ from caltrop.picture.sightings import Sighting
 from caltrop.players import Budget, Hint, hint
 from caltrop.players.advice import ADVISERS, adviser
 from caltrop.wire import as_action
-from caltrop.wire.messages import AskSight, Cause, LookAhead, Seek, Why
+from caltrop.wire.messages import AskInOrder, AskSight, Cause, LookAhead, Seek, Why
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -66,12 +66,13 @@ class _Line:
 
 
 class Questions:
-    """Answers questions about games. Slow ones run in threads, odds and hints apart from the rest."""
+    """Answers questions about games. Slow ones run in threads, odds, attacks in order and hints apart from the rest."""
 
     def __init__(self, opening: Callable[[], bool] = lambda: False) -> None:
         self.opening = opening
         self._counter = _Line("counter")
         self._forecaster = _Line("forecaster")
+        self._sequencer = _Line("sequencer")
         self._adviser = _Line("adviser", JOBS, EACH)
         self._past = _Line("past")
         self._records = Turns(2, each=ASKED, most=ALL_ASKED)
@@ -185,6 +186,33 @@ class Questions:
         state, question = game.match.state, ("whole", asked.side, decision, msgspec.json.encode(read))
         return await self._forecaster.work_out(
             live.game.id, self._latest.get, state, question, lambda: tell(view, asked.side, read)
+        )
+
+    async def in_order(self, live: Live, sides: Sequence[int], message: AskInOrder) -> AttacksInOrder:
+        """Return what is left of a target after several attackers in order; nothing is played.
+
+        Raises Refused when the decision does not wait for these sides, or the prepared attack is illegal; or
+        WrongMessage when it cannot be read.
+        """
+        game = live.game
+        asked = game.decision(message.decision, sides)
+        foresee = game.ruleset.parts.in_order
+        view = game.match.view(asked.side)
+        if foresee is None or len(view.asked) != 1:
+            return AttacksInOrder()
+        action = None if message.action is None else as_action(game.ruleset, message.action)
+        refusal = None if action is None else asked.options(view).refusal(action)
+        if refusal is not None:
+            raise Refused(refusal)
+        state = game.match.state
+        question = ("sequence", asked.side, msgspec.json.encode(msgspec.structs.replace(message, ref=None)))
+        line = self._sequencer if message.units else self._forecaster
+        return await line.work_out(
+            live.game.id,
+            self._latest.get,
+            state,
+            question,
+            lambda: foresee(view, asked.side, message.target, action, message.units, message.best),
         )
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
@@ -306,6 +334,6 @@ class Questions:
         for task in self._looking_back:
             task.cancel()
         await asyncio.gather(*self._looking_back, return_exceptions=True)
-        for line in (self._counter, self._forecaster, self._adviser, self._past):
+        for line in (self._counter, self._forecaster, self._sequencer, self._adviser, self._past):
             line.pool.shutdown(wait=False, cancel_futures=True)
         self._apart.end()

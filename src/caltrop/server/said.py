@@ -22,6 +22,7 @@ from caltrop.wire.messages import (
     Answer,
     Ask,
     AskHint,
+    AskInOrder,
     AskOdds,
     AskSight,
     Await,
@@ -30,6 +31,7 @@ from caltrop.wire.messages import (
     Done,
     HintMessage,
     Hush,
+    InOrderMessage,
     LookAhead,
     LoudMessage,
     Message,
@@ -167,6 +169,12 @@ async def _odds(by: Speaker, message: AskOdds) -> OddsMessage:
     odds = await by.games.questions.odds(by.live, by.sides, message.decision, message.action)
     whole = await by.games.questions.whole(by.live, by.sides, message.decision, message.action) if message.whole else ()
     return OddsMessage(decision=message.decision, odds=odds, whole=whole)
+
+
+@_replies_to(AskInOrder)
+async def _in_order(by: Speaker, message: AskInOrder) -> InOrderMessage:
+    forecast = await by.games.questions.in_order(by.live, by.sides, message)
+    return InOrderMessage(decision=message.decision, forecast=forecast)
 
 
 @_replies_to(AskHint)

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.asking import Goal, Outlook, PickedUp, Proposal, Sought, Wish
 from caltrop.engine import Loud, Refusal
 from caltrop.engine.campaign import Battle, Overview, Question
-from caltrop.engine.forecast import Forecast
+from caltrop.engine.forecast import AttacksInOrder, Forecast
 from caltrop.engine.form import Form
 from caltrop.engine.packs import PackFile
 from caltrop.engine.parts import GroundKind
@@ -139,6 +139,23 @@ class AskOdds(MessageBase, frozen=True, tag="odds"):
     """True for the fates of all units in the whole act as well: one forecast without interruptions, one with all
     possible ones.
     """
+
+
+class AskInOrder(MessageBase, frozen=True, tag="in-order"):
+    """Ask what is left of a target after several attackers, one after another. Nothing is played."""
+
+    decision: str
+    """Id of the decision."""
+    target: int
+    """Number of the unit that is attacked."""
+    action: AnyAction | None = None
+    """The prepared attack on the target, one of the actions that were offered."""
+    units: Annotated[tuple[int, ...], msgspec.Meta(max_length=12)] = ()
+    """The attackers in order, after those whose attacks are declared already. Others than the one of `action` make
+    their simplest attack.
+    """
+    best: bool = False
+    """True to look for the best order, which may take seconds."""
 
 
 class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
@@ -311,6 +328,7 @@ Message = (
     | AskSight
     | Seek
     | AskOdds
+    | AskInOrder
     | AskHint
     | LookAhead
     | Eyes
@@ -449,6 +467,16 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """The possible results."""
     whole: tuple[Forecast, ...] = ()
     """Fates of all units, for each possible answer of the other side."""
+    ref: Ref = None
+
+
+class InOrderMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="in-order"):
+    """The remains of a target after several attackers in order."""
+
+    decision: str
+    """Id of the decision."""
+    forecast: AttacksInOrder
+    """The possible attackers, the odds after all of those in the order, and the best order."""
     ref: Ref = None
 
 

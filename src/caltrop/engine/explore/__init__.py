@@ -1,6 +1,7 @@
 """Exploring: exact odds of whole procedures, by running the procedures themselves."""
 
 from caltrop.engine.explore.answer import TIMES, Explored, Stops, estimate, explore, explore_answer
+from caltrop.engine.explore.chain import Chain, Chances
 from caltrop.engine.explore.live import live_fields
 from caltrop.engine.explore.solve import (
     GO_ON,
@@ -25,6 +26,8 @@ __all__ = [
     "TIMES",
     "Best",
     "CannotExplore",
+    "Chain",
+    "Chances",
     "Explored",
     "Explorer",
     "ClosedForm",

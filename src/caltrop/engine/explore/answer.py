@@ -132,22 +132,29 @@ def explore_answer(
                 if first:
                     t.stack = [bottom, *t.stack[first:]]
                 answer(t, dice, 0, action)
-                _played_on(t, dice, policy)
+                play_on(t, dice, policy)
                 number = 0
                 while after is not None and t.over is None and (procedure := after(t, number)) is not None:
                     number += 1
-                    if isinstance(procedure, ClosedForm):
-                        procedure.write(t, procedure.odds.draw(dice.below))
-                        continue
-                    put_under_way(t, [Bottom(), copied(procedure)])
-                    advance(t, dice)
-                    _played_on(t, dice, policy)
+                    play_part(t, procedure, dice)
+                    play_on(t, dice, policy)
                 outcome = end(t)
                 counts[outcome] = counts.get(outcome, 0) + 1
         return Explored(Distribution(counts), times, str(reason))
 
 
-def _played_on(t: State, dice: Seeded, policy: Policy) -> None:
+def play_part(t: State, part: Procedure | ClosedForm, dice: Seeded) -> None:
+    """Play a part of an act up to its first question."""
+    if isinstance(part, ClosedForm):
+        part.write(t, part.odds.draw(dice.below))
+        put_under_way(t, [])
+        return
+    put_under_way(t, [Bottom(), copied(part)])
+    advance(t, dice)
+
+
+def play_on(t: State, dice: Seeded, policy: Policy) -> None:
+    """Play on until the policy stops at a question, nothing is asked any more, or the game is over."""
     while t.asked and t.over is None:
         index = t.answers.index(None)
         given = policy(t, t.asked[index])
@@ -174,7 +181,7 @@ def estimate(
             t, bottom = root.clone(), Bottom()
             put_under_way(t, [bottom, copied(procedure)])
             advance(t, dice)
-            _played_on(t, dice, policy)
+            play_on(t, dice, policy)
             outcome = end(t, bottom.result)
             counts[outcome] = counts.get(outcome, 0) + 1
     return Explored(Distribution(counts), times, reason)

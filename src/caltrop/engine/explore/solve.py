@@ -31,7 +31,7 @@ View = Callable[[Any, Any], Hashable]
 
 
 class ClosedForm(NamedTuple):
-    """Returns every part of a state on which a procedure depends."""
+    """A part of an act whose odds are known, in place of its procedure."""
 
     odds: Distribution[Any]
     write: Callable[[Any, Any], None]
@@ -204,14 +204,15 @@ class Explorer:
                 if procedure is None:
                     ended[change, result] = ended.get((change, result), Fraction(0)) + chance
                     continue
-                listed, whole = self._reached(procedure, self.bench.collect())
+                listed, whole = self.run(procedure, self.bench.collect())
                 for (now, halt), weight in listed:
                     finish = now, halt if halt is OVER else result
                     reached[finish] = reached.get(finish, Fraction(0)) + chance * Fraction(weight, whole)
             ends, number = reached, number + 1
         return ended
 
-    def _reached(self, procedure: Procedure | ClosedForm, change: StateChange) -> Finishes:
+    def run(self, procedure: Procedure | ClosedForm, change: StateChange) -> Finishes:
+        """Return the ends of a part of an act that begins after a change."""
         if isinstance(procedure, Procedure):
             return self.solve(procedure, change, False)
         finishes = []

@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from caltrop.asking import Choices
+from caltrop.asking.in_order import Attacking
 from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, inches, total
@@ -18,6 +19,7 @@ from caltrop.engine.forecast import Forecast, Value, foreseen
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH
 from caltrop.kit.words import listed
+from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.challenge import (
     FACES,
@@ -34,13 +36,14 @@ from caltrop.rules.blade_skirmish.combat import (
     AttackEnemy,
     ChooseAttack,
     Combat,
+    attackers,
     counts_at_once,
     targets,
 )
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, FlightRun, running
-from caltrop.rules.blade_skirmish.injury import REMOVED
+from caltrop.rules.blade_skirmish.injury import REMOVED, Attack
 from caltrop.rules.blade_skirmish.odds import ORDER, hurt, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.records import Injury, Named, Skirmish
@@ -233,6 +236,36 @@ def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
     """Return the forecast of a whole act for all fighters: a move or a charge, all that follows, and the combat."""
     return whole_act(TELLING, t, side, action)
 
+
+# --- several attackers ------------------------------------------------------------------------------------------------
+
+
+def _attackers(t: Skirmish, side: int, target: int) -> list[tuple[int, AttackEnemy]]:
+    if not any(isinstance(asked, ChooseAttack) for asked in t.asked):
+        return []
+    return [(f, AttackEnemy(f, target)) for f in attackers(t, side) if target in targets(t, f)]
+
+
+def _attack(t: Skirmish, side: int, action: AttackEnemy | Named) -> Attack | None:
+    if isinstance(action, AttackEnemy):
+        if action.why(Choices(t, side)) is not None:
+            return None
+        partners = flank_partners(t, action.attacker, action.target)
+        action = Named(attacker=action.attacker, target=action.target, partners=partners)
+        t.named.append(action)
+    return Attack(attacker=action.attacker, target=action.target, partners=action.partners)
+
+
+ATTACKING = Attacking(
+    telling=TELLING,
+    attackers=_attackers,
+    attacker=lambda t, action: action.attacker if isinstance(action, AttackEnemy) else None,
+    attack=_attack,
+    worth=lambda state: (-TELLING.is_gone(state), -(state[:1] == ("dead",)), -len(state)),
+    declared=lambda t, target: [] if counts_at_once(t) else [one for one in t.named if one.target == target],
+    settle=lambda t: Aftermath(),
+    at_once=counts_at_once,
+)
 
 # --- decisions --------------------------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class BladeSkirmish(Ruleset):
     def parts(self) -> Parts:
         from caltrop.rules.blade_skirmish import form, ledger, odds, requests, resolve, rulings
         from caltrop.rules.blade_skirmish.maps import MAPS
-        from caltrop.rules.blade_skirmish.preview import preview, whole, why_no_attack
+        from caltrop.rules.blade_skirmish.preview import ATTACKING, preview, whole, why_no_attack
         from caltrop.rules.blade_skirmish.season import names_of_the_game
         from caltrop.rules.blade_skirmish.sight import sight
 
@@ -86,6 +86,7 @@ class BladeSkirmish(Ruleset):
             supplies=Supplies(markers=("Moved", "Stunned", "Fleeing", "Wounded")),
             forecasts=preview,
             whole_acts=whole,
+            in_order=ATTACKING.foresee,
             why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.chance import Distribution
+from caltrop.clauses import all_on
 from caltrop.engine import Book, total
 from caltrop.engine.known import known_odds
 from caltrop.engine.sequence import InOrder
@@ -162,14 +163,16 @@ class _Fold:
         key = (stood, stuns, pairs, drone_pairs)
         outcome = self.endings.get(key)
         if outcome is None:
-            left = Stood(stood[0], stood[1], stuns, stood[2])
-            hits = Hits(NONE, NONE, pairs, drone_pairs)
-            dealt = damage(self.book, self.attack, hits, left)
+            dealt = self.dealt(stood, stuns, pairs, drone_pairs)
             outcome = self.after.get(dealt)
             if outcome is None:
                 outcome = self.after[dealt] = ending(self.book, self.attack.target, dealt)
             self.endings[key] = outcome
         return outcome
+
+    def dealt(self, stood: Standing, stuns: int, pairs: int, drone_pairs: int) -> Damage:
+        left = Stood(stood[0], stood[1], stuns, stood[2])
+        return damage(self.book, self.attack, Hits(NONE, NONE, pairs, drone_pairs), left)
 
     def kept(self, hits: Hits, dice: int) -> tuple[KeptHits, Stunned]:
         """Return the kills and pairs that remain, and the cached weights of the stuns."""
@@ -233,6 +236,22 @@ class _Fold:
         return out
 
     def distribution(self) -> Distribution[Ending]:
+        ends = [
+            (self.ending(stood, stuns, pairs, drone_pairs), weight)
+            for stood, stuns, pairs, drone_pairs, weight in self.ways()
+        ]
+        return Distribution(ends).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
+
+    def damages(self) -> Distribution[Damage]:
+        return Distribution(
+            [
+                (self.dealt(stood, stuns, pairs, drone_pairs), weight)
+                for stood, stuns, pairs, drone_pairs, weight in self.ways()
+            ]
+        )
+
+    def ways(self) -> Iterator[tuple[Standing, int, int, int, int]]:
+        """Yield what may remain after defence: kills and pairs, stuns, pairs, pairs at a drone, and the weight."""
         whole: dict[tuple[Standing, int, int], int] = {}
         for rolled, possible, weight in self.rolls():
             choices = self.pairs(possible)
@@ -246,13 +265,9 @@ class _Fold:
             for stood, stunned in left.items():
                 key = (stood, hits.pairs, hits.drone_pairs)
                 whole[key] = whole.get(key, 0) + scale * stunned
-        return Distribution(
-            [
-                (self.ending(stood, stuns, pairs, drone_pairs), weight)
-                for (stood, pairs, drone_pairs), stunned in whole.items()
-                for stuns, weight in unpacked(stunned, self.slot)
-            ]
-        ).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
+        for (stood, pairs, drone_pairs), stunned in whole.items():
+            for stuns, weight in unpacked(stunned, self.slot):
+                yield stood, stuns, pairs, drone_pairs, weight
 
     def best(self, rolled: Hits, choices: tuple[int, ...]) -> tuple[Hits, int, dict[Standing, int]]:
         """Return the result of the best number of pairs for the attacker: the hits, the Defence Dice, and what remains.
@@ -318,6 +333,20 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
         distribution = _Fold(book, attack, overkills).distribution()
         odds.keep((attack, overkills), distribution)
     return distribution
+
+
+def damages(book: Book, attack: Attack) -> Distribution[Damage]:
+    """Return the exact odds of what an attack deals, before it is applied; the attacker combines the best pairs of 6s.
+
+    Args:
+        attack: The attack; the caller ensures that it is legal.
+    """
+    return _latest_damages(book, attack) if all_on() else _Fold(book, attack, "best").damages()
+
+
+@lru_cache(maxsize=256)
+def _latest_damages(book: Book, attack: Attack) -> Distribution[Damage]:
+    return _Fold(book, attack, "best").damages()
 
 
 def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: int) -> Distribution[Ending]:

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
+from caltrop.asking.in_order import Attacking
 from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Procedure, Refusal, Sum, total
@@ -45,19 +46,20 @@ from caltrop.rules.command_horizon.close_combat import (
     combats,
     foes,
 )
-from caltrop.rules.command_horizon.combat import React
+from caltrop.rules.command_horizon.combat import React, damage_waits
 from caltrop.rules.command_horizon.contact import MakeContact
 from caltrop.rules.command_horizon.damage import DamageBatch, record
 from caltrop.rules.command_horizon.movement import MovementStep
-from caltrop.rules.command_horizon.odds import after_roll, distribution
+from caltrop.rules.command_horizon.odds import after_roll, damages, distribution
 from caltrop.rules.command_horizon.overwatch import FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
-from caltrop.rules.command_horizon.records import Battle, DroneState, Wound
+from caltrop.rules.command_horizon.records import Battle, DroneState, Order, Wound
 from caltrop.rules.command_horizon.requests import request_of
-from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
-from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, why_not
+from caltrop.rules.command_horizon.shooting import attack_of, attack_with, enemies_near, settled
+from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, Targets, why_not
+from caltrop.rules.command_horizon.targets.naming import TargetOptions
 from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
@@ -363,6 +365,59 @@ TELLING = Telling(
 def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
     """Return the forecast of a whole act for all units: a charge, the fire at it, and the first round of the fight."""
     return whole_act(TELLING, t, side, action)
+
+
+# --- several attackers ------------------------------------------------------------------------------------------------
+
+
+def _attackers(t: Battle, side: int, target: int) -> list[tuple[int, Fire]]:
+    if not any(isinstance(asked, Targets) for asked in t.asked):
+        return []
+    options = TargetOptions(t, side)
+    plain = [(unit, options.plain(unit, target)) for unit in options.able() if target in enemies_near(t, unit)]
+    return [(unit, fire) for unit, fire in plain if fire is not None]
+
+
+def _attack(t: Battle, side: int, action: Fire | Order) -> ClosedForm | None:
+    if isinstance(action, Fire):
+        if why_not(t, side, action) is not None:
+            return None
+        action.perform(t, side)
+        action = t.orders[-1]
+    if not (t.units[action.unit].models and t.units[action.target].models):
+        return None
+    return _dealt(t, Shot(action.unit, action.target, attack_of(t, action), action.only))
+
+
+def _dealt(t: Battle, shot: Shot) -> ClosedForm:
+    """Return what one attack deals, in closed form. Pairs of 6s are combined as if no other unit attacked."""
+    models = len(t.units[shot.target].models)
+
+    def write(t: Battle, dealt: Damage) -> None:
+        """Record the damage as one wound with what is recorded already, so that equal sums are one state."""
+        same = next((one for one in t.wounds if one.unit == shot.target and one.only == shot.only), None)
+        if same is not None:
+            t.wounds.remove(same)
+            dealt += Damage(same.kills, same.stuns, same.drone)
+        kills = min(dealt.kills, models)
+        record(t, Wound(unit=shot.target, kills=kills, stuns=dealt.stuns, only=shot.only, drone=dealt.drone))
+
+    attack = shot.attack
+    if shot.only:
+        attack = replace(attack, target=replace(attack.target, models=_MANY, stuns=0))
+    return ClosedForm(damages(t.book, attack), write)
+
+
+ATTACKING = Attacking(
+    telling=TELLING,
+    attackers=_attackers,
+    attacker=lambda t, action: action.unit if isinstance(action, Fire) else None,
+    attack=_attack,
+    worth=lambda state: (state[0], -state[1]),
+    declared=lambda t, target: [order for order in t.orders if order.target == target and not order.done],
+    settle=lambda t: DamageBatch() if t.wounds else None,
+    at_once=lambda t: not damage_waits(t),
+)
 
 
 FORESEEN: dict[type, tuple[type | None, Callable[[Battle, Any, Any], Forecast | None]]] = {

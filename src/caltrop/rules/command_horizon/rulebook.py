@@ -92,13 +92,14 @@ class CommandHorizon(Ruleset):
     def parts(self) -> Parts:
         from caltrop.rules.command_horizon import form, odds, requests, resolve, rulings
         from caltrop.rules.command_horizon.maps import MAPS
-        from caltrop.rules.command_horizon.preview import preview, whole, why_no_attack
+        from caltrop.rules.command_horizon.preview import ATTACKING, preview, whole, why_no_attack
         from caltrop.rules.command_horizon.sight import sight
 
         return Parts(
             supplies=Supplies(markers=("Stun", "Worm", "Mark", "Moved", "Target", "Overwatch")),
             forecasts=preview,
             whole_acts=whole,
+            in_order=ATTACKING.foresee,
             why_no_attack=why_no_attack,
             referee=Referee(
                 requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER, requests.showing

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
+from caltrop.asking.in_order import Attacking
 from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, Sum, Term, total
@@ -39,7 +40,9 @@ from caltrop.rules.hex_command.attack.chances import saved
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
 from caltrop.rules.hex_command.battling import (
     AmbushOrNot,
+    ChooseBattle,
     Engage,
+    Engagement,
     LetItCome,
     SpringAmbush,
     battles_back,
@@ -253,6 +256,32 @@ def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
     """Return the forecast of a whole act: the state of all units, a battle back, retreats, and who holds the hex."""
     return whole_act(TELLING, t, side, action)
 
+
+def _attackers(t: Battle, side: int, target: int) -> list[tuple[int, Engage]]:
+    if not any(isinstance(asked, ChooseBattle) for asked in t.asked):
+        return []
+    return [(u.id, Engage(u.id, target)) for u in t.units if why_no_engagement(t, side, u.id, target) is None]
+
+
+def _attack(t: Battle, side: int, action: Engage) -> Engagement | None:
+    legal = why_no_engagement(t, side, action.unit, action.target) is None
+    return Engagement(unit=action.unit, target=action.target) if legal else None
+
+
+ATTACKING = Attacking(
+    # Its place does not matter to those who attack it.
+    telling=replace(
+        TELLING,
+        state=lambda t, unit: t.units[unit].strength if t.units[unit].hex else 0,
+        words=lambda t, unit, state: _words(t.units[unit], Ending(state)),
+        parts=lambda t, state: {"strength": state},
+        is_gone=lambda state: not state,
+    ),
+    attackers=_attackers,
+    attacker=lambda t, action: action.unit if isinstance(action, Engage) else None,
+    attack=_attack,
+    worth=lambda state: (state,),
+)
 
 _FORECASTS: Mapping[tuple[type | None, type], Callable[[Battle, int, Any, Any], Forecast | None]] = {
     (None, Engage): lambda t, side, asked, action: _battle(t, action.unit, action.target),

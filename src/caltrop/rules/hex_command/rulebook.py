@@ -100,12 +100,13 @@ class HexCommand(Ruleset):
     def parts(self) -> Parts:
         from caltrop.rules.hex_command import form, odds, requests, resolve, rulings
         from caltrop.rules.hex_command.maps import MAPS
-        from caltrop.rules.hex_command.preview import preview, whole, why_no_attack
+        from caltrop.rules.hex_command.preview import ATTACKING, preview, whole, why_no_attack
         from caltrop.rules.hex_command.sight import sight
 
         return Parts(
             forecasts=preview,
             whole_acts=whole,
+            in_order=ATTACKING.foresee,
             why_no_attack=why_no_attack,
             referee=Referee(
                 requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER, requests.showing

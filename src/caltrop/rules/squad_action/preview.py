@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
+from caltrop.asking.in_order import Attacking
 from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, FaceDown, Procedure, Refusal, Term, decimal, does
@@ -20,7 +21,7 @@ from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, near_to, path_length
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
-from caltrop.rules.squad_action.activation import opened
+from caltrop.rules.squad_action.activation import NextAct, has_prelude, open_activation, opened, why_not_in_order
 from caltrop.rules.squad_action.acts import Doings, Paths
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
 from caltrop.rules.squad_action.broken import FallBack
@@ -41,7 +42,7 @@ from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, must_roll, officer_adds
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.odds import attack_asked
-from caltrop.rules.squad_action.orders import Begin
+from caltrop.rules.squad_action.orders import Begin, Orders, to_act
 from caltrop.rules.squad_action.outcomes import (
     condition_in_words,
     headline_of_machine,
@@ -435,6 +436,52 @@ def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
     """Return the fates of all units in a whole act, including overwatch and the fight to its end."""
     return whole_act(TELLING, t, side, action)
 
+
+# --- several attackers ------------------------------------------------------------------------------------------------
+
+
+def _attackers(t: Firefight, side: int, target: int) -> list[tuple[int, Begin]]:
+    if not any(isinstance(asked, Orders | NextAct) for asked in t.asked):
+        return []
+    attackers = []
+    for u in to_act(t, side):
+        if u.where == "table" and not has_prelude(t, u.id) and why_not_in_order(t, u.id, ("shoot",)) is None:
+            shot = _shot(opened(t, u.id), u.id, target)
+            if shot is not None:
+                attackers.append((u.id, Begin(u.id, shot)))
+    return attackers
+
+
+def _shot(t: Firefight, unit: int, target: int) -> Shoot | None:
+    doings = Doings(t, unit)
+    doings.at = target
+    return next((act for act in Shoot.every(doings) if fires_at(act, target)), None)
+
+
+def _attacker(t: Firefight, action: Any) -> int | None:
+    act = action.act if isinstance(action, Begin) else action
+    return act.unit if isinstance(act, Shoot) else None
+
+
+def _attack(t: Firefight, side: int, action: Any) -> Procedure | None:
+    """Return a Shoot in a state: the same, or another at its target if some weapon cannot fire at it any more."""
+    act: Any = action.act if isinstance(action, Begin) else action
+    if isinstance(action, Begin) and t.units[act.unit].in_play:
+        open_activation(t, act.unit)
+    target = act.fire[0][1]
+    shot = act if act.why(Doings(t, act.unit)) is None else _shot(t, act.unit, target)
+    return None if shot is None else shot.procedure(t)
+
+
+def _worth(state: Any) -> tuple[int, ...]:
+    if state is None or is_gone(state):
+        return (0, 0)
+    if isinstance(state, LeftUnit):
+        return state.models, -state.pinned
+    return 1, -sum(state)
+
+
+ATTACKING = Attacking(telling=TELLING, attackers=_attackers, attacker=_attacker, attack=_attack, worth=_worth)
 
 # --- decisions --------------------------------------------------------------------------------------------------------
 

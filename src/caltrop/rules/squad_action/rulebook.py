@@ -77,13 +77,14 @@ class SquadAction(Ruleset):
     def parts(self) -> Parts:
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
         from caltrop.rules.squad_action.maps import MAPS
-        from caltrop.rules.squad_action.preview import preview, whole, why_no_attack
+        from caltrop.rules.squad_action.preview import ATTACKING, preview, whole, why_no_attack
         from caltrop.rules.squad_action.sight import sight
         from caltrop.rules.squad_action.template import templates_to_print
 
         return Parts(
             forecasts=preview,
             whole_acts=whole,
+            in_order=ATTACKING.foresee,
             why_no_attack=why_no_attack,
             referee=Referee(
                 requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER, requests.showing

@@ -14,6 +14,7 @@ import { People } from "./game/people.svelte";
 import { Plan } from "./game/plan.svelte";
 import { Seats } from "./game/seats.svelte";
 import { Seeking } from "./game/seeking.svelte";
+import { Sequence } from "./game/sequence.svelte";
 import { Server } from "./game/server.svelte";
 import { Sight } from "./game/sight.svelte";
 import { Takeback } from "./game/takeback.svelte";
@@ -36,6 +37,7 @@ export class Game {
   readonly onward: Onward;
   readonly ahead: Ahead;
   readonly weighing: Weighing;
+  readonly sequence: Sequence;
   readonly advice: Advice;
   readonly sight: Sight;
   readonly seeking: Seeking;
@@ -91,6 +93,7 @@ export class Game {
     );
     this.ahead = new Ahead(server, this.feed, this.choices, this.plan, this.choosing);
     this.weighing = new Weighing(server, this.feed, this.choices);
+    this.sequence = new Sequence(server, this.feed, this.choices, this.plan, this.choosing);
     this.advice = new Advice(server, this.choices, this.choosing);
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
     this.seeking = new Seeking(server, this.plan, this.drag);

@@ -95,7 +95,7 @@ class TargetOptions(Choices):
             if u not in ordered and FIRES.may(t, unit=u) and total(price_of_shot(t, u)) <= cp
         ]
 
-    def _plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
+    def plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
         """Return the simplest shot at a target, if there is one.
 
         It is boosted only if the unit has no dice without: marking a target may take its last one.
@@ -130,7 +130,7 @@ class TargetOptions(Choices):
         t, side = self.t, self.side
         targets = []
         for target in enemies_near(t, unit):
-            plain = self._plain(unit, target)
+            plain = self.plain(unit, target)
             if plain is None:
                 continue
             targets.append(target)
@@ -214,7 +214,7 @@ class TargetOptions(Choices):
         able = self.able()
         for unit in able:
             for target in enemies_near(self.t, unit):
-                if self._plain(unit, target, any_view=True) is not None:
+                if self.plain(unit, target, any_view=True) is not None:
                     return True
         return any(next(self._spots(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
 
@@ -244,7 +244,7 @@ class TargetOptions(Choices):
         enemies = list(t.enemies(self.side))
         left = enemies_near(t, unit)
         while left:
-            plain = self._plain(unit, left.pop(dice.below(len(left))))
+            plain = self.plain(unit, left.pop(dice.below(len(left))))
             if plain is None:
                 continue
             how = dice.below(4)

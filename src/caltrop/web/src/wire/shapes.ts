@@ -178,6 +178,17 @@ export interface AskHint {
   decision: string;
 }
 
+/** Ask what is left of a target after several attackers, one after another. Nothing is played. */
+export interface AskInOrder {
+  type: "in-order";
+  decision: string;
+  target: number;
+  action?: Record<string, unknown> | null;
+  units?: number[];
+  best?: boolean;
+  ref?: number | string | null;
+}
+
 /** Ask for the possible results of an action. Nothing is played. */
 export interface AskOdds {
   type: "odds";
@@ -216,6 +227,16 @@ export interface AttackForm {
   form: Form | null;
   shared: string[];
   examples: (readonly [string, Record<string, unknown>])[];
+}
+
+/** The remains of a target after several attackers in order. */
+export interface AttacksInOrder {
+  attackers: number[];
+  order: number[];
+  declared: number;
+  odds: Forecast | null;
+  idle: number[];
+  best: number[];
 }
 
 /** Release the sender's seat until somebody takes it by its link, or keep it. */
@@ -857,6 +878,14 @@ export interface Hush {
   off: boolean;
   side?: number | null;
   ref?: number | string | null;
+}
+
+/** The remains of a target after several attackers in order. */
+export interface InOrderMessage {
+  type: "in-order";
+  decision: string;
+  forecast: AttacksInOrder;
+  ref: number | string | null;
 }
 
 /** A seat that a friend has reserved. */
@@ -2423,6 +2452,7 @@ export type ServerMessage =
   | SightMessage
   | SoughtMessage
   | OddsMessage
+  | InOrderMessage
   | HintMessage
   | AheadMessage
   | BecauseMessage

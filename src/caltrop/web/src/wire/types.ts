@@ -6,6 +6,7 @@ import type { Why } from "./shapes";
 
 export type {
   Act,
+  AttacksInOrder,
   AheadMessage,
   Aim,
   Aimless,
