@@ -11,7 +11,10 @@ import pytest
 from caltrop.languages import languages
 from tests.languages.catalogs import ON_PAGE, SCOPES, WEB, catalog, keys, listed_by_page, place, sections
 
-VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
+VALUE = re.compile(r"\{([^{}:|!]+)(?:!|:[^{}]*)?\}")
+IDENTIFIER = re.compile(r"`[^`]+`|'[a-z][\w-]*'|(?<![\w{])[a-z]+(?:_[a-z]+)+(?![\w}])|--[a-z][a-z-]+")
+"""A key, a name of a file or an option of a command."""
+NEAREST = re.compile(r"(?:one of|belongs to|did you mean|there are|There are) .*\{(join|near|by_lower)\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
 ALTERNATIVES = re.compile(r"\{[^{}:]*\|[^{}]*\}")
 UPDATE = (
@@ -38,6 +41,15 @@ def test_a_translation_uses_every_value_and_no_other(language: str, scope: str) 
             assert not ALTERNATIVES.search(translation), f"{key}: {translation}: the value that chooses is missing"
             for forms in re.findall(r"\{[^{}:]+:([^{}]*)\}", translation):
                 assert forms.count("|") == 1, f"{key}: {translation}"
+
+
+@pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])
+def test_a_translation_leaves_keys_and_options_as_they_are(language: str, scope: str) -> None:
+    for key, translation in catalog(language, scope).items():
+        for identifier in IDENTIFIER.findall(key) if translation else ():
+            assert identifier in translation, f"{key}: {translation}"
+        if translation and (value := NEAREST.search(key)):
+            assert f"{{{value[1]}!}}" in translation, f"{key}: {translation}: mark the value, which is of keys, with !"
 
 
 @pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])

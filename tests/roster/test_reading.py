@@ -65,7 +65,7 @@ def test_a_good_file_becomes_records_and_knows_its_lines(tmp_path: Path) -> None
         (GOOD.replace("    name: Tank\n", ""), "data.yaml:3:3: units.tank.name: this key is missing"),
         (GOOD.replace("[4, 5]", "[4, x]"), "data.yaml:6:12: faces[1]: a whole number belongs here"),
         (GOOD.replace("[4, 5]", "4"), "data.yaml:6:1: faces: a list belongs here; this is 4"),
-        (GOOD + "price: high\n", "data.yaml:7:1: price: 'high' is not allowed here; it is a whole number or null"),
+        (GOOD + "price: high\n", "data.yaml:7:1: price: 'high' is not allowed here, only a whole number or null"),
         (GOOD + "kind: light\n", "data.yaml:7:1: kind: the key stands here twice (first in line 1)"),
         (GOOD + "  bad: [\n", "data.yaml:"),
         ("", "data.yaml: the file is empty"),

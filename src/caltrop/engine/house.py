@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from caltrop.engine.rule import HouseValue
+from caltrop.errors import InputError
 from caltrop.roster import read_yaml
 
 
@@ -35,7 +36,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def read(self, text: Any) -> HouseValue:
         """Return the value for a text from a command line or from JSON.
 
-        Raises ValueError for an invalid value; the message lists the valid ones.
+        Raises InputError for an invalid value; the message lists the valid ones.
         """
         for value in self.values:
             if text == value or str(text) == str(value):
@@ -50,7 +51,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         allowed = [str(v) for v in self.values]
         if self.min is not None:
             allowed.append(f"a whole number from {self.min} to {self.max}")
-        raise ValueError(f"{self.name} is {', '.join(allowed[:-1])} or {allowed[-1]}; here it is {text!r}")
+        raise InputError(f"{self.name} is {', '.join(allowed[:-1])} or {allowed[-1]}; here it is {text!r}")
 
 
 @lru_cache(maxsize=32)
@@ -67,12 +68,12 @@ def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, H
     """Return the value of every switch: those *chosen*, and the default of the others.
 
     Raises:
-        ValueError: for a switch that does not exist (the message names the nearest), or an invalid value.
+        InputError: for a switch that does not exist (the message names the nearest), or an invalid value.
     """
     by_name = {s.name: s for s in switches}
     for name in chosen:
         if name not in by_name:
             near = difflib.get_close_matches(str(name), by_name, 1, 0.0)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise ValueError(f"there is no house rule {name!r}{hint}")
+            raise InputError(f"there is no house rule {name!r}{hint}")
     return {s.name: s.read(chosen[s.name]) if s.name in chosen else s.default for s in switches}

@@ -151,6 +151,8 @@ CODE_ARGUMENTS = frozenset(
     ]
 )
 """Named arguments whose text is for programs."""
+NAMING = {"choose": 2, "Library": 0}
+"""Functions with the place of the argument that is the noun in "there is no class 'x'"."""
 PROGRAMMERS_ERRORS = frozenset(
     [
         "AssertionError",
@@ -373,6 +375,10 @@ class _Reader(ast.NodeVisitor):
         noun = _text(node.args[1]) if name in NUMBERED and len(node.args) > 1 else ""
         if noun:
             self.texts.append((noun_key(noun), node.lineno))
+        place = NAMING.get(name, len(node.args))
+        if place < len(node.args) and _text(node.args[place]):
+            # Even a single word is a text here.
+            self.texts.append((_text(node.args[place]), node.lineno))
         if name in AGREEING or noun:
             node = ast.Call(node.func, [value for value in node.args if not _text(value)], [])
         for value in node.args:

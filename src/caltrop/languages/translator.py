@@ -1,7 +1,9 @@
 """Translate English sentences with a catalog, in the same way as the page (`web/src/languages/translator.ts`).
 
 A sentence is looked up as it is; then as a template with values, which are translated in turn; then in its parts. Text
-without a key, such as a name, stays as it is. `caltrop.lab.sentences` explains the forms of keys and translations.
+without a key, such as a name, stays as it is. So do the field at fault of a refusal, and a value that a translation
+marks with `!`, as in `{join!}`: these are keys of requests and files. `caltrop.lab.sentences` explains the forms of
+keys and translations.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ COUNTED = re.compile(r"(.+) (\d+)")
 """A name before its number, as in `Brigand 3`."""
 GAP = re.compile(r"(\n *| {2,}| \[[A-Z][^\]]*\]| …(?=\n|$))")
 """Gap between texts that are translated apart: a line, a column, clauses in brackets, or an ellipsis at the end."""
+FIELD = re.compile(r"([a-z][\w-]*(?:\.[\w-]+|\[\d+\])*: )(?=(?:[a-z'\"`]\S*|[-\d.]+ is) \S+ \S)")
+"""The field at fault at the beginning of a refusal, as in `units[2].kind: there is no such key`."""
 SLOT = "\0"
 """Sign around a value, until two adjacent values are parted by a blank."""
 MOST_WORDS = 14
@@ -97,6 +101,8 @@ class Translator:
         """Sentences by their small letters, for a text that begins with another letter."""
         self._nouns: dict[str, list[str]] = {}
         self._templates: dict[str, list[_Template]] = {}
+        self._beginnings = {start[0] for key in catalog if (start := re.match(r"[a-z][\w-]*: ", key))}
+        """Beginnings of keys that look like a field at fault."""
         self._memory: dict[str, str] = {}
         self._ordinal: Callable[[int], str] = _ORDINALS.get(language, _with_point)
         self._is_one: Callable[[float], bool] = _IS_ONE.get(language, _is_single)
@@ -147,6 +153,9 @@ class Translator:
         exact = self._whole.get(text.lower())
         if exact:
             return _capital(exact[1]) if exact[0][:1].islower() and text[:1].isupper() else exact[1]
+        field = FIELD.match(text)
+        if field and field[1] not in self._beginnings:
+            return field[1] + self(text[field.end() :])
         for way in (self._numbered, self._filled, self._named):
             translation = way(text)
             if translation is not None:
@@ -203,15 +212,17 @@ class Translator:
             self._part(values, first, last)
 
         def value_of(hole: re.Match[str]) -> str:
-            name, colon, forms = hole[1].partition(":")
+            name, colon, forms = hole[1].removesuffix("!").partition(":")
             # A value that the key does not have would be the whole text.
             if name not in template.names:
                 return hole[1]
             value = values[template.names.index(name)]
+            if hole[1].endswith("!"):
+                return f"{SLOT}{value}{SLOT}"
             return self._form(value, forms.split("|")) if colon else f"{SLOT}{self(value)}{SLOT}"
 
         sentence = HOLE.sub(value_of, template.translation)
-        return re.sub(r" +(?=[ ,;:.)?!]|$)|^ +", "", sentence.replace(SLOT * 2, " ").replace(SLOT, ""))
+        return re.sub(r"^ +| +(?=[ ,;:.)?!]|$)", "", sentence.replace(SLOT * 2, " ").replace(SLOT, ""))
 
     def _certainty(self, text: str) -> int:
         if text == "":

@@ -25,7 +25,7 @@ LARGEST = 1_000_000
 _KINDS: dict[type, str] = {
     inspect.IntType: "a whole number",
     inspect.FloatType: "a number",
-    inspect.StrType: "text",
+    inspect.StrType: "a text",
     inspect.BoolType: "true or false",
     inspect.NoneType: "null",
     inspect.ListType: "a list",
@@ -172,7 +172,7 @@ class _Strict:
         for k in kinds:
             if isinstance(_bare(k), shape):
                 self.check(raw, k, path)
-        self.wrong(path, f"{_said(raw)} is not allowed here; it is {' or '.join(_called(k) for k in kinds)}")
+        self.wrong(path, f"{_said(raw)} is not allowed here, only {' or '.join(_called(k) for k in kinds)}")
 
     def _leaf(self, raw: Any, kind: inspect.Type, path: Path_) -> None:
         if isinstance(kind, inspect.IntType | inspect.FloatType) and isinstance(raw, int | float):

@@ -6,6 +6,9 @@
  * `{falls|fall}` in a key is a verb in both its forms; `{unit|units}` alone is a noun. A translation of a noun has a
  * form for each plural category of the language, in the order of `Intl.PluralRules`, separated by `|`. In a
  * translation, `{units:kann|können}` is such a list. The number in the value `units` chooses from it.
+ *
+ * Keys of requests and files stay as they are. A translation marks values that hold such keys with `!`, as in
+ * `{join!}`. A field at fault at the beginning of a refusal is left alone too.
  */
 export type Catalog = Readonly<Record<string, string>>;
 export type Translate = (text: string) => string;
@@ -32,6 +35,8 @@ const NUMBER = /^([-−+]?\d[\d.,]*) (.+)$/;
 /** A name with a number before or behind it: `1st Squad`, `Brigand 3`. */
 const ORDINAL = /^(\d+)(?:st|nd|rd|th) (.+)$/;
 const COUNTED = /^(.+) (\d+)$/;
+/** The field at fault at the beginning of a refusal, as in `units[2].kind: there is no such key`. */
+const FIELD = /^([a-z][\w-]*(?:\.[\w-]+|\[\d+\])*: )(?=(?:[a-z'"`]\S*|[-\d.]+ is) \S+ \S)/;
 /** Stands around a value until two that touch are parted by a blank. */
 const SLOT = "\u0000";
 /** Words that values which touch are shared out of, at most. */
@@ -92,6 +97,8 @@ export function translator(
       ),
     ),
   ];
+  /** Beginnings of keys that look like a field at fault. */
+  const beginnings = new Set(Object.keys(catalog).map((key) => /^[a-z][\w-]*: /.exec(key)?.[0]));
   const entries = Object.entries(catalog).filter(([, translation]) => translation !== "");
   for (const [key] of entries) for (const word of wordsOf(key)) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [key, translation] of entries) {
@@ -153,16 +160,17 @@ export function translator(
         continue;
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
       const sentence = translation.replace(HOLE, (_, hole: string) => {
-        const [name = "", forms] = hole.split(":");
+        const [name = "", forms] = hole.replace(/!$/, "").split(":");
         // A value that the key has not would be the whole text, and be translated for ever.
         if (!names.includes(name)) return hole;
         const value = values[names.indexOf(name) + 1] ?? "";
+        if (hole.endsWith("!")) return `${SLOT}${value}${SLOT}`;
         return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
       });
       return sentence
         .replaceAll(`${SLOT}${SLOT}`, " ")
         .replaceAll(SLOT, "")
-        .replace(/ +(?=[ ,;:.)?!]|$)|^ +/g, "");
+        .replace(/^ +| +(?=[ ,;:.)?!]|$)/g, "");
     }
     return null;
   };
@@ -229,6 +237,8 @@ export function translator(
     if (same !== undefined) return same;
     const exact = whole.get(text.toLowerCase());
     if (exact) return /^[a-z]/.test(exact[0]) && /^[A-Z]/.test(text) ? capital(exact[1]) : exact[1];
+    const field = FIELD.exec(text)?.[1];
+    if (field !== undefined && !beginnings.has(field)) return field + translate(text.slice(field.length));
     const translation = numbered(text) ?? filled(text) ?? named(text);
     return translation !== null && /^[A-Z]/.test(text) ? capital(translation) : translation;
   };
