@@ -1,4 +1,4 @@
-/** One game as this screen sees it, put together from its parts: each is about one thing, and known by its name. */
+/** One game as this screen sees it, put together from parts. Each part has one subject. */
 import { Advice } from "./game/advice.svelte";
 import { Ahead } from "./game/ahead.svelte";
 import { Answering } from "./game/answering.svelte";
@@ -46,7 +46,7 @@ export class Game {
   readonly takeback: Takeback;
   readonly people: People;
 
-  /** The other seat of this screen that is to act, when the one that looks is not. */
+  /** The other seat of this screen, if it has to act and the seat that looks does not. */
   readonly handOver = $derived.by(() => {
     const { live: view, past, queue, playing } = this.feed;
     if (view === null || past !== null || !this.seats.shared || view.over !== null || queue.length > 0 || playing)
@@ -55,7 +55,7 @@ export class Game {
     return view.waiting_for.find((side) => this.seats.mine.includes(side)) ?? null;
   });
 
-  /** The act that is shown just now, in words: whose it is, or that dice are thrown; empty if nothing happens. */
+  /** The act that is shown now, in words: whose act it is, or that dice are thrown; empty if nothing happens. */
   readonly happening = $derived.by((): string => {
     const { told, queue, throwing } = this.feed;
     if (throwing && told === null) return "Dice are thrown";
@@ -63,8 +63,8 @@ export class Game {
   });
 
   /**
-   * The side that this one waits for or watches, in words; empty if this one is asked. A question to another side says
-   * "you" to them, so it is not shown here.
+   * The side that this one waits for or watches, in words; empty if this side is asked. A question to another side says
+   * "you" to that side, so it is not shown here.
    */
   readonly waiting = $derived.by((): string => {
     const { live: view, past } = this.feed;
@@ -74,7 +74,7 @@ export class Game {
     return `Waiting for ${view.waiting_for.map((side) => this.nameOf(side)).join(" and ")}`;
   });
 
-  /** A game of the server's, or with an empty id a table without a server, for recorded games. */
+  /** Create a game. Without an *id* it is a table without a server, for recorded games. */
   constructor(readonly id: string) {
     const { server } = this;
     this.seats = new Seats(id);
@@ -108,7 +108,7 @@ export class Game {
       );
   }
 
-  // Short names for what nearly every part of the page uses.
+  // Short names for the parts that most of the page uses.
 
   get view(): View | null {
     return this.feed.view;
@@ -139,7 +139,7 @@ export class Game {
     this.choices.select(id);
   }
 
-  /** Take up a unit in place of the one that is asked about, which does nothing more. Says whether that may be. */
+  /** Select a unit instead of the one in question, which then acts no more. Return whether that is allowed. */
   passTo(unit: number): boolean {
     const { ending } = this.choices;
     if (ending === null || confirmsAlways() || !this.choices.passed.has(unit)) return false;
@@ -183,7 +183,7 @@ export class Game {
     else if (message.type === "clock") this.people.tick(message);
   }
 
-  /** Give up what the game as it is now has no place for. */
+  /** Drop drafts, plans and explanations that no longer fit the new state of the game. */
   private heard(before: View | null, view: View): void {
     this.plan.pointed = null;
     // The act that is being explained may have been undone.
@@ -208,7 +208,7 @@ export class Game {
     }
   }
 
-  /** Let another of this screen's seats look. */
+  /** Let another seat of this screen look at the table. */
   lookAs(side: number): void {
     this.plan.drop();
     this.choices.selected = null;
@@ -217,7 +217,7 @@ export class Game {
     this.server.say({ type: "eyes", side });
   }
 
-  /** After the end: show everything that was hidden. */
+  /** Show everything that was hidden, after the end. */
   showAll(): Promise<void> {
     return this.server.send({ type: "show-all", side: this.live?.you ?? null });
   }

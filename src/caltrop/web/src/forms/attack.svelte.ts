@@ -1,12 +1,10 @@
-/**
- * The attacks whose odds are asked for, in order: the values in the form, the possible values, and the rules' answer.
- */
+/** The attacks in a request for odds, in order: the values in the form, the possible values, and the answer. */
 import { wordsOf } from "../lib/faults";
 import { type Field, fieldsOf, flat, holds, labelOf, nested, readFields, readRules, type Value } from "../lib/schema";
 import { type AttackForm, attackForm, attackOdds, Unanswered } from "../wire/api";
 import type { HouseRule, Odds, Ruleset } from "../wire/types";
 
-/** Milliseconds that the form rests before the rules are asked. */
+/** Milliseconds without a change in the form before the server is asked. */
 const REST = 120;
 
 /** The values in the form. */
@@ -29,11 +27,11 @@ export class Attack {
   fault = $state.raw<{ field: string; message: string } | null>(null);
   /** True if the shown answer still belongs to an earlier state of the form. */
   asking = $state(true);
-  /** Another attack of the same game, to compare with. */
+  /** Another attack of the same game, kept for comparison. */
   kept = $state.raw<{ filled: Filled; odds: Odds } | null>(null);
   /** Fields, or groups of them, that all attackers have in common. */
   shared = $state.raw<readonly string[]>([]);
-  /** Requests of whole acts to begin with, each with its title. */
+  /** Example requests of whole acts, each with its title. */
   examples = $state.raw<readonly (readonly [string, Record<string, unknown>])[]>([]);
   /** Index of the attacker that is in the form, from 0. */
   place = $state(0);
@@ -50,7 +48,7 @@ export class Attack {
     this.games = games;
   }
 
-  /** Begin with the attack of a link, or with the game's first one. */
+  /** Start with the attack in a link, or with the game's first example. */
   async open(name: string, query = new URLSearchParams()): Promise<void> {
     const form = await attackForm({ ruleset: name });
     const fields = fieldsOf(form.schema);
@@ -104,19 +102,19 @@ export class Attack {
     };
   }
 
-  /** The values that all attackers have in common, or those that are an attacker's own. */
+  /** Return the values that all attackers have in common, or those of a single attacker. */
   #part(values: Filled["values"], common: boolean): Filled["values"] {
     const isShared = (path: string): boolean => this.shared.some((one) => path === one || path.startsWith(`${one}.`));
     return Object.fromEntries(Object.entries(values).filter(([path]) => isShared(path) === common));
   }
 
-  /** Every attacker in order, by its own values. */
+  /** The values of each attacker, in order. */
   get attackers(): Filled["values"][] {
     const others = this.filled.others ?? [];
     return [...others.slice(0, this.place), this.#part(this.filled.values, false), ...others.slice(this.place)];
   }
 
-  /** An attacker in a few words, by the fields of the group that is its own. */
+  /** Return a short description of an attacker, made of the fields that only it has. */
   attackerCalled(own: Filled["values"]): string {
     const fields = this.fields.filter(
       ({ path, group }) => group !== "" && own[path] !== undefined && own[path] !== false,
@@ -124,7 +122,7 @@ export class Attack {
     return fields.map((field) => this.#shown(field, own[field.path])).join(", ");
   }
 
-  /** Put the attackers into an order, and one of them into the form. */
+  /** Set the attackers in order, and show one of them in the form. */
   #line(attackers: readonly Filled["values"][], place: number): void {
     this.place = place;
     this.#fill({
@@ -133,7 +131,7 @@ export class Attack {
     });
   }
 
-  /** Have one more attacker like the one in the form, after all others. */
+  /** Add a copy of the attacker in the form, after all others. */
   addAttacker(): void {
     const attackers = this.attackers;
     this.#line([...attackers, this.#part(this.filled.values, false)], attackers.length);
@@ -156,7 +154,7 @@ export class Attack {
     );
   }
 
-  /** The whole question as a link says it. */
+  /** The whole request as the query of a link. */
   get query(): URLSearchParams {
     const [first, ...later] = this.attackers;
     const values = { ...first, ...this.#part(this.filled.values, true) };
@@ -242,12 +240,12 @@ export class Attack {
     return this.fields.some((one) => one.path === field) || field.startsWith("rules.");
   }
 
-  /** An error without a field to stand beside. */
+  /** An error that belongs to no field; empty if there is none. */
   get loose(): string {
     return this.fault !== null && !this.#hasPlace(this.fault.field) ? this.fault.message : "";
   }
 
-  /** Correct fields that depend on another one. Returns whether anything changed. */
+  /** Correct fields whose values depend on another field. Return whether anything changed. */
   #settle(): boolean {
     const next = { ...this.filled.values };
     for (const { path } of this.fields) {

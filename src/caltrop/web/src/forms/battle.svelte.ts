@@ -10,7 +10,7 @@ import { armySheet, checkDraft, opening, ownChoices, type OwnEntries, type PackF
 import { wordsOf } from "../lib/faults";
 import type { Army, Catalogue, HouseRule, Picture, Ruleset, Scenario } from "../wire/types";
 
-/** The part of a request for a game or for a series that says which battle it is. */
+/** The part of a request for a game or a series that describes the battle. */
 export interface BattleWanted {
   ruleset: string;
   edition: string;
@@ -21,15 +21,15 @@ export interface BattleWanted {
   pack?: PackFile;
 }
 
-/** A whole number of a query, or null. */
+/** Return a whole number from a query, or null. */
 export function wholeOf(query: URLSearchParams, key: string): number | null {
   const text = query.get(key) ?? "";
   return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /**
- * A game with the tables of one's own among its scenarios. Until the server has described one, it is played as the
- * scenario that it was begun with.
+ * Return a game with the user's own tables among its scenarios. Until the server has described a table, it has the
+ * properties of the scenario that it was copied from.
  */
 function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
   const scenarios = maps.map(({ id, title, draft, faulty }): Scenario => {
@@ -54,7 +54,7 @@ function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
   return { ...game, scenarios: [...game.scenarios, ...scenarios] };
 }
 
-/** A game as the server has described it for a pack, with the chosen table and armies of one's own. */
+/** Return a game with the chosen table and armies of the user, as the server described them for a pack. */
 function asDescribed(game: Ruleset, table: string, { scenario, scenarios, armies }: OwnEntries, pack: string): Ruleset {
   const withTitle = <T extends { id: string; title: string }>(one: T, others: readonly T[]): T => {
     const brought = pack !== "" && !others.some(({ id }) => id === one.id) && !isLink(one.id);
@@ -71,7 +71,7 @@ function asDescribed(game: Ruleset, table: string, { scenario, scenarios, armies
   };
 }
 
-/** A game with the scenarios and armies that a pack brings, until the server has described them. */
+/** Return a game with the scenarios and armies of a pack, until the server has described them. */
 function withPack(game: Ruleset, own: OwnPack): Ruleset {
   const { scenarios = {}, armies = {} } = fileOf(own);
   const title = (one: Record<string, unknown>, id: string): string =>
@@ -118,15 +118,14 @@ export class Battle {
   size = $state<number | null>(null);
   /** House rules that differ from their defaults. */
   changed = $state.raw<Record<string, string | number>>({});
-  /** Choices that were dropped because this battle does not allow them. The page tells people about them. */
+  /** Choices that were dropped because this battle does not allow them. The page lists them. */
   given = $state.raw<readonly string[]>([]);
 
-  /**
-   * The pack that is laid over the rulebook: its key in this browser, or the name of one that the server has; empty for
-   * none.
-   */
+  /** The pack that applies: its key in this browser, or its name on the server; empty for none. */
   pack = $state("");
-  /** The server's description of the battle with what is one's own in it, and the question that it answers. */
+  /**
+   * The server's description of a battle with tables, armies or packs of the user, and the question that it answers.
+   */
   described = $state.raw<{ of: string; entries: OwnEntries } | null>(null);
   /** The server's words if it cannot describe the battle, and the question. */
   #refused = $state.raw<{ of: string; words: string } | null>(null);
@@ -143,7 +142,7 @@ export class Battle {
     return this.laid === null ? game : withPack(game, this.laid);
   });
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
-  /** Lists of one's own, of every game; a list that came by a link alone is among them. */
+  /** The user's own lists, for all games. Lists that came as links are included. */
   own = $state.raw<readonly OwnArmy[]>(ownArmies());
   readonly possible: Army[] = $derived(
     [
@@ -152,17 +151,16 @@ export class Battle {
     ].filter((army) => this.#has(army)),
   );
   readonly takesArmies: boolean = $derived(this.possible.length > 0 && this.chosen?.takes_armies === true);
-  /** The sides that somebody plays, and chooses an army for; the rules move the others. */
+  /** The sides that choose an army. The rules move the other sides. */
   readonly sides: number[] = $derived(this.chosen?.players === 1 ? [0] : [0, 1]);
-  /** The sizes between which one may choose: those of the scenario, and of the armies where some are chosen. */
+  /** Smallest and largest size that may be chosen, from the scenario and the chosen armies. */
   readonly sizes: number[] = $derived.by(() => {
     if (!this.takesArmies) return [];
     const chosen = this.possible.filter((one) => this.armies.includes(one.id));
     return (this.chosen?.sizes ?? []).filter((size) => chosen.every((one) => one.sizes.includes(size)));
   });
   /**
-   * The least size at which every chosen army may fight, if that is more than the scenario is made for. Null if all
-   * of them may fight as the scenario says.
+   * Smallest size at which all chosen armies may fight, if it is larger than the usual size of the scenario; else null.
    */
   readonly needed: number | null = $derived.by(() => {
     const limits = this.chosen?.limits ?? [];
@@ -199,7 +197,7 @@ export class Battle {
     return one.editions.length === 0 || one.editions.includes(this.edition);
   }
 
-  /** The question for the choices of a battle with something of one's own; empty if nothing is. */
+  /** The question about a battle with tables, armies or packs of the user; empty if there are none. */
   readonly #asked: string = $derived.by(() => {
     const armies = this.armies.filter(isLink).map(fragmentOf);
     const own = this.#own;
@@ -209,10 +207,10 @@ export class Battle {
     return JSON.stringify({ scenario, armies, pack });
   });
 
-  /** The question that waits for its answer. */
+  /** The latest question; an answer to an earlier one is ignored. */
   #waiting = "";
 
-  /** Ask the server for the choices, if something is one's own: a table, an army or a pack. */
+  /** Ask the server for the possible choices if the user brings a table, an army or a pack. */
   #ask(): void {
     const asked = this.#asked;
     if (asked === "" || asked === this.#waiting || this.described?.of === asked) return;
@@ -230,7 +228,7 @@ export class Battle {
     );
   }
 
-  /** The fault for which the battle cannot be fought with the table, the armies and the pack of one's own, or empty. */
+  /** The error that prevents a battle with the user's table, armies and pack; empty if there is none. */
   get fault(): string {
     if (this.#refused !== null && this.#refused.of === this.#asked) return this.#refused.words;
     const fault = this.described?.of === this.#asked ? this.described.entries.fault : null;
@@ -238,12 +236,12 @@ export class Battle {
     return fault.path.length > 0 ? `${pathWords(fault.path)}: ${fault.words}` : fault.words;
   }
 
-  /** The address at which a chosen table of one's own is changed; empty for a table of the game. */
+  /** The address at which a chosen table of the user can be changed; empty for a table of the game. */
   get drawing(): string {
     return this.#own === undefined ? "" : `maps?kept=${encodeURIComponent(this.#own.id)}`;
   }
 
-  /** A list of one's own as armies are offered: its link is its name, because that holds all of it. */
+  /** Return a list of the user as an army to choose. Its link is its name, because the link contains the whole list. */
   #ofOwn(one: OwnArmy): Army {
     const entry = this.#asked === "" ? undefined : this.described?.entries.armies.find(({ id }) => id === one.link);
     if (entry !== undefined) return { ...entry, id: one.link, title: one.title, faction: one.key };
@@ -261,12 +259,14 @@ export class Battle {
     };
   }
 
-  /** Return whether a side uses one's own army list. */
+  /** Return whether a side uses an army list of the user. */
   isOwn(side: number): boolean {
     return isLink(this.armies[side] ?? "");
   }
 
-  /** Read a list in any of its forms, keep it, and choose it for a side; an error in words, or nothing. */
+  /**
+   * Read a list in any of its forms, store it, and choose it for a side. Return an error in words, or an empty text.
+   */
   async bring(box: string, side: number): Promise<string> {
     try {
       const sheet = await armySheet({ box, ruleset: this.name, ...(this.laid ? { pack: fileOf(this.laid) } : {}) });
@@ -292,7 +292,7 @@ export class Battle {
   /** Choose among the existing games. */
   load(all: Catalogue): void {
     this.all = all;
-    // A list that a link of somebody else names is not known here yet: it is read while the rest is chosen.
+    // A link from another person may name a list that this browser lacks. It is read while the other choices are made.
     for (const word of new Set(this.armies)) {
       const link = fragmentOf(word);
       if (link === "" || this.own.some((one) => one.link === link)) continue;
@@ -320,7 +320,7 @@ export class Battle {
     this.settle();
   }
 
-  /** Bring every choice to one that the game has, and say what is given up for it. */
+  /** Replace choices that the game does not have, and list what was dropped. */
   settle(): void {
     const { ruleset } = this;
     if (ruleset === null) return;
@@ -375,7 +375,7 @@ export class Battle {
     return lost;
   }
 
-  /** Another game has other armies and house rules. */
+  /** Drop armies and house rules, which differ from game to game. */
   changeGame(): void {
     this.changed = {};
     this.armies = [];
@@ -384,7 +384,10 @@ export class Battle {
     this.settle();
   }
 
-  /** An army is chosen for every side or for none: the other gets one of another faction, until it is chosen too. */
+  /**
+   * Choose an army for a side. All sides choose an army or none does, so the other side gets an army of another faction
+   * until it chooses.
+   */
   chooseArmy(side: number): void {
     const pack = this.own.find((one) => one.link === this.armies[side])?.pack ?? "";
     if (this.pack === "" && this.packs.some((one) => one.key === pack)) this.pack = pack;
@@ -400,7 +403,7 @@ export class Battle {
     else if (!this.armies[1 - side]) this.armies[1 - side] = (this.#match(mine) ?? mine).id;
   }
 
-  /** An army that the game comes with, of another faction, to fight one: of its size, and nearest to its points. */
+  /** Return an army of the game, of another faction, as an opponent: of the same size, with the nearest points. */
   #match(mine: Army): Army | undefined {
     const others = this.possible.filter((one) => !isLink(one.id) && one.faction !== mine.faction);
     const apart = (one: Army): number =>
@@ -425,7 +428,9 @@ export class Battle {
     );
   }
 
-  /** Return what fights of an army on a side: all of it, or its largest part that fits; null without points. */
+  /**
+   * Return the part of an army that fights on a side: all of it, or its largest part that fits; null without points.
+   */
   part(army: Army | undefined, side: number): { points: number; units: number } | null {
     if (typeof army?.points !== "number") return null;
     const whole = { points: army.points, units: army.size };
@@ -463,12 +468,12 @@ export class Battle {
     return this.laid === null && this.pack.includes("@");
   }
 
-  /** The chosen table, if it is one's own. */
+  /** The chosen table, if the user made it. */
   get #own(): Kept | undefined {
     return this.#maps.find((one) => OWN_MAP + one.id === this.scenario);
   }
 
-  /** Return the table as it is laid; null if it cannot be had. */
+  /** Return the picture of the table, or null if it is not available. */
   async picture(): Promise<Picture | null> {
     const { ruleset, scenario } = this;
     const own = this.#own;
@@ -499,7 +504,7 @@ export class Battle {
     };
   }
 
-  /** The same as a link says it. */
+  /** The choices as the query of a link. */
   get query(): URLSearchParams {
     const { ruleset, edition, armies, rules } = this.wanted;
     const query = new URLSearchParams({ ruleset, edition, scenario: this.scenario });

@@ -126,7 +126,8 @@ describe("the battle of a form", () => {
     one.settle();
     expect(one.armies).toEqual(["", ""]);
     expect(one.given).toHaveLength(1);
-    // A scenario that brings its own shows none: what was chosen waits for the next.
+    // This scenario brings its own armies and shows no choice of them. The chosen armies come back with the next
+    // scenario.
     const two = battle("ruleset=game&scenario=open&armies=reds,blues");
     two.scenario = "fixed";
     two.settle();

@@ -1,4 +1,4 @@
-/** An army list while it is built: the list, what the rules say of it, and every step that can be taken back. */
+/** An army list while it is built: the list, the verdict of the rules, and the steps that can be undone. */
 import { forgetArmy, fragmentOf, idOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { wordsOf } from "../lib/faults";
 import { plural } from "../lib/measure";
@@ -12,7 +12,7 @@ type Entry = Record<string, unknown>;
 /** Largest number of steps that can be undone. */
 const STEPS = 200;
 
-/** The pack of this browser with a key, as a request holds it; nothing if there is none that is right. */
+/** Return a pack of this browser as part of a request; an empty object if there is no correct pack with that key. */
 function laid(ruleset: string, key: string): Pick<AskSheet, "pack"> {
   const own = key === "" ? undefined : ownPacks(ruleset).find((one) => one.key === key && one.ready);
   return own === undefined ? {} : { pack: fileOf(own) };
@@ -21,20 +21,20 @@ function laid(ruleset: string, key: string): Pick<AskSheet, "pack"> {
 export class Builder {
   ruleset = $state("");
   edition = $state("");
-  /** Key of the pack that is laid over the rulebook; empty for none. */
+  /** Key of the pack that applies; empty for none. */
   pack = $state("");
-  /** The points agreed on: null for the usual ones, 0 for none. */
+  /** The agreed number of points: null for the usual one, 0 for no limit. */
   agreed = $state<number | null>(null);
-  /** The list as the rules have seen it last. */
+  /** The latest answer of the server about the list. */
   sheet = $state.raw<ArmySheet | null>(null);
-  /** The key of the list in this browser; empty until something is in it. */
+  /** The key of the list in this browser; empty while the list is empty. */
   key = $state("");
   trouble = $state("");
   /** The latest change, for screen readers. */
   said = $state("");
-  /** True if an answer is expected. */
+  /** True while an answer is awaited. */
   asking = $state(false);
-  /** Lists that this browser keeps. */
+  /** Lists that this browser stores. */
   lists = $state.raw<readonly OwnArmy[]>(ownArmies());
   #draft: Draft = {};
   #past = $state.raw<readonly Draft[]>([]);
@@ -46,29 +46,29 @@ export class Builder {
   readonly canRedo: boolean = $derived(this.#future.length > 0);
   readonly entries: readonly Entry[] = $derived((this.sheet?.draft[this.sheet.field] as Entry[] | undefined) ?? []);
 
-  /** Packs of this browser for the game: those in which nothing is wrong. */
+  /** Packs of this browser for the game that have no errors. */
   readonly packs: readonly OwnPack[] = $derived(
     this.ruleset === "" ? [] : ownPacks(this.ruleset).filter((one) => one.ready),
   );
 
-  /** Begin a new list of a game, from one that it comes with or from nothing; a pack holds for its own game alone. */
+  /** Begin a new list, either empty or from a list that the game has. A pack applies to its own game alone. */
   async begin(ruleset: string, edition: string, start?: string, key?: string): Promise<void> {
     const pack = key ?? (ruleset === this.ruleset ? this.pack : "");
     await this.#open({ ruleset, edition, ...(start ? { start } : {}), ...laid(ruleset, pack) }, "", pack);
   }
 
-  /** Open what somebody pasted: a link, a text or the text of a file. */
+  /** Open a pasted list: a link, a text or the text of a file. */
   async read(box: string, ruleset?: string): Promise<boolean> {
     const list = this.lists.find((one) => one.link === fragmentOf(box));
     if (list?.pack) return await this.openOwn(list.key);
     const before = { ruleset: this.ruleset, pack: this.pack };
     if (!(await this.#open({ box, ...(ruleset ? { ruleset } : {}) }, list?.key ?? ""))) return false;
-    // The game of a list is known once the list has been read.
+    // The game of a list is unknown until the list has been read.
     if (before.pack !== "" && before.ruleset === this.ruleset) await this.lay(before.pack);
     return true;
   }
 
-  /** Open a list that this browser keeps. */
+  /** Open a list that this browser stores. */
   async openOwn(key: string): Promise<boolean> {
     const own = this.lists.find((one) => one.key === key);
     if (own === undefined) return false;
@@ -79,7 +79,7 @@ export class Builder {
     return opened;
   }
 
-  /** Judge the list by another pack, or as printed. */
+  /** Check the list with another pack, or with the printed values. */
   async lay(pack: string): Promise<void> {
     this.pack = pack;
     await this.look();
@@ -121,7 +121,7 @@ export class Builder {
     this.#keep(sheet);
   }
 
-  /** A list with a unit in it is kept, whatever the rules say of it. */
+  /** Store a list with at least one unit, even if it breaks rules. */
   #keep(sheet: ArmySheet): void {
     if (this.key === "" && sheet.units.length === 0) return;
     if (this.key === "") this.key = drawn().slice(0, 12);
@@ -135,20 +135,22 @@ export class Builder {
     this.lists = ownArmies();
   }
 
-  /** Look at the list once more, with the newest choices. */
+  /** Check the list again with the latest choices. */
   async look(): Promise<void> {
     const { ruleset, edition, agreed } = this;
     const sheet = await this.#ask({ ruleset, edition, agreed, draft: this.#draft, ...laid(ruleset, this.pack) });
     if (sheet !== null) this.#show(sheet);
   }
 
-  /** Do something once the last step has been answered: what may be added, and by which name, is known then. */
+  /**
+   * Do something after the last step has been answered. Only then are the possible units and their names up to date.
+   */
   #after(what: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(what);
     return this.#queue;
   }
 
-  /** Take a step that can be taken back. */
+  /** Take a step that can be undone. */
   async #step(draft: Draft, said: string): Promise<void> {
     this.#past = [...this.#past.slice(1 - STEPS), this.#draft];
     this.#future = [];
@@ -228,7 +230,7 @@ export class Builder {
     await this.#step(this.#with(entries), `${unit.title} added`);
   }
 
-  /** One more of an entry, or one fewer; the last one is removed. */
+  /** Add one more unit of an entry, or remove one. The entry is removed with its last unit. */
   change = (number: number, more: number): Promise<void> => this.#after(() => this.#change(number, more));
 
   async #change(number: number, more: number): Promise<void> {
@@ -276,7 +278,7 @@ export class Builder {
     );
   }
 
-  /** Choose for a unit: what is as usual is left out. */
+  /** Set an option of a unit. A usual value is left out of the list. */
   choose = (number: number, field: string, value: unknown, usual: unknown): Promise<void> =>
     this.#after(() => this.#choose(number, field, value, usual));
 
@@ -290,7 +292,7 @@ export class Builder {
     this.said = this.standing;
   }
 
-  /** Put a unit of the catalogue in the place of a word that it does not have. */
+  /** Replace a name that the catalogue lacks by a unit of the catalogue. */
   mean = (number: number, key: string): Promise<void> => this.#after(() => this.#mean(number, key));
 
   async #mean(number: number, key: string): Promise<void> {
@@ -305,13 +307,13 @@ export class Builder {
     await this.#step(this.#with(entries), `${unit.title} put in its place`);
   }
 
-  /** Set a field of the list itself; empty takes it away. */
+  /** Set a field of the list itself; an empty value removes it. */
   set = (field: string, value: string): Promise<void> => this.#after(() => this.#set(field, value));
 
   async #set(field: string, value: string): Promise<void> {
     if ((this.#draft[field] ?? "") === value) return;
     const { [field]: old, ...others } = this.#draft;
-    // An id that was made from the title follows it.
+    // An id that was derived from the title changes with it.
     if (field === "title" && others["id"] === idOf(String(old ?? ""))) delete others["id"];
     await this.#step(value === "" ? others : { ...others, [field]: value }, "");
   }
@@ -326,7 +328,7 @@ export class Builder {
     await this.look();
   }
 
-  /** Forget the list that is open, and begin another; undoing that brings it back. */
+  /** Delete the open list and begin another; undo restores it. */
   async forget(): Promise<void> {
     const draft = this.#draft;
     forgetArmy(this.key);

@@ -46,7 +46,7 @@ export class Contrast {
     this.what = this.otherwise = "";
   }
 
-  /** The series to be played: one, or the same beside it with one thing otherwise. */
+  /** Return the series to play: one, or two that differ in one setting. */
   orders(one: NewSeries): { title: string; wanted: NewSeries }[] {
     if (this.what === "" || this.otherwise === "") return [{ title: "", wanted: one }];
     const value = typeof this.rule?.default === "number" ? Number(this.otherwise) : this.otherwise;
@@ -64,7 +64,7 @@ export class Contrast {
     return this.what === EDITION ? `Edition ${value}` : `${this.what} = ${value}`;
   }
 
-  /** Read a link. House rules that the game lacks are left out, and the form reports them. */
+  /** Read the choices from a link. House rules that the game lacks are left out, and the form reports them. */
   read(query: URLSearchParams): void {
     for (const [key, value] of query) {
       if (key === "against.edition") this.what = EDITION;
@@ -77,7 +77,7 @@ export class Contrast {
     this.clear();
   }
 
-  /** Say it in a link. */
+  /** Write the choices into a link. */
   write(query: URLSearchParams): void {
     if (this.what !== "" && this.otherwise !== "")
       query.set(this.what === EDITION ? "against.edition" : `against.rule.${this.what}`, this.otherwise);

@@ -1,4 +1,4 @@
-/** A pack while it is made: what it says, what the rules find of it, and every step that can be taken back. */
+/** A pack while it is made: its contents, its errors, and the steps that can be undone. */
 import { wordsOf } from "../lib/faults";
 import { forgetPack, keepPack, type OwnPack, ownPacks } from "../lib/packs";
 import { drawn } from "../lib/secret";
@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
 type Rows = Record<string, Record<string, Row>>;
 
 const STEPS = 200;
-/** Milliseconds after the last step before the rules are asked. */
+/** Milliseconds after the last step before the server checks the pack. */
 const PAUSE = 250;
 
 export class Packer {
@@ -24,7 +24,7 @@ export class Packer {
   #past = $state.raw<readonly Draft[]>([]);
   #future = $state.raw<readonly Draft[]>([]);
   #turn = 0;
-  /** The value that the last step typed: letters typed one after another are one step. */
+  /** The value that was typed last. Letters typed into the same value one after another are one step. */
   #typed = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,13 +36,13 @@ export class Packer {
   );
   readonly ready: boolean = $derived(this.look !== null && this.look.faults.length === 0 && this.trouble === "");
 
-  /** Fetch what an author may change in a game. */
+  /** Load the values of a game that an author may change. */
   async open(ruleset: string): Promise<void> {
     this.kit = await packKit(ruleset);
     this.ruleset = ruleset;
   }
 
-  /** A new pack, which changes nothing. */
+  /** Begin a new pack, which changes nothing yet. */
   async begin(ruleset: string): Promise<void> {
     await this.open(ruleset);
     this.#start(
@@ -66,13 +66,13 @@ export class Packer {
     return true;
   }
 
-  /** Take a pack that came from somewhere. */
+  /** Open a pack that was loaded, read or restored. */
   async take(draft: Draft, key = ""): Promise<void> {
     await this.open(String(draft["ruleset"]));
     this.#start(draft, key);
   }
 
-  /** Open what somebody chose or pasted: a document, a link or a zip. */
+  /** Open a chosen file or a pasted text: a document, a link or a zip. */
   async read(wanted: { text: string } | { zip: string }): Promise<boolean> {
     try {
       const answer = await lookAtPack(wanted);
@@ -107,7 +107,7 @@ export class Packer {
     this.close();
   }
 
-  /** Ask the rules what they find. */
+  /** Ask the server to check the pack. */
   async ask(): Promise<void> {
     if (this.draft === null) return;
     const mine = ++this.#turn;
@@ -123,7 +123,7 @@ export class Packer {
     this.keep();
   }
 
-  /** Keep the draft even while it has errors. */
+  /** Store the draft even while it has errors. */
   keep(): void {
     if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0))
       return;
@@ -134,7 +134,7 @@ export class Packer {
     this.packs = ownPacks();
   }
 
-  /** Go on to a draft. Steps that type the same value (`typing`) one after another are taken back together. */
+  /** Change the draft. Steps that type the same value (`typing`) one after another are undone together. */
   #step(draft: Draft, said: string, typing = ""): void {
     if (this.draft === null) return;
     if (typing === "" || typing !== this.#typed) this.#past = [...this.#past.slice(1 - STEPS), this.draft];
@@ -167,7 +167,7 @@ export class Packer {
     this.#put(next, "Redone");
   }
 
-  /** Say something of the pack itself; nothing takes it away. */
+  /** Set a field of the pack itself; null removes it. */
   set(field: string, value: unknown): void {
     if (this.draft === null || JSON.stringify(this.draft[field] ?? "") === JSON.stringify(value)) return;
     const { [field]: _old, ...others } = this.draft;
@@ -180,13 +180,13 @@ export class Packer {
     this.#step({ ...this.draft, rows: every }, said, typing);
   }
 
-  /** Change a value of a row; a value as it is printed is left out. */
+  /** Change a value of a row. The printed value is left out of the pack. */
   change(sheet: PackSheet, key: string, field: string, value: unknown): void {
     const printed = this.base(sheet, key)[field];
     const { [field]: _old, ...others } = this.rows[sheet.name]?.[key] ?? {};
     const usual = JSON.stringify(value) === JSON.stringify(printed) || (value === undefined && printed === undefined);
     const row = usual || value === undefined ? others : { ...others, [field]: value };
-    // A field that is left says once more what was typed into it.
+    // A field that is left shows its value again as the pack stores it.
     if (JSON.stringify(row[field]) === JSON.stringify(this.rows[sheet.name]?.[key]?.[field])) return;
     const rows = { ...this.rows[sheet.name] };
     if (Object.keys(row).length === 0) delete rows[key];
@@ -194,7 +194,7 @@ export class Packer {
     this.#setRows(sheet.name, rows, "", `${sheet.name} ${key} ${field}`);
   }
 
-  /** A new row like one that there is. */
+  /** Add a row that is like an existing one, and return its key. */
   add(sheet: PackSheet, like: string, title: string): string {
     const taken = new Set([...sheet.rows.map((one) => one.key), ...Object.keys(this.rows[sheet.name] ?? {})]);
     const head = like.includes("/")
@@ -214,7 +214,7 @@ export class Packer {
     return key;
   }
 
-  /** A row as it is printed again; a new one goes. */
+  /** Restore the printed values of a row; a new row is removed. */
   reset(sheet: string, key: string): void {
     const rows = { ...this.rows[sheet] };
     delete rows[key];
@@ -228,7 +228,7 @@ export class Packer {
     this.#step({ ...this.draft, rules }, "");
   }
 
-  /** Put an army or a scenario into the pack, or take it out. */
+  /** Add an army or a scenario to the pack, or remove it. */
   shelve(shelf: "armies" | "scenarios", id: string, value: Draft | null): void {
     const files = { ...(this.draft?.[shelf] as Record<string, Draft> | undefined) };
     if (value === null) delete files[id];
@@ -240,7 +240,7 @@ export class Packer {
     return Object.keys((this.draft?.[shelf] as Record<string, Draft> | undefined) ?? {});
   }
 
-  /** A row before the pack: as printed, or as the one that it is like. */
+  /** Return a row without the changes of the pack: the printed row, or the one that a new row is like. */
   base(sheet: PackSheet, key: string): Row {
     const like = this.rows[sheet.name]?.[key]?.["like"];
     const from = typeof like === "string" ? like : key;

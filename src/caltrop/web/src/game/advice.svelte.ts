@@ -1,14 +1,14 @@
-/** A hint: what a strong player would answer now, and why. */
+/** A hint: the answer that a strong player would give now, and the reason. */
 import type { Hint } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Choosing } from "./choosing.svelte";
 import type { Server } from "./server.svelte";
 
 export class Advice {
-  /** The last hint, and the question that it was for. */
+  /** The latest hint, with the question that it answers. */
   private given = $state.raw<{ decision: string; hint: Hint } | null>(null);
   busy = $state(false);
-  /** The hint for what is asked now. */
+  /** The hint for the current question; null if there is none. */
   readonly hint = $derived.by((): Hint | null => {
     const { given } = this;
     return given !== null && this.choices.decisions.some((one) => one.id === given.decision) ? given.hint : null;
@@ -20,7 +20,7 @@ export class Advice {
     private readonly choosing: Choosing,
   ) {}
 
-  /** Ask for a hint, and prepare what it says; nothing is played by that. */
+  /** Ask for a hint and prepare the answer that it proposes. Nothing is played. */
   async ask(): Promise<void> {
     const decision = this.choices.decisions[0];
     if (decision === undefined || this.busy) return;

@@ -1,5 +1,5 @@
 /**
- * Forecasts for the next steps: the targets of units, why other units are no targets, and the shots planned for then.
+ * Forecasts for the next steps: the targets of units, the reasons why other units cannot be targets, and planned shots.
  */
 import type { AheadMessage, Aim, Coming, Loud, Outlook } from "../wire/types";
 import type { Choices } from "./choices.svelte";
@@ -8,10 +8,10 @@ import type { Feed } from "./feed.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds that pass before it is asked: what changes meanwhile is asked about once. */
+/** Milliseconds without a change before the server is asked. */
 const REST = 120;
 
-/** A shot that is to be proposed when its step comes. */
+/** A shot that is proposed when its step begins. */
 export interface Planned {
   aim: Aim;
   round: number;
@@ -33,7 +33,7 @@ export class Ahead {
     const warning = ending !== null && this.choices.ending?.decision.id === ending.decision ? ending.loud : null;
     return warning === null || warning.why === "ends" || warning.why === "sealed" ? "" : warning.words;
   });
-  /** The enemy unit that is looked at, which is the subject of the question. */
+  /** The enemy unit that the player looks at, which is the subject of the question. */
   readonly about = $derived.by((): number | null => {
     const { unit } = this.choices;
     const you = this.feed.live?.you ?? null;
@@ -97,7 +97,7 @@ export class Ahead {
         (answer) => {
           if (line.text === text && answer !== undefined) take(answer);
         },
-        // Something else is asked by now, and will be looked at in its turn.
+        // Another question has replaced this one, and its answer will be shown.
         () => undefined,
       );
     }, REST);
@@ -115,7 +115,7 @@ export class Ahead {
     this.planned = this.isPlanned(aim) ? rest : [...rest, { aim, round: this.feed.live?.picture.stage.round ?? 0 }];
   }
 
-  /** Plan that the unit which is dragged shoots at another from there. Says whether it can. */
+  /** Plan that the dragged unit shoots at another from its new place. Return whether that is possible. */
   planAt(target: number): boolean {
     const { draft } = this.plan;
     const aim =

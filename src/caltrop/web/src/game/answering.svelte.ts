@@ -7,7 +7,8 @@ import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
 /**
- * Milliseconds in which what is suggested is not confirmed: a stroke that was meant for something else is over by then.
+ * Milliseconds during which a suggested answer cannot be confirmed. A key that was meant for something else is up again
+ * by then.
  */
 const PAUSE = 500;
 
@@ -23,7 +24,7 @@ export class Answering {
     return proposal === null ? (foreseen?.legal ?? false) : proposal.action !== null;
   });
 
-  /** *dice* gives what keeps an answer for which real dice have to be typed in first. */
+  /** *dice* stores an answer whose real dice have to be typed in first. */
   constructor(
     private readonly server: Server,
     private readonly feed: Feed,
@@ -41,7 +42,7 @@ export class Answering {
     const { draft } = this.plan;
     if (draft === null || this.server.busy) return;
     this.foresight.holdOff();
-    // The latest proposal may be for a place that the drag has left.
+    // The latest proposal may be about a place that the drag has left.
     const proposal = draft.form === "offer" || this.foresight.asking ? null : draft.proposal;
     if (draft.form === "offer" && draft.usual) {
       if (performance.now() - draft.usual.since < PAUSE) return;
@@ -77,7 +78,7 @@ export class Answering {
         return false;
       }
       if (heard?.type === "proposal") {
-        // The wish may be impossible: the drag then shows why, and where it fails.
+        // The wish may be impossible. The drag then shows why, and at which point.
         const { draft } = this.plan;
         if (draft?.form === "region" && draft.decision === decision) {
           draft.take({ proposal: heard.proposal });
@@ -100,7 +101,9 @@ export class Answering {
     }
   }
 
-  /** Give the usual answer, of a unit or of all; *quietly* for as long as it is quiet only. */
+  /**
+   * Give the usual answer of a unit, or of all units; with *quietly* set, only while no answer needs a confirmation.
+   */
   async giveUsual(decision: string, unit: number | null, quietly: boolean): Promise<void> {
     this.server.busy = true;
     this.server.refusal = null;

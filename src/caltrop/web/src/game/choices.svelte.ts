@@ -25,7 +25,7 @@ function touch(one: Group, other: Group): boolean {
   return one.pieces.some((a) => other.pieces.some((b) => distance(a.at, b.at) <= a.radius + b.radius + CONTACT));
 }
 
-/** The first of those that begin alike, in place of all of them. */
+/** Return the first choice of each group that begins with the same act. */
 function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[]): T[] {
   const what = (one: T): Offer | Region => ("offer" in one ? one.offer : one.region);
   const groups = new Map<string, T[]>();
@@ -51,7 +51,7 @@ function unitsOf(decisions: readonly Decision[]): Set<number> {
 
 export class Choices {
   selected = $state<number | null>(null);
-  /** True if a question has selected the unit, until a person looks at it. */
+  /** True if a question selected the unit, and no person has looked at it since. */
   private byQuestion = $state(false);
   readonly unit = $derived.by(
     (): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null,
@@ -61,7 +61,7 @@ export class Choices {
   );
   /** The units that may act now. */
   readonly ready = $derived(unitsOf(this.decisions));
-  /** The units that may be taken up in place of the one that is asked about. */
+  /** The units that may be chosen instead of the unit in question. */
   readonly passed = $derived(new Set(this.decisions.flatMap((decision) => decision.passed_by ?? [])));
   readonly allOffers = $derived(
     this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))),
@@ -78,7 +78,7 @@ export class Choices {
     const [only] = this.ready;
     return this.ready.size === 1 ? (only ?? null) : null;
   });
-  /** The units that the unit that acts may be aimed at. */
+  /** The units that the acting unit may target. */
   readonly targets = $derived.by(() => {
     const targets = new Set<number>();
     for (const { offer } of this.offers)
@@ -87,9 +87,10 @@ export class Choices {
   });
 
   /**
-   * The selected unit if its range is of use: nothing that happens is being shown, and a unit that is asked about may
-   * move, or aim beyond those it touches. A question that has selected a unit itself shows its range for nothing else.
-   * While nothing is asked, as in the enemy's turn, it is of use to a person who has selected the unit since.
+   * The selected unit, if its range is worth showing. While events are shown, it is not. A unit in question must be
+   * able to move or to target something that it does not touch. If the question selected the unit, its range is shown
+   * for no other reason. While nothing is asked, as in the enemy's turn, the range is shown if a person selected the
+   * unit.
    */
   readonly ranging = $derived.by((): Group | null => {
     const { unit } = this;
@@ -105,7 +106,7 @@ export class Choices {
 
   constructor(private readonly feed: Feed) {}
 
-  /** Select a unit for a person, who wants to see all about it. */
+  /** Select a unit because a person asked for it. */
   select(id: number | null): void {
     this.selected = id;
     this.byQuestion = false;
@@ -114,7 +115,7 @@ export class Choices {
   /** Select the acting unit if there is only one, and keep the selection while it may still act. */
   selectWhoActs(view: View): void {
     const units = unitsOf(view.decisions);
-    // If units only aim, one after another, the next one is selected automatically.
+    // If units only choose targets, one after another, the next one is selected automatically.
     const aim =
       view.decisions.length > 0 &&
       view.decisions.every(

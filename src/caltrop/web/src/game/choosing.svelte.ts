@@ -1,6 +1,6 @@
 /**
- * An offer is chosen: by the person, as the usual answer, as the nearest that is legal, as a hint; what may come of it
- * is asked.
+ * Choose an offer: by the person, as the usual answer, as the nearest legal answer, or as a hint. Its possible results
+ * are asked for.
  */
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Hint, Offer, Point, Refusal, Usual } from "../wire/types";
@@ -49,7 +49,7 @@ export class Choosing {
       });
   }
 
-  /** Prepare the usual answer; what has been suggested just now is not confirmed yet. */
+  /** Prepare the usual answer. It cannot be confirmed for a moment. */
   suggest(decision: Decision, usual: Usual, since = performance.now()): void {
     this.plan.afresh();
     const text = JSON.stringify(usual.action);
@@ -65,7 +65,7 @@ export class Choosing {
     };
   }
 
-  /** Give the usual answer, of a unit or of all, for as long as it is quiet; the first that is not is prepared. */
+  /** Give the usual answers of a unit, or of all units, until one needs a confirmation. That one is prepared. */
   usually(decision: Decision, unit: number | null): Promise<void> {
     this.plan.drop();
     this.server.sent = this.answering.giveUsual(decision.id, unit, true).then(() => {
@@ -80,7 +80,7 @@ export class Choosing {
     return this.server.sent;
   }
 
-  /** Say what is to follow on the offer that is prepared. */
+  /** Set what follows the prepared offer. */
   follow(offer: Offer): void {
     this.plan.want(offer);
     const { draft } = this.plan;
@@ -104,7 +104,7 @@ export class Choosing {
     };
   }
 
-  /** Prepare what a hint says. */
+  /** Prepare the answer of a hint. */
   advise(decision: Decision, hint: Hint): void {
     const now = this.choices.decisions.find((one) => one.id === decision.id);
     if (now === undefined) return;
@@ -141,7 +141,7 @@ export class Choosing {
 
   // ── what may come of it ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Ask what may come of an answer that is prepared, and by which way. */
+  /** Ask for the possible results of a prepared answer, and for its path. */
   private foretell(decision: string, offer: Offer): void {
     this.askOdds(decision, offer);
     if (offer.unit !== null && offer.spot !== null && offer.target === null)
@@ -160,7 +160,7 @@ export class Choosing {
         if (answer.odds.answers.length > 0) return this.askWhole(decision, offer);
       })
       .catch(() => {
-        // Many acts have no odds; nothing is shown then.
+        // Many acts have no odds. Nothing is shown for them.
       });
   }
 
@@ -181,7 +181,7 @@ export class Choosing {
         if (same && this.plan.isChosen(offer)) this.plan.way = Object.values(proposal.paths)[0] ?? [];
       })
       .catch(() => {
-        // The place is marked without its way.
+        // The place is marked without its path.
       });
   }
 

@@ -1,4 +1,4 @@
-/** Real dice that are to be typed in on this screen. */
+/** Real dice that have to be typed in on this screen. */
 import type { Action, DiceWanted, Refusal, Wish } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
@@ -7,9 +7,9 @@ import type { Server } from "./server.svelte";
 /** The answer to a decision: an action, or a wish that the server turns into an action. */
 export type Meant = { action: Action } | { wish: Wish };
 
-/** Real dice to be typed in at this screen, for its own act or for a waiting act of the other side. */
+/** Real dice to be typed in on this screen, for its own act or for a waiting act of the other side. */
 export interface Throwing extends DiceWanted {
-  /** The act of one's own that they belong to, with the rolls typed so far. */
+  /** The act of this player that the dice belong to, with the rolls typed so far. */
   act: { decision: string; meant: Meant; typed: number[][] } | null;
 }
 
@@ -49,7 +49,7 @@ export class Dice {
     private readonly answer: (decision: string, meant: Meant, dice: number[][]) => Promise<void>,
   ) {}
 
-  /** An answer waits for the dice that its refusal asks for. */
+  /** Store an answer until the dice that its refusal asks for are typed in. */
   want(refusal: Refusal, act: Throwing["act"]): void {
     this.own = wantedOf(refusal, act);
   }
@@ -59,7 +59,7 @@ export class Dice {
     if (this.own !== null && !decisions.has(this.own.act?.decision ?? "")) this.own = null;
   }
 
-  /** Type in how the real dice fell that are asked for. */
+  /** Enter the faces that the real dice show. */
   async typeIn(faces: number[]): Promise<void> {
     const throwing = this.throwing;
     if (throwing === null || this.server.busy) return;
@@ -69,7 +69,7 @@ export class Dice {
     else await this.server.send({ type: "dice", faces });
   }
 
-  /** Think better of an act whose dice have not been thrown yet. */
+  /** Cancel an act whose dice have not been thrown yet. */
   drop(): void {
     this.own = null;
   }

@@ -2,20 +2,20 @@
 import type { Foreseen } from "../lib/reach/reach";
 import type { Action, Offer, Point, Proposal, Region, Wish } from "../wire/types";
 
-/** An offer that was chosen and waits for the confirmation. */
+/** A chosen offer that waits for a confirmation. */
 export interface OfferDraft {
   form: "offer";
   decision: string;
   action: Action;
   words: string;
   offer: Offer | null;
-  /** Set for a default answer that is repeated whenever its question returns: the unit it is about. */
+  /** Set for a usual answer that is repeated whenever its question returns: the unit, and the time of the choice. */
   usual?: { unit: number | null; since: number };
 }
 
 /**
- * Something that is being dragged or placed. Its parts are heard of one by one: what asks what is dragged, or whether
- * it goes anywhere, hears nothing of each place that the drag comes by.
+ * A drag or a placement. Its parts are separate state: code that reads only the region, or only whether the unit moves,
+ * is not run again for each new place.
  */
 export class RegionDraft {
   readonly form = "region";
@@ -39,13 +39,13 @@ export class RegionDraft {
     readonly region: Region,
   ) {}
 
-  /** Change some of it. */
+  /** Change some fields of the drag. */
   take(change: Partial<Shaped>): void {
     Object.assign(this, change);
     this.goes = this.to !== null;
   }
 
-  /** True if the unit moves, or one of its models. */
+  /** True if the unit, or one of its models, moves. */
   get hasGoal(): boolean {
     return this.to !== null || Object.keys(this.models).length > 0;
   }
@@ -68,7 +68,7 @@ export class RegionDraft {
     };
   }
 
-  /** The path of each model as far as it is known, by the rules or by the page's forecast. */
+  /** The path of each model as far as the server or the page's forecast has told it. */
   get paths(): Record<string, Point[]> {
     return this.proposal?.paths ?? this.foreseen?.paths ?? {};
   }

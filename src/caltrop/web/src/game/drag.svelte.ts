@@ -1,4 +1,4 @@
-/** Something is dragged or placed: it is picked up, goes from place to place, turns, and is let go. */
+/** Drag or place something: pick it up, move it from place to place, turn it, and release it. */
 import { startOf, turned, usualFacing } from "../lib/drag";
 import { distance, whole } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
@@ -19,7 +19,7 @@ export class Drag {
     private readonly plan: Plan,
     private readonly foresight: Foresight,
     private readonly answering: Answering,
-    /** Sends a unit on to a place when its next move is asked for. */
+    /** Called to move a unit on to a place when its next move is asked for. */
     private readonly goOn: (unit: number, to: Point) => void,
   ) {}
 
@@ -56,7 +56,7 @@ export class Drag {
     return false;
   }
 
-  /** Choose what follows the prepared drag, which stays as it is. */
+  /** Choose what follows the prepared drag. The drag itself stays as it is. */
   follow(region: Region): void {
     this.plan.want(region);
     const { draft } = this.plan;
@@ -70,7 +70,7 @@ export class Drag {
     if (next.hasGoal) this.shape({});
   }
 
-  /** Change what is being dragged: the result is foreseen at once, and asked of the rules when it rests. */
+  /** Change the drag. The page shows its forecast at once, and asks the server when the drag rests. */
   shape(change: Partial<Shaped>): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
@@ -117,7 +117,7 @@ export class Drag {
     return this.answering.commit();
   }
 
-  /** Keep the place of a drag that is longer than the current move. */
+  /** Store the destination of a drag that is longer than the current move. */
   private sendOn(): void {
     const { draft } = this.plan;
     if (draft?.form === "region" && draft.to !== null && this.beyond()) this.goOn(draft.region.unit, draft.to);
@@ -139,7 +139,7 @@ export class Drag {
     );
   }
 
-  /** Turn the formation, before or after its move, counterclockwise. */
+  /** Turn the formation counterclockwise, before or after its move. */
   turn(angle: number): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
@@ -149,7 +149,7 @@ export class Drag {
     this.shape({ facing, to: draft.to ?? whole(start), models: {} });
   }
 
-  /** Move a single model; the others stay where the drag has them. */
+  /** Move a single model. The others stay at their places in the drag. */
   nudge(model: string, to: Point): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
@@ -160,12 +160,12 @@ export class Drag {
       if (rest.length > 0) ways[id] = rest;
     }
     const models = { ...ways, ...draft.models };
-    // Earlier legs are kept as long as they still lead there.
+    // Earlier legs of the path are used as long as they still lead to the place.
     const way = draft.region.form === "move" ? (models[model] ?? []).slice(0, -1) : [];
     this.shape({ models: { ...models, [model]: [...way, whole(to)] } });
   }
 
-  /** Go to a place: what was the end before becomes a waypoint. */
+  /** Add a place to the path. The former destination becomes a waypoint. */
   goTo(at: Point): void {
     if (this.plan.draft?.form !== "region") return;
     this.plan.draft.held = true;
@@ -176,7 +176,7 @@ export class Drag {
     this.shape({ to: goal, waypoints: more, models: {} });
   }
 
-  /** Take the last waypoint back. */
+  /** Remove the last waypoint. */
   back(): boolean {
     if (this.plan.draft?.form !== "region") return false;
     const { waypoints, to, models } = this.plan.draft;

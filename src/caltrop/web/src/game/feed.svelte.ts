@@ -1,6 +1,6 @@
 /**
- * The game as it comes from the server: it is true at once, and the table follows act by act, as fast as the person
- * wants.
+ * The state of the game as the server sends it. The state is current at once; the table follows act by act, at the pace
+ * that the person chose.
  */
 import { tick } from "svelte";
 
@@ -20,7 +20,7 @@ import type { Server } from "./server.svelte";
 /** Milliseconds of absence after which a returning player gets a summary of events. */
 const AWAY = 120_000;
 
-/** Milliseconds in which the turn of a side that nobody plays is over, at the usual pace. */
+/** Largest number of milliseconds that the turn of a side without a player takes, at the usual pace. */
 const BY_RULES = 3800;
 
 export class Feed {
@@ -32,7 +32,7 @@ export class Feed {
   past = $state.raw<View | null>(null);
   readonly view = $derived(this.past ?? this.live);
   readonly watching = $derived(this.view !== null && this.view.you === null);
-  /** The acts of the moment that is being viewed; their traces stay on the table as long as it is. */
+  /** The acts of the moment that is being viewed. Their traces stay on the table as long as it is viewed. */
   happened = $state.raw<readonly Act[]>([]);
   /** Changes that have not been shown yet. */
   queue = $state.raw<Change[]>([]);
@@ -42,15 +42,15 @@ export class Feed {
   paused = $state(false);
   /** True if an act is being played. */
   playing = $state(false);
-  /** The moment of the past to which the table is on its way; null while it stands still. */
+  /** The past moment that the table moves to; null if it does not move. */
   showing = $state.raw<View | null>(null);
-  /** True if thrown dice are still on their way to the table. Their consequences are not shown until they lie there. */
+  /** True until the thrown dice lie on the table. Their consequences are not shown before. */
   throwing = $state(false);
-  /** The state of things of which nobody has heard since, while dice are thrown. */
+  /** The state before the latest one, if listeners have not been called for it yet because dice are thrown. */
   private unheard: { before: View | null } | null = null;
-  /** After a pause: the last line that was seen before it. */
+  /** Number of the last log line that the player saw before a pause; null without one. */
   missedAfter = $state<number | null>(null);
-  /** The side and the last line of the log that were kept as looked at. */
+  /** The side and the last log line that are stored as read. */
   private seen = "";
   /** Number of the latest change received; null to ask for the whole view. */
   last: number | null = null;
@@ -164,7 +164,7 @@ export class Feed {
     this.pump();
   }
 
-  /** Lay the next change over the view, act by act. */
+  /** Apply the next change to the view, act by act. */
   private pump(): void {
     const [change, ...rest] = this.queue;
     if (change === undefined || this.live === null) {
@@ -198,7 +198,7 @@ export class Feed {
     return this.plays && this.past === null && (change.log ?? []).some(hasDice);
   }
 
-  /** The dice lie there: what follows from them may be known. */
+  /** Show the results of dice that now lie on the table. */
   private release(): void {
     if (!this.throwing) return;
     this.throwing = false;
@@ -269,7 +269,7 @@ export class Feed {
     else this.rest();
   }
 
-  /** Return whether a seat of this screen did an act. */
+  /** Return whether an act was done by a seat of this screen. */
   private isMine(act: Act): boolean {
     const unit = act.motion?.unit ?? act.motion?.units?.[0];
     const side = act.before.groups.find((group) => group.id === unit)?.side ?? act.motion?.side;
@@ -305,7 +305,7 @@ export class Feed {
     if (!on && !this.playing) this.pump();
   }
 
-  /** The next act of the others; an act that plays is ended, and one that was held before it is over too. */
+  /** Show the next act of the others. An act that is being played, or that was stopped, is ended first. */
   step(): void {
     const onlyEnd = this.paused && this.playing && !this.held;
     this.film.hold(false);
@@ -324,7 +324,7 @@ export class Feed {
     return (change.log ?? []).filter((entry) => entry.side !== null && !this.seats.mine.includes(entry.side));
   }
 
-  /** End what is being played, and show what it leads to. */
+  /** End the act that is being played, and show its result. */
   private halt(): void {
     this.film.stop();
     const { toward } = this;
@@ -337,7 +337,7 @@ export class Feed {
     this.film.stop();
   }
 
-  /** Show all that has happened at once. */
+  /** Show everything that has happened, without animation. */
   skip(): void {
     if (!this.playing && this.queue.length === 0) return;
     this.film.hold(false);
@@ -355,9 +355,8 @@ export class Feed {
   }
 
   /**
-   * View another moment. If it follows the current one, it is played.
-   *
-   * *before* is the preceding moment, if known: the traces of what happened between them stay on the table.
+   * View another moment. If it follows the current one, the acts between them are played. *before* is the preceding
+   * moment, if it is loaded: the traces of the acts between the two stay on the table.
    */
   lookAt(view: View | null, before: Pick<View, "picture" | "log"> | null = null): void {
     this.settle();
@@ -402,7 +401,7 @@ export class Feed {
       });
   }
 
-  /** Jump to the end of the movement, if a moment should not be played to its end. */
+  /** Jump to the end of the movement if a moment is not to be played to its end. */
   settle(): void {
     const view = this.showing;
     if (view === null) return;
@@ -428,7 +427,7 @@ export class Feed {
       );
       if (looked !== null && view.you !== null && others && Date.now() - looked.at > AWAY) this.missedAfter = looked.n;
     }
-    // An act that is played step by step has brought its lines before.
+    // An act that was played step by step has already shown its lines.
     const seen = `${view.you} ${last}`;
     if (this.id !== "" && this.seen !== seen) keepLooked(this.id, view.you, last);
     this.seen = seen;
@@ -445,7 +444,7 @@ function hasDice(line: LogEntry): boolean {
   return line.dice.length > 0 || (line.reading !== null && line.reading !== undefined);
 }
 
-/** Return a line as it reads before its dice have fallen: the act without its result. */
+/** Return a log line without its result, as it reads before its dice have fallen. */
 function announced(line: LogEntry): LogEntry {
   if (!hasDice(line)) return line;
   const words =

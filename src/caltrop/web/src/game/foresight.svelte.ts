@@ -1,4 +1,7 @@
-/** Predicts a drag: at once if the surroundings of the unit are known, and by asking the rules when it rests. */
+/**
+ * Predicts a drag. If the surroundings of the unit are loaded, the page predicts it at once; the server is asked when
+ * the drag rests.
+ */
 import { shorter, startOf, type Shorter } from "../lib/drag";
 import { sumOf } from "../lib/measure";
 import { Reach } from "../lib/reach/reach";
@@ -8,10 +11,10 @@ import type { Feed } from "./feed.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds between two questions of a drag that is not foreseen. */
+/** Milliseconds between two questions about a drag that the page cannot predict. */
 const BREATH = 35;
 
-/** Milliseconds that a drag which is foreseen rests before the rules are asked. */
+/** Milliseconds that a drag which the page predicts must rest before the server is asked. */
 const REST = 90;
 
 /**
@@ -34,11 +37,11 @@ export interface Fit {
 export class Foresight {
   /** Formations in which the dragged unit would fit, if its own does not. */
   fits = $state.raw<readonly Fit[]>([]);
-  /** True if a question to the rules is open. The latest proposal may then be for a place that the drag has left. */
+  /** True if a question to the server is open. The latest proposal may then be about a place that the drag has left. */
   asking = false;
   private askAgain = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** The surroundings of the dragged unit, with the decision and region they belong to. */
+  /** The surroundings of the dragged unit, with their decision and region. */
   private around: { decision: string; region: Region; reach: Reach } | null = null;
 
   constructor(
@@ -47,7 +50,7 @@ export class Foresight {
     private readonly plan: Plan,
   ) {}
 
-  /** Fetch what is around a unit, so that its drag needs no question for every pixel. */
+  /** Load the surroundings of a unit, so that its drag needs no question for every pixel. */
   pickUp(decision: string, region: Region): void {
     if (this.around?.decision === decision && this.around.region === region) return;
     this.around = null;
@@ -62,16 +65,16 @@ export class Foresight {
         if (draft.proposal === null && draft.hasGoal) this.look(draft);
       })
       .catch(() => {
-        // Then every place is asked for.
+        // Without the surroundings the server is asked about each place.
       });
   }
 
-  /** Keep the surroundings of a unit for another choice of the same drag. */
+  /** Use the surroundings of a unit for another choice of the same drag. */
   keepFor(region: Region, other: Region): void {
     if (this.around?.region === region) this.around = { ...this.around, region: other };
   }
 
-  /** Foresee what comes of a drag that has changed, and have the rules asked when it rests. */
+  /** Predict a drag that has changed, and ask the server when it rests. */
   look(draft: RegionDraft): void {
     this.server.notice = "";
     this.holdOff();
@@ -89,12 +92,12 @@ export class Foresight {
     }
   }
 
-  /** The rules are not asked, though the drag rests. */
+  /** Do not ask the server although the drag rests. */
   holdOff(): void {
     clearTimeout(this.resting);
   }
 
-  /** The rules are asked no more, whether the drag rests or has changed since they were asked. */
+  /** Ask the server nothing more about this drag. */
   askNoMore(): void {
     this.askAgain = false;
     this.holdOff();

@@ -1,4 +1,4 @@
-/** Answers that a drag gives in advance: where a unit continues to, sent as soon as that is asked. */
+/** Destinations that a drag gives in advance: a unit moves on as soon as its next move is asked for. */
 import { distance } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Point } from "../wire/types";
@@ -27,7 +27,7 @@ export class Onward {
     this.errands = [];
   }
 
-  /** Give the first answer that was said before. Says whether there was one. */
+  /** Give the first stored answer that fits. Return whether there was one. */
   go(decisions: readonly Decision[]): boolean {
     if (decisions.length === 0 || confirmsAlways()) this.forget();
     for (const errand of this.errands)
@@ -43,7 +43,7 @@ export class Onward {
           this.drag.shape({ to: errand.to });
           this.drag.letGo();
         } else {
-          // It cannot be: that is said, and the others go on.
+          // The move is impossible. The page says why, and the other units go on.
           void this.choosing.askWhyNot(errand.unit, errand.to);
           continue;
         }

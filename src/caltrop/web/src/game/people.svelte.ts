@@ -1,6 +1,4 @@
-/**
- * The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock.
- */
+/** The people at the table: names, chat, the offer of a draw, the clock, and seats that moved to other pages. */
 import { asMe, mutedHere, peopleOf, setMuted } from "../lib/me.svelte";
 import { giveSeatAway, inviteTo } from "../lib/seats";
 import { ownName } from "../lib/settings.svelte";
@@ -14,17 +12,17 @@ import type { Server } from "./server.svelte";
 export class People {
   /** News about a seat that moved. */
   word = $state("");
-  /** Remaining time at the last report, and when that was. */
+  /** The remaining time at the last report, with the time of that report. */
   private told = $state.raw<ClockNow | null>(null);
   private at = 0;
-  /** Now, as far as the clock shows it. */
+  /** The time that the clock shows as now. */
   private now = $state(0);
-  /** The last line of talk that has been read. */
+  /** Number of the last chat line that has been read. */
   read = $state(0);
   /** The name that this page has already announced. */
   private called = "";
 
-  /** The other people who are awaited: they were invited by a link. */
+  /** The people who were invited by a link and have not come yet. */
   readonly awaited = $derived.by(() => (this.feed.live?.seats ?? []).filter((seat) => seat.awaited));
   /** The side of this page that chats; null if nobody else would read it. */
   readonly speaker = $derived.by(() => {
@@ -34,15 +32,15 @@ export class People {
     const others = live.seats.some((seat) => seat.player === "person" && !mine.includes(seat.side));
     return others ? (mine[0] ?? null) : null;
   });
-  /** The people of this game with a name beyond it; null until they are known. */
+  /** The people of this game with a stored name; null until they are loaded. */
   table = $state.raw<PeopleView | null>(null);
-  /** People who are not heard at this browser. */
+  /** People whose chat is hidden in this browser. */
   private muted = $state.raw(mutedHere());
   readonly others = $derived.by(() => (this.table?.people ?? []).filter((one) => !this.seats.mine.includes(one.side)));
-  /** Sides whose player this person does not hear. */
+  /** Sides whose chat is hidden in this browser. */
   readonly silent = $derived.by(() => this.others.filter((one) => this.isMuted(one)).map((one) => one.side));
   readonly talk = $derived.by(() => (this.feed.live?.talk ?? []).filter((line) => !this.silent.includes(line.side)));
-  /** True if something was said. */
+  /** True if there is a chat line. */
   readonly spoken = $derived.by(() => (this.feed.live?.talk ?? []).length > 0);
   /** Number of new chat lines; 0 until the list of muted people is loaded. */
   readonly unread = $derived.by(() =>

@@ -1,6 +1,6 @@
 /**
- * The seats of this screen: their secrets, which of them looks, who else is here, and at which edge of the table one
- * sits.
+ * The seats of this screen: their secrets, the seat that looks at the table, the other people here, and the near edge
+ * of the table.
  */
 import { cameTo } from "../lib/came";
 import { centre } from "../lib/measure";
@@ -27,13 +27,13 @@ function zonesOf(view: View): string {
 
 export class Seats {
   known = $state.raw<KnownGame>({ id: "", ruleset: "", title: "", tokens: {}, seen: 0, over: false, curtain: true });
-  /** On a shared screen: the side that was let through the curtain. */
+  /** On a shared screen, the side that may see the table. */
   eyes = $state<number | null>(null);
-  /** The sides that are at a screen now, this one or another. */
+  /** The sides whose player is at a screen now, this one or another. */
   here = $state.raw<number[]>([]);
   /** True if the table is shown from its far edge. */
   turned = $state(false);
-  /** The sides that are played at another page now, with secrets that this browser has too. */
+  /** The sides that are played on another page now, although this browser has their secrets too. */
   elsewhere = $state.raw<ReadonlySet<number>>(new Set());
   /** The sides that are played on this screen. */
   readonly mine = $derived(
@@ -48,7 +48,7 @@ export class Seats {
     if (id !== "") this.known = knownGame(id) ?? keepGame({ id });
   }
 
-  /** Turn the table to the side that looks, where somebody else looked before or the sides have taken their edges. */
+  /** Turn the table to the side that looks, if another side looked before or the sides have changed edges. */
   sit(before: View | null, view: View): void {
     if (before === null || before.you !== view.you || zonesOf(before) !== zonesOf(view))
       this.turned = sitsAtFarEdge(view);
@@ -61,19 +61,19 @@ export class Seats {
     );
   }
 
-  /** Seats are played at another page now, or *given* away for good. */
+  /** Note that seats are played on another page now, or have been handed over (*given*). */
   go(sides: readonly number[], given: boolean): void {
     if (given) this.known = { ...this.known, ...knownGame(this.known.id) };
     else this.elsewhere = new Set([...this.elsewhere, ...sides]);
     if (this.eyes !== null && sides.includes(this.eyes)) this.eyes = null;
   }
 
-  /** Seats are played on this screen again. */
+  /** Note that seats are played on this screen again. */
   come(sides: readonly number[]): void {
     this.elsewhere = new Set([...this.elsewhere].filter((side) => !sides.includes(side)));
   }
 
-  /** Keep on this screen what it knows of the game. */
+  /** Store in this browser the data of the game that the lobby shows. */
   remember(view: View): void {
     const tokens: Record<string, string> = { ...this.known.tokens };
     if (tokens["seat"] !== undefined && view.you !== null) {

@@ -1,4 +1,6 @@
-/** Moves that are said instead of dragged: towards something, into range of it, into cover, to a place. */
+/**
+ * Moves that are chosen in words instead of dragged: towards something, into range of it, into cover, or to a place.
+ */
 import { whole } from "../lib/measure";
 import type { Decision, Goal, Point, Region } from "../wire/types";
 import type { Drag } from "./drag.svelte";

@@ -1,4 +1,4 @@
-/** The screen's connection to the server, with its open questions, refusals and notices. */
+/** The connection of this screen to the server, with its open questions, refusals and notices. */
 import { Connection, Refused, type Status } from "../wire/connection";
 import type { Refusal, ServerMessage } from "../wire/types";
 
@@ -19,7 +19,9 @@ export class Server {
     return this.connection !== null;
   }
 
-  /** Connect to a game and stay connected. *hello* gives the first message of each connection. */
+  /**
+   * Connect to a game and reconnect when the connection is lost. *hello* gives the first message of each connection.
+   */
   open(game: string, hello: () => Record<string, unknown>, heard: (message: ServerMessage) => void): void {
     const address = new URL(`ws/${game}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
@@ -52,7 +54,7 @@ export class Server {
     return this.connection?.ask<T>(message);
   }
 
-  /** Send what is either done or refused. */
+  /** Send a message that the server carries out or refuses. */
   send(message: Record<string, unknown>): Promise<void> {
     this.sent = this.sendNow(message);
     return this.sent;
@@ -70,7 +72,7 @@ export class Server {
     }
   }
 
-  /** Say what went wrong. */
+  /** Show an error or a refusal. */
   fail(error: unknown): void {
     if (error instanceof Refused) this.refusal = error.refusal;
     else this.notice = error instanceof Error ? error.message : String(error);

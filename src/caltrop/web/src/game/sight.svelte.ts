@@ -5,17 +5,17 @@ import type { Feed } from "./feed.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds between two questions while what is seen changes. */
+/** Milliseconds between two questions while the sight changes. */
 const REST = 90;
 
 export class Sight {
   /** True if lines of sight are shown. */
   looking = $state(false);
-  /** The unit whose sight of it is drawn line by line. */
+  /** The unit whose lines of sight are drawn one by one. */
   lookedAt = $state<number | null>(null);
   /** Sight of each other unit, from the selected unit's place or from the place it is dragged to. */
   sightings = $state.raw<Sighting[]>([]);
-  /** Sight of the unit that is looked at, with the lines. */
+  /** The sight of the unit that is looked at, with its lines. */
   sighting = $state.raw<Sighting | null>(null);
   /** True if sight from and to the selected unit is described in words. */
   telling = $state(false);
@@ -33,7 +33,7 @@ export class Sight {
     private readonly plan: Plan,
   ) {}
 
-  /** Ask what the selected unit sees, now that something has changed; the latest wins. */
+  /** Ask what the selected unit sees after a change. Only the latest answer is used. */
   async look(): Promise<void> {
     if (this.seeing) {
       this.seeAgain = true;
@@ -68,7 +68,7 @@ export class Sight {
     }
   }
 
-  /** Ask what the selected unit sees and what sees it, to describe it in words. The latest question counts. */
+  /** Ask what the selected unit sees and what sees it, to describe it in words. Only the latest answer is used. */
   async tell(): Promise<void> {
     const asked = ++this.toTell;
     const unit = this.choices.unit;

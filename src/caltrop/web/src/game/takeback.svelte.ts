@@ -1,4 +1,4 @@
-/** Taking acts back and playing them again; where dice or secrets stand in the way, with the other side's leave. */
+/** Undo and redo. If dice or secrets prevent an undo, the other side is asked for permission. */
 import { tick } from "svelte";
 
 import { plain } from "../lib/log";
@@ -40,7 +40,7 @@ export class Takeback {
     return past === null && queue.length === 0 && live?.undo.redo === true;
   });
 
-  /** The seat of this screen that may give leave to take an act back. */
+  /** The seat of this screen that may permit the other side to undo. */
   readonly givesLeave = $derived.by(() => {
     const { undo, you } = this.feed.live ?? {};
     if (undo?.asked === null || undo?.asked === undefined || you === null || you === undefined) return null;
@@ -54,7 +54,7 @@ export class Takeback {
     return this.seats.shared && side !== null && side !== live?.you && this.seats.mine.includes(side) ? side : null;
   });
 
-  /** *drop* gives up what is being prepared. */
+  /** *drop* cancels the prepared answer. */
   constructor(
     private readonly server: Server,
     private readonly feed: Feed,
@@ -71,7 +71,7 @@ export class Takeback {
       return;
     }
     if (!live.undo.allowed) {
-      // The notice that belongs to a dropped draft is replaced.
+      // The notice about a dropped draft is replaced.
       await tick();
       this.server.notice = live.undo.boundary === null ? "There is nothing to take back." : barred(live.undo);
       return;
@@ -90,7 +90,7 @@ export class Takeback {
     await this.server.send({ type: "redo", side: live.you });
   }
 
-  /** Ask for leave to take the last act back. On a shared screen the side asks that has played last. */
+  /** Ask for permission to undo the last act. On a shared screen the side that played last asks. */
   ask(): Promise<void> {
     return this.server.send({ type: "takeback", side: this.lastHere ?? this.feed.live?.you ?? null });
   }

@@ -1,10 +1,10 @@
-/** The odds of an offer under the pointer, a held finger or the keyboard, before anything is chosen. */
+/** The odds of an offer under the pointer, a resting finger or the keyboard focus, before anything is chosen. */
 import type { Forecast, Offer } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Feed } from "./feed.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds that something is pointed at before its odds are asked: what is passed over is not asked about. */
+/** Milliseconds that the pointer rests on an offer before its odds are asked for. */
 const REST = 70;
 
 export interface Weighed {
@@ -13,7 +13,7 @@ export interface Weighed {
 }
 
 export class Weighing {
-  /** The offer that is pointed at, with its odds; null until they are known, and if nothing is random. */
+  /** The offer that is pointed at, with its odds. Null until the odds are loaded, and for offers without chance. */
   now = $state.raw<Weighed | null>(null);
   private offer: Offer | null = null;
   private resting: ReturnType<typeof setTimeout> | undefined;
@@ -26,7 +26,7 @@ export class Weighing {
     private readonly choices: Choices,
   ) {}
 
-  /** Something else is pointed at, or nothing. */
+  /** Point at another offer, or at nothing. */
   look(offer: Offer | null): void {
     if (offer === this.offer) return;
     this.offer = offer;
@@ -41,7 +41,7 @@ export class Weighing {
     else this.resting = setTimeout(() => void this.ask(decision, offer, key), REST);
   }
 
-  /** Something else is asked: what was asked about before holds no more. */
+  /** Forget all odds, because the question has changed. */
   afresh(): void {
     this.known.clear();
     this.look(null);
@@ -56,7 +56,7 @@ export class Weighing {
     try {
       odds = (await this.server.ask<"odds">({ type: "odds", decision, action: offer.action }))?.odds ?? null;
     } catch {
-      // That involves no chance.
+      // The offer involves no chance.
     }
     this.known.set(key, odds);
     this.show(offer, odds);

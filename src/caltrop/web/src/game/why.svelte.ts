@@ -14,7 +14,7 @@ export class Why {
 
   constructor(private readonly server: Server) {}
 
-  /** Ask how something came about. */
+  /** Ask for the causes of an event. */
   async ask(about: About, words: string): Promise<void> {
     const asked: Because = { about, words, steps: null };
     this.because = asked;

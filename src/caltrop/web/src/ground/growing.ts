@@ -1,4 +1,4 @@
-/** Collects a plan layer by layer, with what every look may ask while adding to it. */
+/** Collects the layers of a painted table, and offers what every look needs while it adds to them. */
 import { chance, layered, type Chance } from "../painting/chance.ts";
 import type { Land, Palette } from "./lands.ts";
 import { dots, fill, shadowOf, type Crown, type Edge, type Op, type Sun } from "./ops.ts";
@@ -6,7 +6,7 @@ import { rounded, sized, type Outline, type Place } from "./shapes.ts";
 
 /** A piece of terrain to be painted, in look units. */
 export interface Piece {
-  /** Says which of all possible pictures of its kind it has. */
+  /** Seed that chooses one of the possible pictures of this kind. */
   readonly seed: string;
   readonly look: string;
   readonly outline: Outline;
@@ -31,7 +31,7 @@ export interface Relief {
 export class Growing {
   /** Flat shapes on the ground. */
   readonly flats: Op[] = [];
-  /** All shadows of terrain: one layer, laid down once. */
+  /** Shadows of all terrain, drawn as one layer. */
   readonly shades: Outline[] = [];
   /** Things that stand on the ground. */
   readonly bodies: Op[] = [];
@@ -64,7 +64,7 @@ export class Growing {
     this.shades.push(...shadowOf(outline, height, this.sun));
   }
 
-  /** A floor with a frayed edge that thins out. */
+  /** Paint a floor whose edge is frayed and thins out. */
   floor(outline: Outline, colour: string, alpha: number, seed: number, soft = 1): void {
     const round = rounded(outline, true, 2);
     for (const [size, weight] of [
@@ -80,7 +80,7 @@ export class Growing {
     }
   }
 
-  /** Small dots in several colours, strewn on the ground. */
+  /** Scatter small dots in several colours on the ground. */
   strew(
     places: readonly Place[],
     colours: readonly string[],
@@ -99,7 +99,7 @@ export class Growing {
 /** Adds one piece of terrain to a plan. */
 export type Look = (piece: Piece, plan: Growing) => void;
 
-/** The chance of one part of a piece. */
+/** Return the random numbers for one part of a piece. */
 export function chanceOf(piece: Piece, part = ""): Chance {
   return chance(piece.seed + part);
 }

@@ -1,18 +1,18 @@
 /**
- * Painted tables that this browser keeps, so that a table which is opened again is there at once. If the browser keeps
- * nothing, as in a private window or at an address without encryption, every table is painted again.
+ * A cache of painted tables in the browser, so that a table which is opened again is there at once. Without a cache, as
+ * in a private window or at an address without encryption, every table is painted again.
  */
 import type { View } from "./paint.ts";
 import type { Sheet } from "./plan.ts";
 
 const NAME = "caltrop.ground";
-/** Number of pictures that are kept; the oldest goes first. */
+/** Number of pictures in the cache. The oldest is removed first. */
 const MOST = 8;
 
 /** The address of this file. Its name in a build changes with the painter. */
 const HERE = import.meta.url;
 
-/** The address of a picture. */
+/** Return the address of a picture in the cache. */
 async function addressOf(sheet: Sheet, view: View): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify([HERE, sheet, view]));
   const hash = [...new Uint8Array(await crypto.subtle.digest("SHA-256", text))];
@@ -20,7 +20,7 @@ async function addressOf(sheet: Sheet, view: View): Promise<string> {
   return new URL(`painted/${name}`, HERE).href;
 }
 
-/** Return the picture that is kept of a table; null if there is none. */
+/** Return the cached picture of a table, or null. */
 export async function kept(sheet: Sheet, view: View): Promise<ImageBitmap | null> {
   try {
     const cache = await caches.open(NAME);
@@ -31,7 +31,7 @@ export async function kept(sheet: Sheet, view: View): Promise<ImageBitmap | null
   }
 }
 
-/** Keep the picture that is on a canvas. */
+/** Store the picture on a canvas in the cache. */
 export async function keep(sheet: Sheet, view: View, canvas: HTMLCanvasElement): Promise<void> {
   try {
     const blob = await new Promise<Blob | null>((take) => canvas.toBlob(take, "image/webp", 0.9));
@@ -41,6 +41,6 @@ export async function keep(sheet: Sheet, view: View, canvas: HTMLCanvasElement):
     const all = await cache.keys();
     for (const old of all.slice(0, Math.max(0, all.length - MOST))) await cache.delete(old);
   } catch {
-    // It is painted again next time.
+    // Without the cache the table is painted again next time.
   }
 }

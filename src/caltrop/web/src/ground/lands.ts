@@ -1,5 +1,5 @@
 /**
- * The grounds a table may have. A land is a palette, a cover of the ground, and the scale of what lies on it. The
+ * The possible grounds of a table. A land is a palette, a cover of the ground, and the scale of the terrain on it. The
  * ruleset chooses the land (`Picture.land`).
  */
 
@@ -12,7 +12,7 @@ export interface Palette {
   readonly earth: string;
   readonly track: string;
   readonly rut: string;
-  /** The floor of a wood, and the litter on it. */
+  /** The floor of a wood, and the leaves on it. */
   readonly floor: string;
   readonly litter: Three;
   readonly crowns: readonly [Three, Three, Three];
@@ -143,7 +143,7 @@ const DUSK: Palette = {
   ink: "#26221f",
 };
 
-/** Cold stone under the earth. */
+/** Cold stone in a crypt. */
 const CRYPT: Palette = {
   ...ASH,
   ground: ["#5d5c5e", "#6f6e6d", "#83807a", "#97928a"],

@@ -1,4 +1,6 @@
-/** The form of a new game, filled in as a battle that was fought: also with a table, armies and a pack of one's own. */
+/**
+ * Fills in the form of a new game with the settings of a fought battle, also with tables, armies and packs of the user.
+ */
 import { OWN_MAP, keepMap, keptMaps } from "../maps/kept";
 import { sameJson, type Draft } from "../maps/draft";
 import { armySheet, checkDraft, type PackFile } from "../wire/api";
@@ -18,7 +20,7 @@ const isDocument = (word: string): boolean => /[\n{]/.test(word);
 
 const isOwn = (army: string): boolean => isDocument(army) || isLink(army);
 
-/** Return whether a battle was fought with something that a form cannot name until this browser keeps it. */
+/** Return whether a battle used something that a form can name only after this browser has stored it. */
 export function holdsOwn(battle: Fought): boolean {
   return "pack" in battle.rules || isDocument(battle.scenario) || battle.armies.some(isOwn);
 }

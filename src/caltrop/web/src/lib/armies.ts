@@ -1,7 +1,7 @@
-/** The army lists kept in this browser, and their names when a battle asks for an army. */
+/** The army lists stored in this browser, and their names when a battle asks for an army. */
 import type { Scenario } from "../wire/types";
 
-/** A list of one's own. Its link holds all of it. */
+/** An army list of the user. Its link contains the whole list. */
 export interface OwnArmy {
   /** Key under which this browser stores the list. */
   key: string;
@@ -22,7 +22,7 @@ export interface OwnArmy {
 }
 
 const KEPT = "caltrop.armies";
-/** Largest number of lists kept; the oldest is removed first. */
+/** Largest number of stored lists; the oldest is removed first. */
 const MOST = 200;
 
 const isOwn = (one: unknown): one is OwnArmy => {
@@ -56,7 +56,7 @@ function keepAll(lists: readonly OwnArmy[]): boolean {
   }
 }
 
-/** Keep a list, in place of the one that had its key; false if this browser keeps nothing. */
+/** Store a list, replacing the one with its key. Return false if this browser stores nothing. */
 export function keepArmy(one: OwnArmy): boolean {
   return keepAll([one, ...ownArmies().filter(({ key }) => key !== one.key)]);
 }
@@ -73,7 +73,7 @@ export const isLink = (word: string): boolean => word.includes(MARK);
 /** The fragment in a word, or an empty text. */
 export const fragmentOf = (word: string): string => (isLink(word) ? word.slice(word.indexOf(MARK)) : "");
 
-/** The id that a list of this title gets by itself, as `caltrop.kit.armies.id_of` makes it. */
+/** Return the id that a list with this title gets, as `caltrop.kit.armies.id_of` makes it. */
 export const idOf = (title: string): string =>
   title
     .toLowerCase()

@@ -2,7 +2,7 @@
 import { callsOut } from "./settings.svelte";
 
 const TITLE = "Caltrop";
-/** A caltrop die, with a dot where somebody is called. */
+/** A caltrop die, with a dot if the player is called. */
 function icon(called: boolean): string {
   const dot = called ? '<circle cx="24" cy="8" r="7.5" fill="#b23a1b" stroke="#fff" stroke-width="1.5"/>' : "";
   const die =

@@ -1,4 +1,4 @@
-/** State of a game's page besides the game itself: open panels, and what the pointer holds. */
+/** State of a game's page besides the game itself: open panels, and the thing under the pointer. */
 import { tick } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
 
@@ -57,7 +57,7 @@ export class Desk {
   readonly apart = $derived.by(() => roomy.current && this.game.view?.picture.form !== "hexes");
   /** True if everything else is covered, by a curtain or by the greeting of a returning player. */
   readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
-  /** The model that is moved by itself: the one that was chosen, else the leading one. */
+  /** The model that is moved separately: the chosen one, else the leading one. */
   readonly model = $derived.by((): string | null => {
     const { draft, view } = this.game;
     if (!this.singly || draft?.form !== "region") return null;

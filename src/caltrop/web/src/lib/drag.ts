@@ -87,7 +87,7 @@ export function startOf(region: Region, picture: Picture | undefined): Point {
   return group?.pieces[0]?.at ?? (zone === undefined ? [0, 0] : centre(zone.outline));
 }
 
-/** The second leg of a drag that continues into the move that follows, as far as that move goes. */
+/** Return the second leg of a drag that continues into the next move, as far as that move reaches. */
 export interface SecondLeg {
   from: Point;
   end: Point;
@@ -115,7 +115,9 @@ export function secondLeg(
   };
 }
 
-/** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */
+/**
+ * Return the direction of a unit's formation before it is turned: its facing, or else the direction of its last leg.
+ */
 export function usualFacing(
   wish: Pick<Wish, "shape" | "waypoints" | "to"> & { region: Region },
   start: Point,
@@ -129,7 +131,7 @@ export function usualFacing(
   return (wish.shape ?? "keep") === "keep" || (along[0] === 0 && along[1] === 0) ? [0, 1000] : along;
 }
 
-/** A direction turned to the left by an angle; it keeps whole numbers that are long enough to be exact to the eye. */
+/** Return a direction turned to the left by an angle. The numbers are whole, and long enough to be exact to the eye. */
 export function turned(facing: Point, angle: number): Point {
   const now = Math.atan2(facing[1], facing[0]) + angle;
   return [Math.round(Math.cos(now) * 1000), Math.round(Math.sin(now) * 1000)];

@@ -3,7 +3,7 @@ import type { Fallen, LogEntry, View } from "../wire/types";
 import { inForce } from "./log";
 
 function told(log: readonly LogEntry[]): Fallen[] {
-  // Most lines tell of nothing that fell: only then is it asked what was taken back.
+  // Most lines report no losses. The undone acts are looked up only for the others.
   if (!log.some((entry) => (entry.motion?.fell ?? []).length > 0)) return [];
   return inForce(log).flatMap(({ entry, undone }) => (undone ? [] : (entry.motion?.fell ?? [])));
 }

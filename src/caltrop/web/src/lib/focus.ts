@@ -1,7 +1,10 @@
 /** Keeps the keyboard in the page when its contents are replaced. */
 import { tick } from "svelte";
 
-/** Have a heading take the focus that falls out of the contents it replaces. A page that has just opened keeps it. */
+/**
+ * Move the focus to a heading when new contents replace the element that had it. A page that has just opened keeps its
+ * focus.
+ */
 export function takesLostFocus(heading: HTMLElement): void {
   heading.tabIndex = -1;
   if (!navigator.userActivation.hasBeenActive) return;

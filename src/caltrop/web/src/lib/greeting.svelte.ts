@@ -1,2 +1,2 @@
-/** The game that somebody has just joined by an invitation, whose table greets them. */
+/** The game that the user has just joined by an invitation. Its table shows a greeting. */
 export const greeting = $state({ game: "" });

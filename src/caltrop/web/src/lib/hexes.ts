@@ -1,6 +1,6 @@
 /**
- * A map of hexes as the picture lays it out: which hex is where, beside which, and how far from which. It knows no
- * rule.
+ * A map of hexes as the picture describes it: the place of each hex, its neighbours, and distances. This module
+ * contains no rule.
  */
 import type { Cell, Ground, Picture, Point } from "../wire/types";
 import { distance, middle } from "./measure";
@@ -45,7 +45,7 @@ export class HexGrid {
     return this.cells.reduce((best, cell) => (distance(cell.at, p) < distance(best.at, p) ? cell : best), first);
   }
 
-  /** The hex in which a place lies; null off the map. */
+  /** Return the hex that contains a place; null off the map. */
   at(p: Point): Cell | null {
     const cell = this.nearest(p);
     const within = this.beyond.every(

@@ -19,7 +19,7 @@ function about(length: number, picture: Picture): string {
   return `${Math.round(length / picture.scale)}`;
 }
 
-/** A place as the one who looks counts it: from the left edge and from the near one, in the table's own units. */
+/** Return a place as the viewer counts it: from the left and the near edge, in the table's own units. */
 export function counted(at: Point, picture: Picture, turned: boolean): Point {
   return turned ? [picture.width - at[0], picture.height - at[1]] : at;
 }

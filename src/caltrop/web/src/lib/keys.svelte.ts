@@ -45,7 +45,7 @@ const KEPT = "caltrop.letters";
 
 interface Kept {
   on: boolean;
-  /** Only what differs from the usual letters. */
+  /** Keys that differ from the usual letters. */
   own: Partial<Record<LetterAct, string>>;
 }
 

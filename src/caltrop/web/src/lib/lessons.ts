@@ -13,6 +13,6 @@ export function keepLesson(ruleset: string, id: string): void {
   try {
     localStorage.setItem(KEY, [...new Set([...lessonsDone(), `${ruleset}/${id}`])].join(" "));
   } catch {
-    // Nothing is kept then.
+    // Without storage the lesson is not remembered.
   }
 }

@@ -300,7 +300,7 @@ describe("recorded games", () => {
         [1, 1, "Cole walks"],
       ],
     ]);
-    // A game cannot be continued from the middle of what the rules do.
+    // A game cannot be continued from a moment at which the rules still have work to do.
     expect(moments.map((one, at) => [one.act, goesOnFrom(moments, at)])).toEqual([
       [0, true],
       [1, false],

@@ -7,7 +7,7 @@ function isPoint(value: unknown): value is Point {
   return Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number");
 }
 
-/** Every way in an action, in the order in which they stand there; a single place is a way of one point. */
+/** Return every path in an action, in order. A single place is a path of one point. */
 export function linesIn(value: unknown, depth = 0): Point[][] {
   if (depth > 6 || value === null || typeof value !== "object") return [];
   if (Array.isArray(value)) {

@@ -55,7 +55,7 @@ export function brief(text: string, name: string, coin: string): Brief {
   return { whose: begins?.trim() ?? "", words: paid?.[1] ?? rest, price: paid?.[2] ?? "" };
 }
 
-/** The lines without those that say that something is paid, where another of the same act says what it was paid for. */
+/** Return the lines without payments, if another line of the same act says what was paid for. */
 export function paidOnce(lines: readonly ShownEntry[], coins: readonly string[]): ShownEntry[] {
   return lines.filter(({ entry }, i) => {
     const spent = coins
@@ -95,8 +95,8 @@ export function byRounds(lines: readonly ShownEntry[]): ShownRound[] {
 }
 
 /**
- * The round in which somebody else acted last: the one before the act, since all that an end of a turn tells may be of
- * the next round.
+ * Return the last round before the act in which another side acted. Lines at the end of a turn may belong to the next
+ * round already.
  */
 export function lastRoundOfOthers(lines: readonly ShownEntry[], you: number | null): number | null {
   let act = 0;

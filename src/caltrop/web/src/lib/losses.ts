@@ -43,8 +43,8 @@ export function like(mean: number, scale: readonly LevelLoss[]): string {
 }
 
 /**
- * Return whether another level is as likely: because its loss lies in the interval, or because there is no interval
- * without mistakes.
+ * Return whether another level is as likely: its loss is in the interval, or there is no interval because there were no
+ * mistakes.
  */
 export function unsure(loss: Loss, scale: readonly LevelLoss[]): boolean {
   return loss.wrong.length === 0 || scale.some((one) => loss.low <= one.mean && one.mean <= loss.high);

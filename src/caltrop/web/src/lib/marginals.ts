@@ -1,4 +1,4 @@
-/** One part of an outcome by itself: how likely each value of it is. */
+/** One part of an outcome, with the chance of each of its values. */
 import type { Odds } from "../wire/types";
 
 export type Part = string | number | boolean;

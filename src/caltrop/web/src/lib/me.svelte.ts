@@ -1,4 +1,4 @@
-/** The person at this browser, across games: a key drawn here, and what the server knows about its owner. */
+/** The person at this browser, across games: a key drawn here, and the server's data about its owner. */
 import { ask, post, ownGames, Unanswered } from "../wire/api";
 import type { CodeView, Me, PeopleView, TakenSeat, WaysView } from "../wire/shapes";
 import { drawn } from "./secret";
@@ -52,7 +52,7 @@ function browserWords(): string {
   return `${name} on ${system}`;
 }
 
-/** Ask the server who this browser is. */
+/** Ask the server for the person of this browser. */
 export async function lookAtMe(): Promise<Me | null> {
   if (ownKey() === "") return null;
   try {
@@ -64,7 +64,7 @@ export async function lookAtMe(): Promise<Me | null> {
   }
 }
 
-/** Be somebody, or be called otherwise. */
+/** Choose a name, or change it. */
 export async function be(name: string): Promise<Me> {
   const key = ownKey() || `me-${drawn()}`;
   localStorage.setItem(KEY, key);
@@ -176,19 +176,19 @@ export function waysOf(id: string): Promise<WaysView> {
   return ask(`api/games/${id}/ways`, [ownKey()]);
 }
 
-/** Be told of a game by all ways (null), or by these. */
+/** Choose the ways of notification for a game: all ways (null), or these. */
 export function chooseWays(id: string, ways: WaysView["ways"]): Promise<WaysView> {
   return asMe(`api/games/${id}/ways`, { ways });
 }
 
-/** The people of a game, for those who play in it. */
+/** Return the people of a game, for its players. */
 export function peopleOf(id: string): Promise<PeopleView> {
   return ask(`api/games/${id}/people`, Object.values(knownGame(id)?.tokens ?? {}));
 }
 
 const MUTED = "caltrop.muted";
 
-/** The people who are not heard at this browser. */
+/** Return the people whose chat is hidden in this browser. */
 export function mutedHere(): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(MUTED) ?? "[]");
@@ -198,7 +198,7 @@ export function mutedHere(): string[] {
   }
 }
 
-/** Hear somebody no more at this browser, or again. Gives the people who are not heard. */
+/** Hide the chat of a person in this browser, or show it again. Return the people whose chat is hidden. */
 export function setMuted(person: string, on: boolean): string[] {
   const next = [...mutedHere().filter((one) => one !== person), ...(on ? [person] : [])];
   localStorage.setItem(MUTED, JSON.stringify(next));

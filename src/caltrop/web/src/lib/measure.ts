@@ -19,7 +19,7 @@ export function sumOf(parts: readonly Reason[]): number {
   return parts.reduce((sum, part) => sum + part.value, 0);
 }
 
-/** "4 − 1 = 3", with as many parts as there are; one part stands alone. */
+/** Return a sum in words, such as "4 − 1 = 3". A single part is written without a result. */
 export function arithmetic(parts: readonly Reason[]): string {
   if (parts.length === 0) return "";
   const shown = parts.map((part, i) => (i === 0 ? signed(part.value, "") : signed(part.value, "+ "))).join(" ");
@@ -119,7 +119,7 @@ export function inCoin(cost: number, view: Pick<View, "picture" | "you"> | null)
   return stat?.pays ? `${cost} ${stat.pays}` : String(cost);
 }
 
-/** Return a price to stand beside the words of an answer: nothing if they say it already, as in `Stake 2 CP`. */
+/** Return the price to write beside the words of an answer: empty if the words contain it, as in `Stake 2 CP`. */
 export function priceBeside(words: string, cost: number, view: Pick<View, "picture" | "you"> | null): string {
   const price = inCoin(cost, view);
   return ` ${words.replace(/[^\p{L}\p{N}]+/gu, " ")} `.includes(` ${price} `) ? "" : price;

@@ -2,10 +2,8 @@
 import type { Attachment } from "svelte/attachments";
 
 /**
- * Escape, its button and `close()` do the same. The browser tells of a closed dialog only a moment later. A key that
- * is pressed meanwhile would be lost.
- *
- * @param close Takes the element away.
+ * Escape, the close button and `close()` do the same. The browser reports a closed dialog only a moment later, and a
+ * key that is pressed meanwhile would be lost. @param close Removes the element.
  */
 export function modal(close: () => void): Attachment<HTMLDialogElement> {
   return (dialog) => {
@@ -16,7 +14,7 @@ export function modal(close: () => void): Attachment<HTMLDialogElement> {
       event.preventDefault();
       if (!open) return;
       open = false;
-      // The focus goes back to where it was.
+      // The focus returns to its former element.
       if (dialog.open) dialog.close();
       close();
     };

@@ -9,7 +9,7 @@ export interface Chance {
   between: readonly [number, number] | null;
 }
 
-/** The gist of a forecast in one line or two, short enough to stand on the table. */
+/** Return the gist of a forecast in one or two lines, short enough for the table. */
 export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
   const lines = headline
     ? headline.split(/, (?=\D|\d+ % )/)

@@ -1,7 +1,7 @@
-/** The packs of one's own that this browser keeps: units, numbers, armies and scenarios laid over a rulebook. */
+/** The user's packs in this browser: units, numbers, armies and scenarios that change a rulebook. */
 import type { PackFile } from "../wire/api";
 
-/** A pack of one's own. */
+/** A pack of the user. */
 export interface OwnPack {
   /** Its key in this browser. */
   key: string;
@@ -15,7 +15,7 @@ export interface OwnPack {
 }
 
 const KEPT = "caltrop.packs";
-/** Largest number of packs kept; the oldest is removed first. */
+/** Largest number of stored packs; the oldest is removed first. */
 const MOST = 40;
 const MARK = "#pack=";
 
@@ -52,7 +52,7 @@ function keepAll(packs: readonly OwnPack[]): boolean {
   }
 }
 
-/** Keep a pack, in place of the one that had its key; false if this browser keeps nothing. */
+/** Store a pack, replacing the one with its key. Return false if this browser stores nothing. */
 export function keepPack(one: OwnPack): boolean {
   return keepAll([one, ...ownPacks().filter(({ key }) => key !== one.key)]);
 }

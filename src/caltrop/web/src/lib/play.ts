@@ -37,10 +37,10 @@ export function gentlest(ruleset: Ruleset): string {
   return ["recruit", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;
 }
 
-/** Battles after which an opponent is proposed by how strong somebody plays. */
+/** Number of battles after which an opponent is proposed by the player's strength. */
 const ENOUGH = 3;
 
-/** The computer player to play against next: one's equal once enough is known, else the gentlest. */
+/** Return the computer player to play next: one of equal strength after enough battles, else the weakest. */
 export function proposed(ruleset: Ruleset): string {
   const level = strength(ruleset.name, ruleset.levels, results());
   return (level !== null && level.games >= ENOUGH ? equal(ruleset.levels, level) : null) ?? gentlest(ruleset);
@@ -97,7 +97,7 @@ export async function playFrom(from: string | object, at: number, kept: Kept): P
   goTo(await (typeof from === "string" ? playOn(from, at, tokens) : playOnRecord(from, at)), kept);
 }
 
-/** Keep the secrets of a game that was made, and go to its table. */
+/** Store the secrets of a new game, and go to its table. */
 export function goTo(made: MadeGame, kept: Kept): void {
   const tokens: Record<string, string> = {};
   const invites: Record<string, string> = {};

@@ -5,7 +5,7 @@
 
 /** Pixels within which two presses are in one place. */
 const NEAR = 28;
-/** Milliseconds in which nobody reads a new button. */
+/** Milliseconds during which a press cannot be meant for a new button, because nobody has read it. */
 const UNREAD = 450;
 /** Milliseconds after a press in which its place is watched, and those between two looks. */
 const WATCHED = 3000;
@@ -35,10 +35,9 @@ export function isSame(one: Pressed, other: Pressed): boolean {
 }
 
 /**
- * Return whether a press is not meant for what it would hit.
- *
- * *count* is the browser's number of quick presses in one place. It shows double clicks of a mouse, but not always
- * those of a finger: there the time counts since its place has changed.
+ * Return whether a press is not meant for the element that it hits. *count* is the browser's number of quick presses in
+ * one place. It reveals double clicks of a mouse, but not always those of a finger. For a finger, the time since the
+ * element came to this place counts.
  */
 export function isUnread(
   latest: Pressed & { changed: number | null },

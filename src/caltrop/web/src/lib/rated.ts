@@ -36,7 +36,7 @@ const KEY = "caltrop.results";
 const PERSON = "person";
 /** The newest results, newest first. */
 const MOST = 500;
-/** Standard deviation of people's ratings, before anything is known of them. */
+/** Standard deviation of a person's rating before the first battle. */
 const SPREAD = 350;
 const POINT = Math.LN10 / 400;
 
@@ -74,7 +74,7 @@ export function keepResult(view: View, shelf: Shelf = localStorage): void {
   try {
     shelf.setItem(KEY, JSON.stringify([newest, ...others].slice(0, MOST)));
   } catch {
-    // A browser that keeps nothing has no estimate.
+    // A browser without storage has no estimate.
   }
 }
 
@@ -83,7 +83,7 @@ function forget(game: string, shelf: Shelf): void {
   try {
     shelf.setItem(KEY, JSON.stringify(others));
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // A browser without storage has nothing to delete.
   }
 }
 

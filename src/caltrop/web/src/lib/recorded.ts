@@ -1,4 +1,4 @@
-/** A recorded game as moments to look at: what it says happened, and the table of the turn in which it happened. */
+/** A recorded game as a list of moments, each with its events and the table of its turn. */
 import type { Frame, PackFile, PastMoment } from "../wire/api";
 import { patchedPicture } from "../wire/changes";
 import type { LogEntry, Outcome, Picture, Thrown, View } from "../wire/types";
@@ -44,8 +44,7 @@ export interface Moment {
 }
 
 /**
- * Return whether a game can be continued from a moment: it was not undone later, and is not in the middle of what the
- * rules do.
+ * Return whether a game can be continued from a moment: it was not undone later, and the rules have nothing left to do.
  */
 export function goesOnFrom(moments: readonly Pick<Moment, "act">[], at: number): boolean {
   const act = moments[at]?.act;
@@ -95,7 +94,7 @@ export function momentsOf(record: Recorded): Moment[] {
 }
 
 /**
- * Return the moments of a replayed record: each table, also after what the rules did for one unit, with its log lines.
+ * Return the moments of a replayed record: each table, also after each unit that the rules moved, with its log lines.
  * If there are no lines, because the rules have changed, the record's own words are used.
  */
 export function playedMoments(record: Recorded, frames: readonly Frame[]): Moment[] {
@@ -129,7 +128,7 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
   return moments;
 }
 
-/** The moments of a game of the server's, after those that went before. */
+/** Return the moments of a game of the server, after the earlier ones. */
 export function followed(before: readonly Moment[], told: readonly PastMoment[]): Moment[] {
   const moments = [...before];
   for (const one of told) {
@@ -159,7 +158,7 @@ function linesOf(entry: Entry, act: number, before: number): LogEntry[] {
   return [line(before + 1, act, entry, entry.faces ? "Dice" : "Hidden dice", dice)];
 }
 
-/** An action that brought nothing about is called by its name: `DoNotConcentrate` becomes "Do not concentrate". */
+/** An action without an effect is named after its class: `DoNotConcentrate` becomes "Do not concentrate". */
 function nameOf(action: Record<string, unknown> | null | undefined): string {
   if (typeof action?.["type"] !== "string") return "A sealed choice";
   const words = action["type"].replace(/(?!^)([A-Z])/g, " $1").toLowerCase();

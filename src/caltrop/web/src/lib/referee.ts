@@ -1,6 +1,5 @@
 /**
- * A battle on a real table: what its referee has counted so far. Every change is a new value, so that any can be
- * undone.
+ * A battle on a real table as its referee has counted it. Every change makes a new value, so that each can be undone.
  */
 import type { RefereeTable } from "../wire/shapes";
 import type { Schema } from "./schema";
@@ -18,7 +17,7 @@ export interface Battle {
   /** The side whose turn it is. */
   side: number;
   step: number;
-  /** For each side what it has, in the order of the table's points. */
+  /** The tracked values of each side, in the order of the table's points. */
   points: readonly (readonly number[])[];
   /** In the order of the table's units. */
   units: readonly UnitNow[];
@@ -116,7 +115,7 @@ export function lossesOf(
 
 const KEY = "caltrop-referee";
 
-/** Return the battle kept in this browser; null if none can be read. */
+/** Return the battle stored in this browser, or null. */
 export function read(storage: Pick<Storage, "getItem">): Kept | null {
   try {
     const stored = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
@@ -160,7 +159,7 @@ export function neededBy(
   const single = schema.single.includes(name);
   const count = single ? 1 : values["dice"];
   if (typeof count !== "number") return null;
-  // The place in the request says nothing to somebody at a table, and that no die has fallen is known.
+  // The field name in the request helps nobody at a table, and a missing die is no error there.
   const words = message.replace(`${field}: `, "").replace("; this roll has 0", "");
   return { field: name, count, single, words };
 }

@@ -6,7 +6,7 @@ import { knownGame, type KnownGame } from "./seats";
 
 type Played = Pick<View, "ruleset" | "edition" | "scenario" | "rules" | "armies" | "size" | "clock" | "seats">;
 
-/** The sides of people who play elsewhere; nobody for those who only looked on. */
+/** Return the sides of people who play on other screens; none for onlookers. */
 export function friendsOf(view: Pick<View, "seats">, game: Pick<KnownGame, "tokens"> | undefined): number[] {
   const tokens = game?.tokens ?? {};
   if (Object.keys(tokens).length === 0) return [];
@@ -15,7 +15,7 @@ export function friendsOf(view: Pick<View, "seats">, game: Pick<KnownGame, "toke
     .map((seat) => seat.side);
 }
 
-/** Return who asks for a rematch from another browser, by name; empty if nobody does. */
+/** Return the name of the player on another screen who asks for a rematch; empty if nobody does. */
 export function askedBy(view: Pick<View, "seats" | "again">, game: Pick<KnownGame, "tokens"> | undefined): string {
   const side = friendsOf(view, game).find((one) => view.again.includes(one));
   const seat = view.seats.find((one) => one.side === side);
@@ -37,7 +37,7 @@ export function rematch(view: Played, game: Pick<KnownGame, "tokens"> | undefine
     armies,
     size,
     seats: seats.map((seat) => seat.player),
-    // An onlooker has nobody to invite, and plays all sides.
+    // An onlooker invites nobody, and plays all sides.
     ...(invited.length < seats.filter((seat) => seat.player === PERSON).length ? { invited } : {}),
     ...(clock === null ? {} : { clock }),
   };
@@ -51,7 +51,7 @@ export async function playAgain(id: string, view: View): Promise<void> {
   else {
     const { pack: name, ...rules } = view.rules;
     const again = rematch({ ...view, rules }, game);
-    // The server may know the pack no longer by its name.
+    // The server may no longer have a pack of that name.
     const packed = name === undefined ? {} : { pack: await packOf(id, Object.values(game?.tokens ?? {})) };
     await play({ ...again, ...packed }, entry.title);
   }

@@ -9,8 +9,8 @@ async function isNewer(): Promise<boolean> {
 }
 
 /**
- * If a part of the page is missing and the server has a newer page, open that. Games are kept by the server, and so
- * nothing is lost. It happens once, because what is opened then is the newer page.
+ * Reload the page if a part of it is missing and the server has a newer version. Games are stored on the server, so
+ * nothing is lost. It happens once, because the reloaded page is the newer one.
  */
 export function followNewerPages(): void {
   addEventListener("vite:preloadError", () => {

@@ -1,4 +1,4 @@
-/** When a page has nothing better to do: what is only to be looked at does not hold up who wants to play at once. */
+/** Loads decorative parts of a page while the browser is idle, so that they do not delay a game. */
 
 /** Milliseconds after the page was begun. */
 const PAUSE = 700;

@@ -9,7 +9,7 @@ export interface Section {
   clauses: Clause[];
 }
 
-/** Chapter by chapter, in the order of the book, what holds every one of *words*, which are in small letters. */
+/** Return the clauses with every one of *words* (in lower case), by chapters in the order of the book. */
 export function sectionsOf(clauses: readonly Clause[], words: readonly string[]): Section[] {
   const sections = new Map<string, Section>();
   for (const clause of clauses) {
@@ -27,7 +27,7 @@ export function sectionsOf(clauses: readonly Clause[], words: readonly string[])
   return [...sections.values()];
 }
 
-/** A chapter's name without the beginnings of ids that stand behind it. */
+/** Return a chapter's name without the clause ids at its end. */
 function titleOf({ chapter }: Clause): string {
   return chapter === undefined
     ? "Rulings on open questions"

@@ -1,4 +1,6 @@
-/** The ruler: what its ends catch on, and how far it is between them, edge to edge, rounded up as lengths are. */
+/**
+ * The ruler: the things that its ends snap to, and the distance between them, edge to edge, rounded up as lengths are.
+ */
 import { calledOf } from "./called";
 import { gridOf, hexWords } from "./hexes";
 import { distance, inside, lengthWords } from "./measure";

@@ -1,4 +1,4 @@
-/** Saves what is shown, or a file from the server, on this computer. */
+/** Saves shown data, or a file from the server, on this computer. */
 import { ask } from "../wire/api";
 import type { View } from "../wire/types";
 

@@ -45,8 +45,8 @@ export function labelOf(name: string): string {
 }
 
 /**
- * The fields of a request, in the order of the schema. Lists are passed over: they are dice that have fallen, and odds
- * are asked before.
+ * Return the fields of a request, in the order of the schema. Lists are left out: they are thrown dice, and odds need
+ * none.
  */
 export function fieldsOf(schema: Schema): Field[] {
   const fields: Field[] = [];

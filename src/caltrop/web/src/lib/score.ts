@@ -1,4 +1,4 @@
-/** Compares what counts towards winning, side by side. */
+/** Compares the scores that decide the battle, side by side. */
 import type { Picture, Seat, Stat } from "../wire/types";
 
 /** A side with its points and the number that wins; 0 if no number does. */

@@ -1,4 +1,4 @@
-/** The campaigns that this browser leads: the secret of each, kept under its name. */
+/** The campaigns of this browser, with the secret of each under its name. */
 import { knownGames, type Shelf } from "./seats";
 
 export interface KnownSeason {
@@ -48,6 +48,6 @@ export function keepSeason(
   try {
     shelf.setItem(KEY, JSON.stringify([entry, ...seasons.filter((other) => other.id !== season.id)].slice(0, 20)));
   } catch {
-    // A browser that keeps nothing still has the address.
+    // A browser without storage still has the address.
   }
 }

@@ -1,4 +1,4 @@
-/** The games known to this browser, with the secrets of its seats, by the game's id. */
+/** The games of this browser by id, with the secrets of its seats. */
 
 export interface KnownGame {
   id: string;
@@ -17,7 +17,7 @@ export interface KnownGame {
   season?: string;
   /** True if a curtain falls between the sides at this screen. */
   curtain: boolean;
-  /** The key of the browser's person, once the server knows that the seat is theirs. */
+  /** The key of the browser's person, once the server has linked the seat to it. */
   mine?: string;
   /** The invitations to seats that others are to take, by side. */
   invites?: Record<string, string>;
@@ -61,7 +61,7 @@ export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf
   return entry;
 }
 
-/** Keep a seat's secret here no longer: somebody else plays it, through its link. */
+/** Delete a seat's secret: another person plays the seat now, through its link. */
 export function giveSeatAway(id: string, side: number, shelf: Shelf = localStorage): void {
   const games = knownGames(shelf).map((game) => {
     if (game.id !== id) return game;
@@ -71,7 +71,7 @@ export function giveSeatAway(id: string, side: number, shelf: Shelf = localStora
   store(games, shelf);
 }
 
-/** Give a seat of this browser to somebody else: its secret is kept as an invitation. */
+/** Hand a seat of this browser over to somebody else. Its secret is stored as an invitation. */
 export function inviteTo(id: string, side: number, shelf: Shelf = localStorage): void {
   const game = knownGame(id, shelf);
   const token = game?.tokens[side];
@@ -91,7 +91,7 @@ function store(games: KnownGame[], shelf: Shelf): void {
   try {
     shelf.setItem(KEY, JSON.stringify(games));
   } catch {
-    // A browser that keeps nothing can still play: the secret is in the address until the tab is closed.
+    // A browser without storage can still play: the secret is in the address until the tab is closed.
   }
 }
 
@@ -101,7 +101,7 @@ export function invitationInFragment(fragment: string): string | null {
   return token === null || token === "" ? null : token;
 }
 
-/** The link by which somebody takes a seat, from where others reach the server. */
+/** Return the link by which a person takes a seat, with the address at which others reach the server. */
 export function invitation(base: string, id: string, token: string): string {
   return `${base.replace(/\/$/, "")}/${id}#${new URLSearchParams({ join: token })}`;
 }
@@ -117,7 +117,7 @@ export async function copyForOnlookers(base: string, id: string): Promise<string
   }
 }
 
-/** A part of an address without its escapes; as it stands if they are broken. */
+/** Return a part of an address without its escapes, or unchanged if they are broken. */
 function plainly(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -3,10 +3,7 @@ export function drawn(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(24)), (n) => n.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * A secret that this browser draws for a seat, kept before it is sent: a request whose answer was lost is the same
- * again.
- */
+/** Return a new secret for a seat, stored before it is sent, so that a repeated request sends the same secret. */
 export function secretFor(what: string): string {
   const key = `caltrop.claim.${what}`;
   try {

@@ -36,7 +36,7 @@ export function levelsIn(levels: Readonly<Record<string, string>>): string {
   );
 }
 
-/** Return who won a game of a study, in words. */
+/** Return the winner of a game of a study, in words. */
 export function wonBy(game: StudyGame): string {
   return game.winner_name === null ? "A draw" : `${game.winner_name} won`;
 }

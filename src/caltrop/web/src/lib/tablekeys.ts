@@ -53,7 +53,7 @@ export class TableKeys {
       event.preventDefault();
       void game.choosing.end(() => game.ahead.tells !== "");
     } else if (pressed === "Enter" && event.repeat) {
-      // Held down it is one stroke: what it has chosen is not confirmed in the same breath.
+      // A key that is held down is one stroke: it cannot both choose an answer and confirm it.
       event.preventDefault();
     } else if (pressed === "Enter" && chosenAnswer(event.target)) {
       event.preventDefault();
@@ -141,7 +141,10 @@ export class TableKeys {
     return zone === undefined ? [(picture?.width ?? 0) / 2, (picture?.height ?? 0) / 2] : centre(zone.outline);
   }
 
-  /** An arrow moves what is in hand: the ruler, the cursor on a map, a model, a unit; else it goes to the next unit. */
+  /**
+   * Move the active thing with an arrow key: the ruler, the cursor on a map, a model or a unit. Without one, go to the
+   * next unit.
+   */
   private arrow(dx: number, dy: number, far: boolean): void {
     const { game, desk } = this;
     const picture = game.view?.picture;
@@ -178,7 +181,7 @@ export class TableKeys {
       return;
     }
     if (this.take()) {
-      // It goes where the arrow points as soon as it may.
+      // The unit moves in the direction of the arrow as soon as its move is offered.
       void game.server.sent.then(() => {
         if (game.draft === null && game.choices.regionOf(game.choices.actor) !== undefined)
           this.arrow(right, upwards, far);

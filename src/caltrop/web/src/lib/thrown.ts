@@ -8,8 +8,8 @@ export interface Lying {
 }
 
 /**
- * The dice of the newest act that threw any, as they were read: they lie there until the side that looks acts again.
- * For who watches (`eyes` is null) anybody's next act takes them away.
+ * Return the dice of the newest act that threw any, as they were read. They stay until the side that looks acts again.
+ * For an onlooker (`eyes` is null) the next act of any side removes them.
  */
 export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
   const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
@@ -19,7 +19,7 @@ export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
   return lines.flatMap((entry) => (entry.act === act && entry.reading ? [{ entry, reading: entry.reading }] : []));
 }
 
-/** The dice that were thrown last and are not read yet: nothing else has come of the newest act since. */
+/** Return the dice that were thrown last, if they have not been read yet: the newest act has no other result so far. */
 export function unreadOf(log: readonly LogEntry[]): LogEntry[] {
   const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
   const act = lines.at(-1)?.act;

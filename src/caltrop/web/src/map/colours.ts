@@ -32,7 +32,7 @@ export interface Colours {
   readonly wash: readonly [string, string, string];
   /** The area beyond the hexes. */
   readonly beyond: string;
-  /** The table that the map lies on: two tones of its boards. */
+  /** The table under the map: two tones of its boards. */
   readonly board: readonly [Rgb, Rgb];
 }
 

@@ -1,7 +1,6 @@
 /**
- * Paints a map of hexes as it is printed: relief in one light from the upper left, woods, hills, water and walls. First
- * the tones, on a raster of few points that is scaled up; then what has an outline. The same map always comes out the
- * same.
+ * Paints a map of hexes as if printed: relief in light from the upper left, woods, hills, water and walls. First come
+ * the tones, on a coarse raster that is scaled up, then everything with an outline. The same map always looks the same.
  */
 import type { Point } from "../wire/types";
 import { chance, hash as seedOf, layered as relief, smooth, type Chance } from "../painting/chance.ts";
@@ -387,7 +386,7 @@ function wash(brush: Brush, plan: Plan, c: Colours): void {
 
 // ── the table below ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The boards of the table on which a map lies, as wide and as high as the drawing. */
+/** Draw the boards under a map, as wide and as high as the drawing. */
 export function paintBoards(brush: Brush, wide: number, high: number, night: boolean): void {
   const [a, b] = (night ? NIGHT : DAY).board;
   const image = brush.createImageData(wide, high);

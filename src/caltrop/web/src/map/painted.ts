@@ -2,7 +2,7 @@
 import { painter } from "../painting/aside";
 import type { Order } from "./worker";
 
-/** More of them are not kept. */
+/** Largest number of cached paintings. */
 const KEPT = 12;
 const addresses = new Map<string, Promise<string>>();
 const ask = painter<Order, Blob>(

@@ -23,7 +23,7 @@ export interface Plan {
 /** Terrain that lies on a map instead of being printed, because it may appear in a battle. */
 export const MARKERS = ["entrenchment"];
 
-/** The plan of a map as it lies on the screen. */
+/** The plan of a map as it is shown on the screen. */
 export function planOf(
   picture: Pick<Picture, "cells" | "grounds" | "width" | "height">,
   grid: HexGrid,

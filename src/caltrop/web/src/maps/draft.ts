@@ -1,5 +1,5 @@
 /**
- * A draft of a scenario as plain data, with its schema. The schema marks what lies on the table with `x-drawn`
+ * A draft of a scenario as plain data, with its schema. The schema marks things on the table with `x-drawn`
  * (`caltrop.scenarios.forms`), so this code knows no game.
  */
 import { labelOf } from "../lib/schema";
@@ -48,8 +48,8 @@ function shapeOf(value: Json | undefined): string {
 }
 
 /**
- * The part of a schema that describes a value: references are followed, and of several forms the one that fits is
- * taken.
+ * Return the part of a schema that describes a value. References are followed, and of several forms the fitting one is
+ * used.
  */
 export function nodeFor(root: Node, node: Node, value: Json | undefined): Node {
   const target = resolved(root, node);
@@ -94,7 +94,7 @@ export function fieldsOf(root: Node, node: Node): { key: string; node: Node; req
   }));
 }
 
-/** A value of a draft that lies on the table. */
+/** A value of a draft that has a place on the table. */
 export interface Part {
   path: Path;
   role: string;
@@ -170,7 +170,7 @@ export function withValue(value: Json | undefined, path: Path, next: Json | unde
 export const startsWith = (path: Path, head: Path): boolean => head.every((key, i) => path[i] === key);
 export const samePath = (a: Path, b: Path): boolean => a.length === b.length && startsWith(a, b);
 
-/** A value that a schema lets stand, with as little in it as may be. */
+/** Return the smallest value that a schema allows. */
 export function emptyOf(root: Node, node: Node, at: readonly [number, number]): Json {
   const form = formOf(root, node);
   if (form.default !== undefined && form.default !== null) return form.default;

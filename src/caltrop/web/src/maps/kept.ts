@@ -1,4 +1,4 @@
-/** Drafts of tables that this browser keeps, and tables in links: the whole draft in the fragment, packed. */
+/** Drafts of tables in this browser, and tables in links: the fragment contains the whole draft, compressed. */
 import type { Draft } from "./draft";
 
 export interface Kept {
@@ -11,11 +11,11 @@ export interface Kept {
   faulty?: boolean;
 }
 
-/** Prefix of one's own tables among the scenarios of a new game. */
+/** Prefix of the user's tables among the scenarios of a new game. */
 export const OWN_MAP = "map:";
 
 const KEY = "caltrop.maps";
-/** As many drafts are kept; the oldest goes first. */
+/** Largest number of stored drafts; the oldest is removed first. */
 const MOST = 40;
 /** Characters of a link that every chat and browser takes. */
 export const LONGEST_LINK = 6000;

@@ -65,10 +65,10 @@ export class Studio {
   /** The value that the last change typed. */
   #typed = "";
   future = $state.raw<readonly Draft[]>([]);
-  /** By which name the browser keeps it. */
+  /** The key of the draft in this browser. */
   id = $state("");
   isKept = $state(true);
-  /** The same once the browser keeps it. */
+  /** True if this browser has stored the current draft. */
   keptAs = $state("");
 
   readonly root: Node = $derived((this.kit?.schema ?? {}) as Node);
@@ -93,7 +93,7 @@ export class Studio {
   #asking = false;
   #again = false;
 
-  /** Begin to draw for a game, with nothing on the table yet. */
+  /** Begin a drawing for a game, with an empty table. */
   async open(game: string): Promise<void> {
     if (this.kit !== null && this.game === game) return;
     this.trouble = "";
@@ -112,7 +112,7 @@ export class Studio {
     });
   }
 
-  /** Begin with a draft of somebody's. */
+  /** Begin with an existing draft. */
   start(draft: Draft, id = "", keep = true): void {
     this.id = id || crypto.randomUUID();
     this.keptAs = "";
@@ -121,7 +121,7 @@ export class Studio {
     this.#lay(draft, keep);
   }
 
-  /** A text of somebody's file: what it says is checked by the server, which reads it. */
+  /** Read the text of a file. The server parses and checks it. */
   async takeIn(game: string, text: string): Promise<void> {
     await this.#work(async () => {
       await this.open(game);
@@ -135,7 +135,7 @@ export class Studio {
     });
   }
 
-  /** Do one thing after another. Its button stays enabled, so that it keeps the focus: a second press does nothing. */
+  /** Run one request at a time. The button stays enabled, so that it keeps the focus; a second press does nothing. */
   async #work(todo: () => Promise<void>): Promise<void> {
     if (this.busy) return;
     this.busy = true;

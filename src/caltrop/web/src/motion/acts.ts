@@ -9,7 +9,7 @@ export interface Going {
   path: Point[];
 }
 
-/** Pieces that stand there no more, or that have come. */
+/** Pieces that have left the table, or that have appeared. */
 export interface Standing {
   unit: number;
   piece: Piece;
@@ -18,7 +18,7 @@ export interface Standing {
 export interface Act {
   /** The motion to play; null if the table changes without an explanation, or if there are only words. */
   motion: Motion | null;
-  /** The line that tells of it. */
+  /** The log line that reports it. */
   line: LogEntry | null;
   before: Picture;
   after: Picture;

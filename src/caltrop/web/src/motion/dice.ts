@@ -93,7 +93,7 @@ const SUM = 66;
 /** More dice than this lie in further rows. */
 const ACROSS = 8;
 
-/** The places of dice from the middle of their ground: those that are answered lie over what answers them. */
+/** Return the places of dice from the middle of their area. A cancelled die lies over the die that cancels it. */
 export function rowsOf(reading: Reading): Rows {
   const across = Math.min(ACROSS, Math.max(reading.dice.length, reading.answer.length, 1));
   const line = (count: number, y: number): Point[] =>
@@ -107,7 +107,7 @@ export function rowsOf(reading: Reading): Rows {
   const high = attackHigh + answerHigh + (answerHigh > 0 ? 4 : 0);
   const attack = line(reading.dice.length, -high / 2 + PITCH / 2);
   const answer = line(reading.answer.length, -high / 2 + attackHigh + 4 + PITCH / 2);
-  // Beside a die to which something is added stands the sum.
+  // A die with a modifier has the sum beside it.
   if (reading.added) {
     const aside = ([x, y]: Point): Point => [x - SUM / 2, y];
     return { attack: attack.map(aside), answer: answer.map(aside), wide: across * PITCH + 8 + SUM, high: high + 8 };
@@ -136,11 +136,9 @@ export function rowsOf(reading: Reading): Rows {
 const HIDDEN = 700;
 
 /**
- * Free ground beside a unit for something so wide and high, as near to it as may be: its middle, in pixels of the
- * screen.
- *
- * *taken* are boxes that should stay seen, *shown* those that it is all about, and *around* is the box of the unit; all
- * are left, top, right, bottom, in pixels.
+ * Return the middle of free ground for a box of a size, as near to a unit as possible, in pixels of the screen. *taken*
+ * are boxes to keep visible, *shown* are boxes of the acting units, and *around* is the box of the unit. All boxes are
+ * left, top, right, bottom, in pixels.
  */
 export function freeGround(
   around: Box,

@@ -200,7 +200,7 @@ const LINES = [
   line({ sort: "score", side: 0, count: 2, at: [500, 500] }),
 ];
 
-/** A stage whose clock is driven by hand, and that counts what is drawn on it. */
+/** A stage whose clock is set by the test, and which counts drawings. */
 class Bench implements Stage {
   k = 0.1;
   seen = [0, 0, 900, 600] as const;

@@ -16,7 +16,7 @@ const HELD = 450;
 export interface Showing {
   /** Show the table after an act. */
   land(act: Act): void | Promise<void>;
-  /** Say what an act is about, as it begins. */
+  /** Called with the words of an act as it begins. */
   tell(act: Act): void;
 }
 
@@ -93,7 +93,7 @@ export class Film {
     return true;
   }
 
-  /** Go on as fast as this; what is playing too. */
+  /** Set the pace, also of the act that is being played. */
   rate(n: number): void {
     this.speed = n;
     for (const reel of this.reels) reel.rate(n * this.hurry);

@@ -1,4 +1,4 @@
-/** Draws what acts leave behind when they are over: for a moment that is looked at, and if motion is off. */
+/** Draws the traces of acts that are over, for a moment that is viewed, and if animation is off. */
 import type { Group, Picture, Point, Reading } from "../wire/types";
 import type { Act, Standing } from "./acts";
 import { DIE, dieOf, freeGround, overlap, rowsOf, type Box, type Rows } from "./dice";
@@ -94,9 +94,7 @@ export function cameOf(reading: Reading, rows: Rows, size = 1): string {
   return `<text class="m-came" y="${(rows.high * size) / 2 + 13}">${cameIn(reading).replace(/[<>&]/g, "")}</text>`;
 }
 
-/**
- * Dice as they lie when all of them have fallen, their middle at the origin: what counts in gold, what does not pale.
- */
+/** Draw dice after the throw, with their middle at the origin: counting dice in gold, the others pale. */
 function fallenDice(picture: Picture, reading: Reading, rows: Rows, size: number): string {
   const at = ([x, y]: Point, markup: string, pale = 1): string =>
     `<g transform="translate(${x} ${y})"${pale < 1 ? ` opacity="${pale}"` : ""}>${markup}</g>`;
@@ -146,7 +144,7 @@ export interface Left {
 /** Largest number of throws on the table at once. */
 const THROWS = 3;
 
-/** Scale of dice if more than one throw lies on the table. */
+/** Scale of dice if more than one throw is on the table. */
 const SMALLER = 0.78;
 
 /** On a table that is narrower than this, in pixels, dice and words are smaller again. */
@@ -156,7 +154,7 @@ const ON_NARROW = 0.8;
 /** Dice farther than this from the unit they are about are tied to it by a line, in pixels. */
 const TETHER = 26;
 
-/** A dashed line around those who are fired at. */
+/** Draw a dashed line around the units that are shot at. */
 function aimedAt(group: Group | undefined, { put, k }: Lie): string {
   const pieces = group?.pieces ?? [];
   if (pieces.length === 0) return "";
@@ -168,7 +166,7 @@ function aimedAt(group: Group | undefined, { put, k }: Lie): string {
   return `<path class="m-target-casing" d="${line}"/><path class="m-target" d="${line}"/>`;
 }
 
-/** The box of a piece that stands there no more, in pixels. */
+/** Return the box of a removed piece, in pixels. */
 function pieceBox({ piece }: Standing, { put, k }: Lie): Box {
   const [x, y] = put(piece.at).map((n) => n * k) as [number, number];
   const r = piece.radius * k;
@@ -210,7 +208,7 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     if (fire === null) continue;
     const mark =
       motion.target === null || motion.target === undefined ? "" : aimedAt(groupOf(act.before, motion.target), lie);
-    // Under the pieces, so that nobody is crossed out by a line; one that several fire at is marked once.
+    // Lines are drawn under the pieces. A target of several units is marked once.
     if (mark !== "" && !remains.some(({ markup }) => markup === mark))
       remains.push({ at: null, layer: "under", markup: mark });
     remains.push({
@@ -226,7 +224,7 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
   for (const act of acts) {
     const about = (act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion))) ?? null;
     const at = act.gone[0]?.piece.at ?? toOf(act);
-    // Words that stand under the dice of a unit are not repeated at the unit.
+    // Words under the dice of a unit are not repeated at the unit.
     const twice = (words: string): boolean =>
       throws.some(
         ({ line }) =>

@@ -1,6 +1,6 @@
 /**
- * One player for each sort of motion: it resolves when the next act may begin, and leaves nothing but the picture after
- * the act.
+ * One player for each kind of motion. It resolves when the next act may begin, and leaves only the picture after the
+ * act.
  */
 import { sideClass } from "../lib/measure";
 import type { Group, Motion, Point } from "../wire/types";
@@ -25,7 +25,7 @@ export async function play(act: Act, reel: Reel, land: Land, own: boolean): Prom
   await (sort === undefined ? slide : PLAYERS[sort])(act, reel, land, own);
 }
 
-/** Show the end of an act at once, with what it left behind, for the given time. */
+/** Show the result of an act without animation, with its traces, for the given time. */
 export async function still(act: Act, reel: Reel, ms: number): Promise<void> {
   if (!reel.ended)
     for (const { at, markup, layer } of leftBy([act], reel.stage)) {
@@ -89,7 +89,7 @@ async function comeAndGo(act: Act, reel: Reel, land: Land, ms = 200): Promise<vo
   );
 }
 
-/** The way in short strokes that fade behind those who go. */
+/** Draw the path in short strokes that fade behind the moving pieces. */
 function ink(act: Act, reel: Reel, ms: number): void {
   for (const one of leaders(act)) {
     const far = lengthOf(one.path);
@@ -138,7 +138,7 @@ function burst(reel: Reel, at: Point, after = 0, big = 1): void {
   );
 }
 
-/** A word or two that rise from somebody; they outlive the act a little. */
+/** Show a word or two that rise from a piece and stay a little after the act. */
 function tag(reel: Reel, at: Point, words: string, act: Act, ms = 1300): void {
   if (words === "") return;
   void reel.run(
@@ -181,7 +181,7 @@ function layDice(act: Act, reel: Reel) {
     ),
   );
   const drawn = [cloth, ...attack, ...answer];
-  /** Draw something that goes when the dice go. */
+  /** Draw something that disappears with the dice. */
   const beside = (markup: string, where: Point): Thing => {
     const thing = reel.draw(markup, at(where));
     drawn.push(thing);

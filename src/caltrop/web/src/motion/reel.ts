@@ -1,8 +1,11 @@
-/** One act while it plays: its animations can be hurried, held and ended, and when it is over nothing of it is left. */
+/**
+ * One act while it is played: its animations can be hurried, held and ended, and all its drawings are removed at the
+ * end.
+ */
 import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
 
-/** A step of the film, which ends by itself. */
+/** A part of the film that ends without a call. */
 export interface Running {
   readonly done: Promise<void>;
   rate(n: number): void;
@@ -146,7 +149,7 @@ export class Reel {
     this.clear();
   }
 
-  /** Take away what is still drawn. */
+  /** Remove all remaining drawings. */
   clear(): void {
     this.release();
     for (const thing of this.things) thing.away();

@@ -1,4 +1,4 @@
-/** A handful of sounds, made on the spot: nothing is heard until a person switches them on. */
+/** A few synthesised sounds, off by default. */
 import { soundOn } from "../lib/settings.svelte";
 
 export type Sound = "move" | "down" | "shot" | "hit" | "loss" | "die" | "card" | "note" | "turn";

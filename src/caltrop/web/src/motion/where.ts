@@ -107,7 +107,7 @@ export function boxOf(group: Group | undefined, { put, k }: Lie): Box | null {
   ];
 }
 
-/** Of each unit that moves the piece that goes farthest. */
+/** Return for each moving unit the piece that goes farthest. */
 export function leaders(act: Act): Going[] {
   const ways = new Map<number, Going>();
   for (const one of act.moved) {

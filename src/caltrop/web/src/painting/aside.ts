@@ -1,4 +1,4 @@
-/** Painting beside the page: a worker that is fetched for the first picture and does them one after the other. */
+/** Painting in a worker, which is loaded for the first picture and paints one after the other. */
 
 /** Return whether this browser can paint in a worker; otherwise the flat colours stay. */
 export function canPaint(): boolean {
@@ -53,10 +53,8 @@ export function painter<Order, Done>(fetched: () => Worker): (order: Order) => P
 }
 
 /**
- * In the worker: paints what is asked for.
- *
- * @param paint Paints one picture.
- * @param handed What of it is handed over and not copied.
+ * In the worker: paint requested pictures. @param paint Paints one picture. @param handed Returns the parts that are
+ * transferred instead of copied.
  */
 export function paintsAside<Order, Done>(
   paint: (order: Order) => Done | Promise<Done>,

@@ -31,7 +31,7 @@ function puffsOf(seed: number): Puff[] {
   });
 }
 
-/** The colours of a cloud, pixel by pixel, as a canvas takes them. Nothing of it lies outside of the circle. */
+/** Return the colours of a cloud, pixel by pixel, in the form of a canvas. Everything outside the circle is empty. */
 export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8ClampedArray<ArrayBuffer> {
   const tones = TONES.map((tone) => parts(night ? mix(tone, NIGHT, 0.45) : tone));
   const half = side / 2;

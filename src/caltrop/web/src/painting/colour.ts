@@ -29,7 +29,7 @@ export function mix(a: string, b: string, t: number): string {
   return mixture;
 }
 
-/** A colour that lets what is under it through. */
+/** Return a colour that is partly transparent. */
 export function sheer(colour: string, alpha: number): string {
   const [r, g, b] = parts(colour);
   return `rgba(${r},${g},${b},${Math.round(alpha * 100) / 100})`;

@@ -42,7 +42,7 @@ function atFirst(group: Group, others: readonly { side: number; at: Point }[], h
 export class Bearings {
   private readonly known = new Map<string, { at: Point; bearing: Bearing }>();
 
-  /** Learn what a picture says. */
+  /** Read the bearings of a picture. */
   follow(picture: Picture): this {
     const middles = picture.groups
       .filter((group) => group.pieces.length > 0)

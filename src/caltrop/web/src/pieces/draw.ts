@@ -1,4 +1,4 @@
-/** Drawing what is seen from above, lit from the north-west: outlines are turned first, and lit then. */
+/** Draws things from above, lit from the north-west: outlines are turned first, and lit then. */
 import { INK, SHADE } from "./paints";
 
 export type Pt = readonly [number, number];
@@ -111,7 +111,7 @@ export function dice(seed: number): () => number {
   };
 }
 
-/** A number that stands for a word. */
+/** Return a number computed from a word. */
 export function seedOf(word: string): number {
   let h = 2166136261;
   for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), 16777619);

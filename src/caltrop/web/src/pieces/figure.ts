@@ -17,9 +17,9 @@ export interface Figure extends Detail {
   turret?: Detail;
   /** Scale of the drawing relative to its box. */
   size: number;
-  /** The base's width in pixels, or the hull's length, under which it is drawn for those who are far. */
+  /** Smallest width of a base, or length of a hull, in pixels for the detailed drawing. */
   least: number;
-  /** It flies: how far off its shadow lies, in radii. */
+  /** Distance of the shadow of a flyer, in radii. */
   aloft?: number;
   /** It is a living thing, which leaves no wreck. */
   living?: boolean;

@@ -227,11 +227,11 @@ export const RIMS: readonly Rim[] = [
 ];
 export const NOBODY: Rim = { rim: "#857f70", deep: "#4c483d", lit: "#b9b3a2", top: "#e2decf" };
 
-/** A side of nobody's own paint is painted so. */
+/** The paint of sides whose army has no paint of its own. */
 export const OF_SIDES: readonly Paint[] = ["khaki", "slate", "forest"];
 
 export const INK = "#15140f";
-/** The tops of bases whose models are kept down. */
+/** The tops of bases of pinned or prone models. */
 export const SLATE = "#5d6672";
 export const PAPER = "#fffdf4";
 export const SHADE = "#10161f";

@@ -74,7 +74,7 @@ export function wreck(pen: Pen, turret: Pen, figure: Figure, paint: Palette, way
   figure.turret.near(turret, ash);
 }
 
-/** Draw a figure that lies, with its equipment beside it. */
+/** Draw a fallen figure with its equipment beside it. */
 function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt = [0, 0], size = 1): void {
   const roll = dice(way * 11 + 5);
   const pt = (x: number, y: number): Pt => [at[0] + x * size, at[1] + y * size];
@@ -133,7 +133,7 @@ function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt =
   else pen.rod(...pt(...fell[0]), ...pt(...fell[1]), 1.4 * size, p.gun, "#0e0e0c");
 }
 
-/** Somebody, or the several of a stand. */
+/** Draw one fallen figure, or the several figures of a stand. */
 export function body(pen: Pen, paint: Palette, way: number, cloaked: boolean, several: boolean): void {
   if (several) {
     patch(pen, way * 7 + 4, 9.6, 8.6, SOOT, 0.26);
@@ -151,7 +151,7 @@ export function body(pen: Pen, paint: Palette, way: number, cloaked: boolean, se
   lying(pen, paint, way, cloaked);
 }
 
-/** A creature: what it was, in a pool. */
+/** Draw a dead creature in a pool. */
 export function carcass(pen: Pen, figure: Figure, paint: Palette, way: number): void {
   patch(pen, way * 7 + 5, 10.5, 9, mix(paint.glow, SOOT, 0.62), 0.44);
   figure.near(pen, pale(paint));

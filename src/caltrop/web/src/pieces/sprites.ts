@@ -1,6 +1,6 @@
 /**
- * Drawings that are made once for a page and used wherever they are seen: each is one element that others refer to. The
- * light comes from one side, so that a drawing is made for each of sixteen headings; what is left is turned.
+ * Drawings that are made once for a page and shared: each is one element that others refer to. Because the light comes
+ * from one side, a drawing is made for each of sixteen headings; the remaining angle is turned.
  */
 import { Pen, tint, type Mark, type Pt } from "./draw";
 import { FIGHTERS } from "./fighters";
@@ -70,8 +70,8 @@ export function headingOf(degrees: number): Heading {
 }
 
 /**
- * The nearest of the headings that there are drawings for: who is only carried along is not turned with every move of
- * the hand.
+ * Return the nearest heading that has a drawing. A unit that is moved as a whole is not turned with every movement of
+ * the pointer.
  */
 export const stepped = (degrees: number): number => Math.round(degrees / STEP) * STEP;
 
@@ -158,7 +158,7 @@ function arc(r: number): string {
   return `M${-a} ${b}A${r} ${r} 0 0 1 ${b} ${-a}`;
 }
 
-/** The base of a model: a rim with a bevelled edge round a pale top, or one of slate under those who are kept down. */
+/** The base of a model: a bevelled rim around a pale top, or a slate top for pinned and prone models. */
 export function baseOf(shape: string, side: number | null, near: boolean, low = false): string {
   const rims = rimOf(side);
   const colours = low ? { ...rims, top: SLATE } : rims;

@@ -16,12 +16,12 @@ interface Look {
   readonly k: number;
 }
 
-/** The table in its own units, and the pixels that are kept free around it. */
+/** The table in its own units, and the margins in pixels around it. */
 interface Sheet {
   width: number;
   height: number;
   margin: number;
-  /** Those below it, where more are kept free there. */
+  /** The margin below it, if that is larger. */
   foot?: number;
   /** True if it is at the top of its place, with cards below. */
   rises?: boolean;
@@ -30,13 +30,13 @@ interface Sheet {
 const CLOSEST = 9;
 /** Milliseconds without movement after which a gesture counts as over. */
 const REST = 250;
-/** Milliseconds in which the camera goes to another place by itself. */
+/** Milliseconds of a camera movement that no gesture drives. */
 const GLIDE = 220;
 /** Largest factor by which a drawn table may be scaled before the gesture rests. */
 const STRETCH = 4;
 
 export class Camera {
-  /** The place on the screen, in pixels. */
+  /** The size of the frame on the screen, in pixels. */
   wide = $state(0);
   high = $state(0);
   /** For how many times the size that fits the table is drawn. */
@@ -69,23 +69,23 @@ export class Camera {
   private drawn: Look = zoomIdentity;
   private now: Look = zoomIdentity;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** The next frame of a movement that the camera makes by itself; 0 if it makes none. */
+  /** The next frame of a camera movement that no gesture drives; 0 without one. */
   private gliding = 0;
   /** True if the person has moved the camera since the whole table was seen. */
   private guided = false;
-  /** Position of the frame on the page while something is held. Asking for it at each move would force a layout. */
+  /** Position of the frame on the page during a drag. Reading it at each move would force a layout. */
   private held: DOMRect | null = null;
 
   /**
-   * One rule sets the scale for what keeps its size on the screen. A property on the group would restyle everything in
-   * it.
+   * One rule sets the scale of everything that keeps its size on the screen. A property on the group would restyle
+   * every element in it.
    */
   private readonly rules = new CSSStyleSheet();
   private readonly sized: CSSStyleRule;
 
   private readonly behaviour = zoom<HTMLElement, unknown>()
     .scaleExtent([1, CLOSEST])
-    // Known already; asked of the page it would be laid out for every turn of the wheel.
+    // The size is known here. Reading it from the page would force a layout for every turn of the wheel.
     .extent(() => [
       [0, 0],
       [this.wide, this.high],
@@ -100,7 +100,7 @@ export class Camera {
       this.follow(event.transform, gesture || this.gliding > 0);
     })
     .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => {
-      // A wheel has no end but its rest.
+      // A wheel sends no event at its end. Its gesture ends when it rests.
       if ((event.sourceEvent as Event | null)?.type !== "wheel" && this.gliding === 0) this.draw();
     });
 
@@ -130,7 +130,7 @@ export class Camera {
     });
   }
 
-  /** Look through a frame at the plane of a drawing; all that is in the frame fills it. Returns what ends it. */
+  /** Show the plane of a drawing in a frame, which it fills. Return the function that ends this. */
   open(frame: HTMLElement, plane: SVGGElement): () => void {
     [this.frame, this.plane] = [frame, plane];
     const node = select(frame);
@@ -217,7 +217,7 @@ export class Camera {
     if (this.frame !== undefined) select(this.frame).call(this.behaviour.transform, zoomIdentity);
   }
 
-  /** Go to a part of the table by itself, or to all of it; but not where the person has chosen what is in view. */
+  /** Move to a part of the table, or to all of it. Nothing is done if the person chose the visible part. */
   show(part: { x: number; y: number; wide: number; high: number } | null, closest = CLOSEST): void {
     if (this.frame === undefined || this.guided) return;
     const to = part === null ? zoomIdentity : this.lookAt(part, closest);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Point } from "../wire/types";
 import { contourOf } from "./contour";
 
-/** The lines of a path, each as the points at which its arcs end. */
+/** Return the lines of a path, each as the points at which its arcs end. */
 function lines(path: string): Point[][] {
   return path
     .split("M")

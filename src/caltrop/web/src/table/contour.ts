@@ -7,7 +7,7 @@ interface Disc {
   r: number;
 }
 
-/** Discs along the shortest ways that join all places: between models that stand apart the line does not close. */
+/** Return discs along the shortest lines that join all places, so that the outline of separate models is closed. */
 function joined(places: readonly Point[], r: number): Disc[] {
   const discs = places.map(([x, y]) => ({ x, y, r }));
   const near = new Map<number, number>(places.slice(1).map((_, i) => [i + 1, 0]));
@@ -72,8 +72,8 @@ function bare(disc: Disc, i: number, discs: readonly Disc[]): [number, number][]
 }
 
 /**
- * The outline of all places with *r* around each of them, as the data of a path; those that stand together have one
- * line.
+ * Return the outline of all places with *r* around each of them, as the data of a path. Places that are near one
+ * another share one line.
  */
 export function contourOf(places: readonly Point[], r: number): string {
   const discs = joined(places, r);

@@ -7,11 +7,11 @@ import type { Scene } from "./scene.svelte";
 export class HexHand {
   /** Hex of the keyboard's cursor, and the vertical line that its arrows follow. */
   cursor = $state.raw<{ cell: Cell; along: number; fresh: boolean } | null>(null);
-  /** The unit that is carried by the pointer. */
+  /** The unit that is dragged. */
   carried = $state.raw<{ group: Group; at: Point } | null>(null);
   /** The hex under the pointer. */
   under = $state<string | null>(null);
-  /** The hex that is spoken of beside the map. */
+  /** The hex that is described beside the map. */
   readonly shown = $derived.by(() => {
     const { picture, grid } = this.scene;
     const name =
@@ -25,7 +25,7 @@ export class HexHand {
     private readonly camera: Camera,
   ) {}
 
-  /** Press a hex: take the offer for it, then select the units in it in turn. */
+  /** Press a hex: choose the offer for it, or else select the units in it one after another. */
   press(cell: Cell, unit: number | null): void {
     const { game } = this.scene;
     const near = game.choices.offersOnSpot(cell.at, 1);
@@ -44,7 +44,7 @@ export class HexHand {
     else game.select(null);
   }
 
-  /** The unit that is carried is put down: what that may mean is prepared, or said not to be possible. */
+  /** Release the dragged unit: prepare the act that its place means, or say why there is none. */
   putDown(): void {
     const { game, grid } = this.scene;
     if (this.carried === null) return;
@@ -66,7 +66,7 @@ export class HexHand {
       targets.size === 0 &&
       this.scene.standsOn(group.id, begins.offer)
     ) {
-      // The unit is ordered first, and sent there when its destination is asked for.
+      // The unit is ordered first, and moves there when its destination is asked for.
       game.onward.later(group.id, cell.at);
       game.choosing.choose(begins.decision, begins.offer);
     } else void game.choosing.askWhyNot(group.id, cell.at);
@@ -91,12 +91,12 @@ export class HexHand {
     if (cell) this.cursor = { cell, along: cell.at[0], fresh: true };
   }
 
-  /** The keyboard has left the hexes. */
+  /** The keyboard focus has left the hexes. */
   leave(): void {
     this.cursor = null;
   }
 
-  /** Do what a click does, at the hex of the keyboard's cursor. Returns whether anything was done. */
+  /** Do what a click does, at the hex of the keyboard's cursor. Return whether anything was done. */
   pressHere(): boolean {
     const { game } = this.scene;
     if (this.cursor?.fresh !== true) return false;
@@ -107,7 +107,7 @@ export class HexHand {
     return game.draft !== draftBefore || game.selected !== selectedBefore;
   }
 
-  /** A hex in words: what can be done there, who stands there, and its terrain. */
+  /** Describe a hex: the act that is possible there, the unit in it, and its terrain. */
   private says(cell: Cell): { name: string; words: string }[] {
     const { game, picture, grid } = this.scene;
     if (picture === null || grid === null) return [];

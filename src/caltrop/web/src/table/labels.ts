@@ -35,7 +35,7 @@ function between(a: Box, b: Box): number {
   return Math.hypot(dx, dy);
 }
 
-/** The box that holds all of them. */
+/** Return the smallest box around several boxes. */
 export function around(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
@@ -48,7 +48,10 @@ function at({ x, y }: Place, wide: number, high: number): Box {
   return { x: x - wide / 2, y, wide, high };
 }
 
-/** A plate over another hides more than one over bases, and one that is cut off at the edge more still. */
+/**
+ * Weights of overlaps: a plate over another hides more than one over bases, and a plate that is cut off at the edge
+ * hides most.
+ */
 const PLATE_ON_PLATE = 6;
 const OUTSIDE = 12;
 
@@ -69,7 +72,7 @@ function hidden(box: Box, { models, plates, bounds }: Room): number {
   return sum;
 }
 
-/** The first place with the least in the way, and how much that is. */
+/** Return the first place with the least overlap, and the amount of the overlap. */
 function best(
   places: Iterable<Place>,
   wide: number,
@@ -89,7 +92,10 @@ function best(
 /** Largest distance of a plate from the nearest base of its unit, in pixels. */
 export const TETHER = 26;
 
-/** Below, above and beside the bases, then at single ones, then farther off, as far as the tether goes. */
+/**
+ * Yield possible places: below, above and beside all bases, then beside single ones, then farther off, as far as the
+ * line to the unit may reach.
+ */
 function* hangings(plate: Plate, gap: number): Generator<Place> {
   for (const place of everywhere(plate, gap)) {
     const box = at(place, plate.wide, plate.high);
@@ -206,7 +212,7 @@ function written(place: Place, words: string, high = WORDS_HIGH): Box {
   return { x: place.x - wide / 2, y: place.y - high / 2, wide, high };
 }
 
-/** The name of a disc goes below it, above or beside it, wherever it hides least: the middle of its words. */
+/** Return the middle of the name of a disc: below, above or beside the disc, where it hides least. */
 export function nameOf(disc: Box, name: string, taken: readonly Box[], bounds?: Box): { place: Place; box: Box } {
   const wide = wordsWidth(name);
   const places = [...beside(disc, wide, WORDS_HIGH, 2), ...beside(disc, wide, WORDS_HIGH, 2 + WORDS_HIGH)];

@@ -2,7 +2,7 @@
 import type { Point } from "../wire/types";
 
 /**
- * Least distance of a mark from the line between two pieces, in radii: heads and arms reach over the edges of bases.
+ * Least distance of a mark from the line between two pieces, in radii. Heads and arms reach over the edges of bases.
  */
 const CLEAR = 0.95;
 
@@ -28,7 +28,7 @@ export function notchOf(a: Point, b: Point, mark: number, others: readonly Point
   return best!;
 }
 
-/** A line between the middles of two pieces, from rim to rim: it hides neither of them. */
+/** Return a line between two pieces, from rim to rim. It hides neither of them. */
 export function fromRims(a: Point, b: Point, radius: number): readonly [Point, Point] {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const far = Math.hypot(dx, dy);

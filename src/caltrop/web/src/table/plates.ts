@@ -32,7 +32,7 @@ export interface Layout {
   plates: ReadonlyMap<number, Hung>;
 }
 
-/** A plate at its place, with its words. */
+/** A plate with its place and words. */
 export interface Hung extends Box {
   words: string;
   crowded: boolean;
@@ -46,9 +46,9 @@ export interface DrawnPlate {
 }
 
 const HIGH = 16;
-/** The points of a plate in the shape of a diamond, on both sides. */
+/** Width of the points on both sides of a diamond plate. */
 const POINTS = 10;
-/** A row of tokens hangs under a plate; in a brief one each stands behind the figure. */
+/** Height of a row of tokens under a plate. On a brief plate each token is drawn behind the figure. */
 const TOKENS_HIGH = 16;
 const TOKEN_WIDE = 14;
 const COUNT_WIDE = 7;
@@ -114,7 +114,7 @@ export function marksOf(group: Group, put: (p: Point) => Point, k: number): Box[
     : [tab, { x: x * k + rim - MARK, y: y * k - rim - MARK, wide: tokens + 3, high: 2 * MARK }];
 }
 
-/** Markers that come and go. Those of one name bear it once. */
+/** Markers that last for a moment. If several have one name, the name is written once. */
 export const PASSING: readonly string[] = ["smoke", "blast"];
 
 export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Layout {
@@ -165,7 +165,7 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
   return { things, names, plates };
 }
 
-/** Give a plate the longest of its possible words that hides nothing. */
+/** Give a plate the longest of its possible texts that hides nothing. */
 function sayMore(group: Group, plates: Map<number, Hung>, things: readonly Box[], seen: Box): void {
   const box = plates.get(group.id);
   if (box === undefined || box.crowded) return;

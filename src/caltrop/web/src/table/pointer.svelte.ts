@@ -6,20 +6,22 @@ import type { HexHand } from "./hexhand.svelte";
 import type { Ruler } from "./ruler.svelte";
 import type { Scene } from "./scene.svelte";
 
-/** The thing a press grabs: the dragged unit, the handle that turns it, or a unit that may be moved. */
+/** The thing that a press grabs: the dragged unit, the handle that turns it, or a unit that may be moved. */
 type Handle = "ghost" | "turn" | number;
 
 /** Pixels after which a press is a drag, and within which a click finds a place. */
 const SLOP = 5;
 const NEAR = 16;
-/** Milliseconds after which a resting finger only looks: the table describes what it is on, and nothing is chosen. */
+/**
+ * Milliseconds after which a resting finger only looks: the table describes what is under it, and nothing is chosen.
+ */
 const RESTS = 450;
 
 interface Hold {
   what: Handle;
-  /** The model of the ghost. */
+  /** The model of the dragged unit. */
   ghost: string | null;
-  /** The place at which the pointer was pressed, and the place of the held thing then. */
+  /** The place at which the pointer was pressed, and the place of the grabbed thing at that time. */
   start: Point;
   origin: Point;
   x: number;
@@ -54,7 +56,7 @@ export class Pointer {
   groundAt = $state<number | null>(null);
   groundUnder = $state<number | null>(null);
 
-  /** A finger that has not moved: its place, and the timer it waits for. */
+  /** A finger that has not moved: its place, and the timer that runs. */
   private finger: { x: number; y: number; waits: ReturnType<typeof setTimeout> } | null = null;
   /** True if the finger has rested and only looked. */
   private looked = false;
@@ -76,7 +78,7 @@ export class Pointer {
     return this.scene.put(this.camera.under(event));
   }
 
-  /** The pointer has gone somewhere else: it is over nothing here. */
+  /** The pointer has left the table. */
   readonly leave = (): void => {
     // The description of what a finger rested on stays until the next touch.
     if (this.looked) return;
@@ -139,12 +141,12 @@ export class Pointer {
     return draft.to ?? start;
   }
 
-  /** A finger that rests asks for no menu. */
+  /** A resting finger opens no menu. */
   readonly menu = (event: Event): void => {
     if (this.finger !== null || this.looked) event.preventDefault();
   };
 
-  /** The finger rests no more. */
+  /** The finger is lifted or has moved. */
   private lift(): void {
     clearTimeout(this.finger?.waits);
     this.finger = null;
@@ -203,10 +205,10 @@ export class Pointer {
     const start = game.choices.regionOf(unit, ["move", "place"]);
     const begins = start === undefined ? game.choices.startOf(unit) : null;
     if (begins !== null && !confirmsAlways()) {
-      // It is taken first, and goes with the pointer as soon as it may.
+      // The unit's first act is chosen, and the unit follows the pointer as soon as the answer arrives.
       game.choosing.choose(begins.decision, begins.offer);
     } else if (start?.region.unit !== unit && game.passTo(unit)) {
-      // It goes with the pointer as soon as the other has ended.
+      // The unit follows the pointer as soon as the earlier drag has ended.
     } else if (start === undefined) {
       const group = picture?.groups.find((one) => one.id === unit);
       if (group === undefined || !this.scene.mayBeCarried(unit)) return false;
@@ -270,7 +272,7 @@ export class Pointer {
   };
 
   /**
-   * A unit is pressed in a list beside the table: when the pointer is drawn away it is taken along, and put down on the
+   * Handle a press on a unit in a list beside the table. If the pointer is drawn away, the unit is dragged onto the
    * table.
    */
   readonly pressOutside = (unit: number, event: PointerEvent): void => {
@@ -296,7 +298,7 @@ export class Pointer {
     const up = (now: PointerEvent): void => {
       away();
       if (!hold.on) return;
-      // The list hears no click of it.
+      // The list receives no click from this press.
       addEventListener("click", stop, true);
       setTimeout(() => removeEventListener("click", stop, true), 0);
       if (now.type === "pointerup" && this.isOn(now)) void this.putDown(hold, this.onTable(now), now.shiftKey);

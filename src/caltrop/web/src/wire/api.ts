@@ -72,7 +72,7 @@ export type {
 };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
-/** The server said why not, or could not be reached. */
+/** The server refused and said why, or it could not be reached. */
 export class Unanswered extends Error {
   constructor(
     message: string,
@@ -90,11 +90,11 @@ export interface Clause {
   id: string;
   edition?: string;
   text: string;
-  /** Heading under which it stands; rulings have none. */
+  /** The heading of the section; rulings have none. */
   chapter?: string;
   status?: string;
   why?: string;
-  /** For rulings: what was asked, and how it can be read. */
+  /** For rulings: the question, and its possible answers. */
   question?: string;
   readings?: string;
 }
@@ -133,7 +133,7 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
 
 let cached: Promise<Catalogue> | null = null;
 
-/** The table of a scenario as it is laid. */
+/** The table of a scenario at the start. */
 export async function opening(ruleset: string, scenario: string): Promise<Picture> {
   const answer = await asked<{ picture: Picture }>(`api/rules/${ruleset}/opening?${new URLSearchParams({ scenario })}`);
   return answer.picture;
@@ -187,7 +187,7 @@ export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, { headers: presented(tokens) });
 }
 
-/** Have a battle that is over explained; how it stands comes back. */
+/** Have a finished battle explained. Returns the progress so far. */
 export function explain(id: string, tokens: readonly string[]): Promise<Explained> {
   return post(`api/games/${id}/analysis`, {}, tokens);
 }
@@ -202,7 +202,7 @@ export function explained(id: string, tokens: readonly string[]): Promise<Explai
   return ask(`api/games/${id}/analysis`, tokens);
 }
 
-/** Stop it; what is known is kept. */
+/** Stop it, and keep the results so far. */
 export function stopExplaining(id: string, tokens: readonly string[]): Promise<Explained> {
   return post(`api/games/${id}/analysis/stop`, {}, tokens);
 }
@@ -223,7 +223,7 @@ export function playOnRecord(record: object, at: number): Promise<MadeGame> {
   return make(`api/replay/play-on?at=${at}`, record);
 }
 
-/** One of one's own games at a glance. */
+/** A short view of one of the user's games. */
 export function glance(id: string, tokens: readonly string[]): Promise<Glance> {
   return ask(`api/games/${id}/glance`, tokens);
 }
@@ -234,7 +234,8 @@ export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
 }
 
 /**
- * Invite somebody else to a seat whose player is away: an invitation, or how many seconds its player has to come back.
+ * Invite another person to a seat whose player is away. Returns an invitation, or the seconds that the player has to
+ * come back.
  */
 export function renewSeat(id: string, side: number, tokens: readonly string[]): Promise<MadeSeat | AwaitedBack> {
   return make(`api/games/${id}/renew?side=${side}`, {}, tokens);
@@ -245,7 +246,7 @@ export function standingOf(id: string, tokens: readonly string[]): Promise<Habit
   return ask(`api/games/${id}/standing`, tokens);
 }
 
-/** Choose what becomes of a side whose time is up. */
+/** Choose who plays a side whose time is up. */
 export function settle(id: string, wanted: Settle, tokens: readonly string[]): Promise<MadeSeat | { seq: number }> {
   return make(`api/games/${id}/settle`, wanted, tokens);
 }
@@ -365,7 +366,7 @@ export function wholeOdds(request: unknown): Promise<WholeOdds> {
 }
 
 /** The games that have army lists. */
-/** Ask for what a referee tracks in a battle on a real table. */
+/** Load the values that a referee tracks in a battle on a real table. */
 export function refereeTable(wanted: NewGame): Promise<RefereeTable> {
   return post("api/referee", wanted);
 }
@@ -379,7 +380,7 @@ export async function withArmies(): Promise<string[]> {
   return (await asked<{ rulesets: string[] }>("api/armies")).rulesets;
 }
 
-/** An army list as it stands: what is wrong with it, what it costs, what may be added, and how it is written. */
+/** Check an army list. Returns its errors, its cost, the units that may be added, and its text. */
 export function armySheet(asked: AskSheet): Promise<ArmySheet> {
   return post("api/armies", asked);
 }
@@ -403,7 +404,7 @@ export async function compareSeries(id: string, other: string): Promise<Comparis
 
 // Tables that people draw.
 
-/** Fetch what an author of tables for a game needs. */
+/** Load the schema and kinds that an author of tables for a game needs. */
 export function mapKit(ruleset: string): Promise<MapKit> {
   return once(`api/maps/${encodeURIComponent(ruleset)}`);
 }
@@ -446,12 +447,12 @@ export async function fileOf(ruleset: string, draft: object): Promise<string> {
 
 // Packs.
 
-/** Fetch what an author of packs for a game needs. */
+/** Load the sheets and fields that an author of packs for a game needs. */
 export function packKit(ruleset: string): Promise<PackKit> {
   return asked(`api/packs/${encodeURIComponent(ruleset)}`);
 }
 
-/** Ask what a pack changes, and for its mistakes. */
+/** Check a pack. Returns its changes and its errors. */
 export function lookAtPack(wanted: PackToLookAt): Promise<PackLook> {
   return post("api/packs/look", wanted);
 }
@@ -461,7 +462,7 @@ export function packOf(id: string, tokens: readonly string[]): Promise<PackFile>
   return ask(`api/games/${id}/pack`, tokens);
 }
 
-/** The choices of a battle with a pack, a table or armies of one's own. */
+/** Load the choices of a battle with a pack, a table or armies of the user. */
 export function ownChoices(ruleset: string, battle: OwnBattle): Promise<OwnEntries> {
   return post(`api/rules/${encodeURIComponent(ruleset)}/own`, battle);
 }

@@ -1,4 +1,4 @@
-/** Campaigns, as they are asked over HTTP. */
+/** Requests about campaigns over HTTP. */
 import { ask, make, post } from "./api";
 import type {
   CampaignView,
@@ -27,7 +27,7 @@ export function gamesWithCampaigns(): Promise<{ rulesets: string[]; courses: Rec
   return ask("api/campaigns", []);
 }
 
-/** A campaign by its name, and the secrets that this browser knows of it. */
+/** A campaign by its name, with the secrets that this browser has. */
 export interface Led {
   id: string;
   tokens: readonly string[];
@@ -37,7 +37,7 @@ export function beginCampaign(wanted: NewCampaign): Promise<MadeCampaign> {
   return make("api/campaigns", wanted);
 }
 
-/** Have a campaign kept that was played elsewhere. */
+/** Store a campaign that was played elsewhere. */
 export function takeIn(file: unknown): Promise<MadeCampaign> {
   return make("api/campaigns/file", file);
 }
@@ -59,12 +59,12 @@ export function campaignFile({ id, tokens }: Led): Promise<unknown> {
   return ask(path(id, "/file"), tokens);
 }
 
-/** Make the next battle. The other side is played by the rules, by a computer, or by a friend who comes by a link. */
+/** Create the next battle. The other side is played by the rules, by a computer, or by a friend who comes by a link. */
 export function makeBattle({ id, tokens }: Led, fielded: readonly string[], friend: boolean): Promise<MadeGame> {
   return make(path(id, "/battle"), { fielded, friend }, tokens);
 }
 
-/** A secret of one's own to the roster's seat in the battle that is played. */
+/** Return a secret for the roster's seat in the current battle. */
 export function seatInBattle({ id, tokens }: Led): Promise<MadeSeat> {
   return make(path(id, "/seat"), {}, tokens);
 }

@@ -1,7 +1,9 @@
 /** Laying numbered changes over the view that they start from. */
 import type { Change, Parts, Picture, View } from "./types";
 
-/** The view after *change*, or null when the change starts from another moment and the whole view must be asked for. */
+/**
+ * Return the view after *change*, or null if the change starts from another moment and the whole view has to be loaded.
+ */
 export function patched(view: View, change: Change): View | null {
   if (change.base !== view.seq) return null;
   const { type: _type, base: _base, log, talk, picture, ...rest } = change;

@@ -44,7 +44,7 @@ export class Connection {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** True once the server has answered the hello of this connection. */
   private greeted = false;
-  /** True if another connection follows by itself when this one ends. */
+  /** True if a new connection is made when this one ends. */
   private comesBack = true;
   private ended = false;
 
@@ -110,8 +110,8 @@ export class Connection {
   }
 
   /**
-   * Send a message that is answered. Rejects with `Refused` if the server gives a reason. Without a connection, or if
-   * it breaks off before the answer, what is repeatable is sent over the next one.
+   * Send a message that has an answer. Rejects with `Refused` if the server gives a reason. Without a connection, or if
+   * it breaks before the answer, a repeatable message is sent over the next one.
    */
   ask<T extends ServerMessage["type"]>(message: Record<string, unknown>): Promise<Extract<ServerMessage, { type: T }>> {
     const ref = this.nextRef++;
@@ -132,7 +132,7 @@ export class Connection {
     if (ref !== null && waiting !== undefined) {
       this.waiting.delete(ref);
       if (message.type !== "refusal") waiting.resolve(message);
-      // It was taken the first time; only the answer was lost. The changes that came before show what it did.
+      // The server accepted the first message, and only the answer was lost. The earlier changes show the result.
       else if (waiting.repeated && message.code === "stale-decision") waiting.resolve({ type: "done", seq: 0, ref });
       else waiting.reject(new Refused(message));
       return;
@@ -144,14 +144,14 @@ export class Connection {
     }
   }
 
-  /** Send again what was not answered over the connection before. */
+  /** Send all messages again that were not answered over the former connection. */
   private sayAgain(): void {
     for (const [ref, one] of this.waiting) {
       if (one.later) one.later = !this.say({ ...one.message, ref });
     }
   }
 
-  /** Give up what waits for an answer, but what can be sent over the next connection. */
+  /** Reject waiting messages, except those that may be sent over the next connection. */
   private giveUpWaiting(): void {
     for (const [ref, one] of this.waiting) {
       if (this.comesBack && repeatable(one.message)) {

@@ -78,7 +78,7 @@ export type {
 
 export type Point = readonly [number, number];
 
-/** An answer to a decision. Only the rules look into it; the client hands back what it was given. */
+/** An answer to a decision. Only the server reads its contents; the client sends them back unchanged. */
 export type Action = Readonly<Record<string, unknown>>;
 
 /** The subject of a question "why": a unit's marker or strength, a side's points, or who holds a place. */

@@ -1,4 +1,4 @@
-/** A hill: steps of height with their risers in the light, and contour lines. */
+/** Draws a hill: steps with a lit rise between them, and contour lines. */
 import { hash, layered, smooth } from "../../painting/chance.ts";
 import type { Look, Relief } from "../growing.ts";
 import { boxOf, depth, rounded, type Outline, type Place } from "../shapes.ts";
@@ -8,10 +8,10 @@ import type { Sun } from "../ops.ts";
 const STEPS = [0.015, 0.3, 0.6];
 const STEP = 0.24;
 
-/** The heights of a hill of that outline. */
+/** Return the heights of a hill with an outline. */
 export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readonly number[] = STEPS): Relief {
   const [left, top, right, bottom] = boxOf(outline, 1.6);
-  // Great hills have a coarser grid.
+  // Large hills have a coarser grid.
   const step = Math.max(STEP, Math.sqrt(((right - left) * (bottom - top)) / 9000));
   const columns = Math.ceil((right - left) / step) + 2;
   const rows = Math.ceil((bottom - top) / step) + 2;
@@ -25,7 +25,7 @@ export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readon
     for (let i = 0; i < columns; i++) {
       const [x, y] = [left + i * step, top + j * step];
       const away = depth(outline, x, y);
-      // The foot is the outline itself; higher up its corners are rounded off.
+      // The foot of the hill is the outline itself. Higher up, corners are rounded.
       const inner = away > 0 ? depth(round, x, y) : away;
       const height = away > 0 ? away + (Math.max(0.25 * away, inner) - away) * smooth(0.4, 2.6, away) : away;
       deepest = Math.max(deepest, height);
@@ -60,7 +60,7 @@ export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readon
   return { ...grid, contours: steps.map((level) => contour(grid, level)) };
 }
 
-/** The line of one depth, in short pieces from cell to cell. */
+/** Return the line of one depth, in short pieces from cell to cell. */
 function contour(grid: Omit<Relief, "contours">, level: number): Outline[] {
   const { left, top, step, columns, rows, depths } = grid;
   const corners: readonly Place[] = [

@@ -31,7 +31,7 @@ interface Roof {
   readonly chimney: boolean;
 }
 
-/** One side of a roof from the eaves to the ridge, in rows of tiles. */
+/** Draw one side of a roof from the eaves to the ridge, in rows of tiles. */
 function roofSide(side: Outline, tint: string, about: Place, holes: number, of: Chance, plan: Growing): Op[] {
   const [a, b, c] = side as [Place, Place, Place];
   const d = side[3] ?? c;
@@ -75,7 +75,7 @@ function roofSide(side: Outline, tint: string, about: Place, holes: number, of: 
   return [within(side, ops)];
 }
 
-/** A pitched roof over four corners, its ridge along the longer side; over any other outline a tent. */
+/** Draw a pitched roof over four corners, its ridge along the longer side. Any other outline gets a tent. */
 export function roof(outline: Outline, wanted: Roof, of: Chance, plan: Growing): void {
   const { palette, sun } = plan;
   const about = middleOf(outline);
@@ -126,7 +126,7 @@ export function roof(outline: Outline, wanted: Roof, of: Chance, plan: Growing):
   plan.bodies.push(...ops);
 }
 
-/** Lamps are lit behind the windows: warm light on the ground along the longer sides, and the windows themselves. */
+/** Draw lit windows, with warm light on the ground along the longer sides. */
 function lamps(outline: Outline, of: Chance, plan: Growing): void {
   const at = middleOf(outline);
   const longest = Math.max(...outline.map((a, i) => away(a, outline[(i + 1) % outline.length] as Place)));
@@ -163,7 +163,7 @@ export const building: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 
-/** Concrete, flat and thick, with a slit on each side. */
+/** Draw a flat, thick bunker of concrete, with a slit on each side. */
 export const bunker: Look = (piece, plan) => {
   const { palette, sun } = plan;
   const stone = [mix(palette.stone[0], palette.shadow, 0.2), palette.stone[1], palette.stone[2]] as const;
@@ -184,14 +184,14 @@ export const bunker: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 
-/** A block that stops movement and sight. The land decides what it is. */
+/** Draw a block that stops movement and sight. The land decides what it is. */
 export const block: Look = (piece, plan) => {
   if (plan.land.cover === "cobbles") building(piece, plan);
   else if (plan.land.cover === "flags") tomb(piece, plan);
   else crag(piece, plan);
 };
 
-/** A block of cut stone under heavy slabs. */
+/** Draw a tomb: a block of cut stone under heavy slabs. */
 const tomb: Look = (piece, plan) => {
   const { palette, sun } = plan;
   const of = chanceOf(piece);
@@ -224,7 +224,7 @@ const tomb: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 
-/** A heap of rubble and beams. */
+/** Draw a heap of rubble and beams. */
 function heap(x: number, y: number, radius: number, many: number, of: Chance, plan: Growing): void {
   const { palette, sun } = plan;
   const ops: Op[] = [glow([x, y], radius * 1.15, palette.stone[1], [0.8, 0.7, 0.5, 0])];
@@ -260,7 +260,7 @@ interface Lot {
   readonly high: number;
 }
 
-/** An area divided unevenly into lots, first by a street and then by lanes. */
+/** Divide an area unevenly into lots, first by a street and then by lanes. */
 function lotsOf(all: Lot, of: Chance, streets: boolean): Lot[] {
   const lots: Lot[] = [];
   const cut = ({ x, y, wide, high }: Lot, n: number): void => {
@@ -283,7 +283,7 @@ function lotsOf(all: Lot, of: Chance, streets: boolean): Lot[] {
   return lots;
 }
 
-/** The shell of a house: its floor in the shadow of its walls, which are broken open on one side. */
+/** Draw the shell of a house: its floor in the shadow of its walls, which are broken open on one side. */
 function shell(lot: Lot, put: (p: Place) => Place, of: Chance, plan: Growing): void {
   const { palette, sun } = plan;
   const { x, y, wide, high } = lot;
@@ -335,7 +335,7 @@ function halfRoof({ x, y, wide, high }: Lot, tint: string, put: (p: Place) => Pl
   const [u, v] = [x + left, y + low];
   const rest = rectangle(u, v, w, h).map(put);
   const beams: Outline[] = [];
-  // From the broken edge into the open, of unequal lengths.
+  // The rafters run from the broken edge into the open, with unequal lengths.
   const edge = across ? (far ? u : u + w) : far ? v : v + h;
   const out = far ? -1 : 1;
   for (let at = 0.5; at < (across ? h : w) - 0.3; at += 0.6) {
@@ -358,7 +358,7 @@ function halfRoof({ x, y, wide, high }: Lot, tint: string, put: (p: Place) => Pl
   roof(rest, { tint, hip: 0, holes: false, chimney: false }, of, plan);
 }
 
-/** Houses in ruins on an area, along the direction of its longest side. */
+/** Draw ruined houses on an area, along the direction of its longest side. */
 function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, standing: number, streets: boolean): void {
   const { palette } = plan;
   plan.bare.push(outline);

@@ -52,7 +52,7 @@ function crossings(a: Point, b: Point, { outline, circle }: Shape): Part[] {
   return parts;
 }
 
-/** Return where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside. */
+/** Return the position of a point of a finer grid: 1 inside a piece, 0 on its border, -1 outside. */
 function side({ outline, circle }: Shape, x: bigint, y: bigint, scale: bigint): number {
   if (circle !== null) {
     const dx = x - BigInt(circle[0]) * scale;

@@ -215,7 +215,7 @@ export class Reach {
     return ways;
   }
 
-  /** Return the legs of a path; the last one is shortened to what the reach allows. */
+  /** Return the legs of a path, with the last one shortened to the reach. */
   private drawnOut(legs: Path): Point[] {
     const lead = this.discs[0]!;
     const before: Point[] = [[lead[0], lead[1]], ...legs.slice(0, -1)];
