@@ -44,7 +44,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 
 QUIET = 3
-"""The highest load average of a machine whose times are published; above it only ratios are."""
+"""Highest load average at which times are published. Above it, only ratios are published."""
 
 
 class Figure(NamedTuple):
@@ -61,7 +61,7 @@ class Figure(NamedTuple):
     """True if higher values are better."""
 
     def reached(self) -> str:
-        """Return the target that is met."""
+        """Return the target that the value meets."""
         if self.first is None or self.then is None:
             return ""
         met = [self.value >= t if self.more else self.value <= t for t in (self.first, self.then)]
@@ -98,7 +98,7 @@ def of_the_table() -> Iterator[Figure]:
 
 
 def of_the_odds() -> Iterator[Figure]:
-    """Exact odds, with every memory emptied before."""
+    """Yield figures of exact odds, with every cache emptied before."""
     book = Book("command-horizon", "current", settle(switches(), {}))
     for attack, first, then in zip(bench_odds.ATTACKS[:3], (30, 150, 1000), (8, 40, 250), strict=True):
         dice = attack_dice(book, attack).total
@@ -115,7 +115,7 @@ Targets = tuple[float, float] | tuple[None, None]
 def of_series(
     series: bench_games.Series, name: str, turns: int, games: Targets = (None, None), ratio: Targets = (None, None)
 ) -> Iterator[Figure]:
-    """Whole games of one kind of player against itself, and python-chess beside them."""
+    """Yield figures of whole games of one kind of player against itself, with python-chess for comparison."""
     played = bench_games.measure(name, turns, series)
     both, (low, high) = f"{name} against {name}, {series.words}", played.spread
     yield Figure(f"{both}: whole games", played.games_a_second, "/s", games[0], games[1], True)
@@ -257,7 +257,7 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
     "blade-skirmish": (of_skirmishes,),
     "environments": (of_environments,),
 }
-"""The measurements of each table; the first has those that belong to no game."""
+"""The measurements of each table. The first table has the measurements that belong to no game."""
 
 
 def measure(game: str) -> None:
@@ -281,7 +281,7 @@ def measure(game: str) -> None:
 
 
 def main() -> None:
-    """Measure what is named, or everything."""
+    """Run the named measurements, or all of them."""
     nothing_known()
     for game in sys.argv[1:] or PARTS:
         if game not in PARTS:

@@ -18,13 +18,16 @@ from playwright.sync_api import Page
 from benchmarks.clock import busy, servers
 
 BATTLE = {"ruleset": "command-horizon", "scenario": "first-battle", "armies": ["alliance-7", "asori-7"]}
-"""Both armies stand on the table from the start."""
+"""Both armies are on the table from the start."""
 
 MOST_ACT, MOST_MOMENT = 100, 200
-"""The targets: milliseconds until an act, and until a moment, is on the screen."""
+"""The targets: milliseconds until an act, and until a moment, is visible."""
 
 DRAWN = """const drawn = () => new Promise((done) => setTimeout(done));"""
-"""Awaited in the callback of a frame: what waits for the timer comes after this frame's style, layout and paint."""
+"""Script that is awaited in the callback of a frame.
+
+A task that waits for the timer runs after the style, layout and paint of that frame.
+"""
 
 UNTIL_SHOWN = (
     "async () => {"
@@ -64,18 +67,18 @@ SEEK = (
 
 
 class Took(NamedTuple):
-    """Milliseconds of some things that were done one after another."""
+    """Milliseconds of several things that were done one after another."""
 
     what: str
     each: list[float]
-    """By the clock on the wall."""
+    """Elapsed milliseconds."""
     busy: list[float]
-    """By the clocks of the page's main thread and of the server's threads, added up."""
+    """Milliseconds of processor time of the page's main thread and the server's threads, added up."""
     most: int
     """The target."""
 
     def line(self) -> str:
-        """As a row of a table: how many, median and worst by either clock, and the target."""
+        """Return a row of a table: the number of things, median and worst by either clock, and the target."""
         cells = [f"{pick(times):.0f} ms" for times in (self.each, self.busy) for pick in (median, max)]
         return f"| {self.what} | {len(self.each)} | {' | '.join(cells)} | {self.most} ms |"
 
@@ -99,7 +102,7 @@ class Clock:
 
 
 def sit_down(page: Page, address: str, **expected: Any) -> str:
-    """Make a battle and open it with the secrets of its persons; its id."""
+    """Make a battle, open it with the secrets of its two players, and return its id."""
     words = page.request.post(f"{address}/api/games", data={**BATTLE, **expected}).json()
     # Everything needs a confirmation, so that the measured time excludes the preparation of an act.
     page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
@@ -110,7 +113,7 @@ def sit_down(page: Page, address: str, **expected: Any) -> str:
 
 
 def acts(page: Page, address: str, times: int = 60) -> Took:
-    """From the click that confirms an act to the frame that shows the result.
+    """Measure the time from the click that confirms an act to the frame that shows the result.
 
     Each side moves all its units forward, names what targets it has, and throws its dice: then the other does.
     """
@@ -130,7 +133,7 @@ def acts(page: Page, address: str, times: int = 60) -> Took:
 
 
 def prepare(page: Page, moved: set[str]) -> bool:
-    """Prepare the next act; whether there is one."""
+    """Prepare the next act. Return whether there is one."""
     curtain = page.get_by_label(re.compile("Not again"))
     curtain.or_(page.locator("#question")).first.wait_for()
     if curtain.count():
@@ -154,7 +157,7 @@ def prepare(page: Page, moved: set[str]) -> bool:
 
 
 def _move_the_next(page: Page, turn: str, moved: set[str]) -> bool:
-    """Draw the next unit that has not moved in this turn forward by keys; whether there is one."""
+    """Move the next unit that has not moved in this turn forward by keys. Return whether there is one."""
     for row in page.locator("[data-row]").filter(has_text="may act").all():
         unit = f"{turn} {row.get_attribute('data-row')}"
         if unit not in moved:
@@ -168,7 +171,8 @@ def _move_the_next(page: Page, turn: str, moved: set[str]) -> bool:
 
 
 def moments(page: Page, address: str, times: int = 24, seed: int = 1) -> tuple[Took, list[float], int]:
-    """A whole battle between computers, recorded: until any moment of it is shown.
+    """Return the milliseconds of some random moments, those of opening the replay three times, and the number of the
+    last moment.
 
     Returns:
         What each of some random moments took; what opening the replay took, three times, in milliseconds by the clock

@@ -79,7 +79,7 @@ def dice(t: Field, unit: int) -> int:
 
 
 class Fire(Procedure):
-    """Fire that is reacted to."""
+    """Fire with a reaction of its target."""
 
     shooter: int
     target: int
@@ -145,7 +145,7 @@ def field() -> Field:
 
 
 def clock(work: Any, times: int, rounds: int = 15) -> float:
-    """The median time of one call, in microseconds."""
+    """Return the median time of one call, in microseconds."""
     taken = []
     for _ in range(rounds):
         start = perf_counter()

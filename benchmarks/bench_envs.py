@@ -1,4 +1,4 @@
-"""Steps a second of the environments, beside python-chess and beside the engine without the environment.
+"""Measures the steps a second of the environments, beside python-chess and beside the engine without the environment.
 
 `python -m benchmarks.bench_envs` plays random games of every ruleset in four ways, turn and turn about. Two go through
 the PettingZoo environment: with every observation read, and the same with answers chosen head by head. The other two
@@ -22,10 +22,10 @@ SECONDS = 0.6
 """Least duration of each measurement in each round, in seconds."""
 
 CHESS = 25_000
-"""Plies of python-chess a second of a machine on which steps are wanted."""
+"""Plies of python-chess in a second on the machine for which the targets are set."""
 
 WANTED = {"hex-command": 12_000, "command-horizon": 1_500, "blade-skirmish": 500, "squad-action": 500}
-"""Steps a second that are wanted there."""
+"""Targets on that machine, in steps a second."""
 
 
 class Stepped(NamedTuple):
@@ -36,19 +36,21 @@ class Stepped(NamedTuple):
     reset: float
     """Milliseconds of a reset: the median."""
     steps: float
-    """Steps a second, each with its observation: the median of the turns."""
+    """Steps a second, each with its observation: the median of the rounds."""
     heads: float
-    """The same with answers chosen head by head, each choice a step."""
+    """Steps a second with answers that are chosen head by head. Each choice is a step."""
     acts: float
-    """Acts a second of the engine alone: the median of the turns."""
+    """Acts a second of the engine alone: the median of the rounds."""
     to_engine: float
-    """Steps over acts a second: the median of the turns."""
+    """Steps divided by acts a second: the median of the rounds."""
     there: float
-    """Steps a second where python-chess plays `CHESS` plies: the median of the turns."""
+    """Steps a second, converted to a machine on which python-chess plays `CHESS` plies a second: the median of the
+    rounds.
+    """
 
 
 def stepping(env: Any, turn: int) -> float:
-    """Steps a second of random games."""
+    """Return the steps a second of random games."""
     dice, steps, number = random.Random(turn), 0, 0
     start = process_time()
     while process_time() - start < SECONDS:
@@ -61,7 +63,7 @@ def stepping(env: Any, turn: int) -> float:
 
 
 def acting(env: Any, turn: int) -> float:
-    """Acts a second of random games of the engine alone, from the same set-up."""
+    """Return the acts a second of random games of the engine alone, from the same positions."""
     dice, acts, number = Seeded(turn), 0, 0
     start = process_time()
     while process_time() - start < SECONDS:
@@ -75,7 +77,7 @@ def acting(env: Any, turn: int) -> float:
 
 
 def resetting(env: Any) -> float:
-    """Milliseconds of a reset: the median."""
+    """Return the milliseconds of a reset: the median."""
     result = []
     for seed in range(30):
         start = process_time()
@@ -85,7 +87,7 @@ def resetting(env: Any) -> float:
 
 
 def measure(turns: int = 3) -> Iterator[Stepped]:
-    """Every ruleset at its first scenario."""
+    """Measure every ruleset with its first scenario."""
     for name in rulesets():
         env = aec(name)
         reset = resetting(env)

@@ -14,9 +14,9 @@ from caltrop.chance import Seeded
 from caltrop.engine import advance, answer, redacted, ruleset, rulesets
 
 ANSWERS = 160
-"""Answers of a game at most."""
+"""Largest number of answers in a game."""
 EACH = 4
-"""Acts that are foreseen at each question."""
+"""Number of acts that are forecast at each question."""
 
 
 def times(name: str) -> list[float]:

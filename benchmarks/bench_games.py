@@ -30,7 +30,7 @@ class Series(NamedTuple):
 
     ruleset: str
     scenarios: tuple[str, ...]
-    """The scenarios that are played, one after another."""
+    """The scenarios, played one after another."""
     armies: tuple[tuple[str, ...], ...]
     """The armies of the two sides, pair after pair; none if the scenario has its own."""
     games: dict[str, int]
@@ -74,7 +74,7 @@ SKIRMISHES = Series(
     "every scenario as often",
 )
 PLIES = 5_000
-"""Plies of python-chess in each turn of the yardstick, at least."""
+"""Least number of plies of python-chess in each round."""
 
 
 class Played(NamedTuple):
@@ -82,16 +82,18 @@ class Played(NamedTuple):
 
     games: int
     decisions: int
-    """With two options or more."""
+    """Number of decisions with two options or more."""
     acts: int
-    """All that was asked."""
+    """Number of all decisions."""
     seconds: float
     ratio: float
-    """Decisions with two options or more a second, over the plies of python-chess a second: the median of the turns."""
+    """Decisions with two options or more a second, divided by the plies of python-chess a second: the median of the
+    rounds.
+    """
     spread: tuple[float, float]
-    """Between which two ratios the middle half of the turns is."""
+    """First and third quartile of the ratio over the rounds."""
     plies: float
-    """Plies of python-chess a second, the median of the turns."""
+    """Plies of python-chess a second: the median of the rounds."""
 
     @property
     def games_a_second(self) -> float:
@@ -105,14 +107,14 @@ class Played(NamedTuple):
 
 
 def begin(number: int, series: Series = HORIZON) -> Match:
-    """A new match, each with another pairing of armies, that keeps and records nothing, as playouts do."""
+    """Return a new match that records nothing, as in playouts. Each match has another pairing of armies."""
     rules, armies = ruleset(series.ruleset), series.armies[number % len(series.armies)]
     state = rules.setup(rules.book(), series.scenarios[number % len(series.scenarios)], armies)
     return Match(rules, state, Seeded(f"bench {number}"), keep=False, record=False, in_place=True)
 
 
 def play(name: str, number: int, series: Series = HORIZON) -> int:
-    """One game from its set-up to its end: how many acts it took."""
+    """Play one game from start to end, and return its number of acts."""
     match, acts = begin(number, series), 0
     dice = [Seeded(f"bench {number} {side}") for side in (0, 1)]
     sides = [player(name, series.ruleset) for _ in (0, 1)]
@@ -137,7 +139,9 @@ def choices(name: str, number: int, series: Series = HORIZON) -> int:
 
 
 def chess_rate(number: int) -> float:
-    """Plies a second of random self-play of python-chess: all legal moves listed, one taken, until the game is over."""
+    """Return the plies a second of random self-play of python-chess: list all legal moves and play one, until the game
+    is over.
+    """
     dice, plies = random.Random(number), 0
     start = process_time()
     while plies < PLIES:
@@ -150,7 +154,7 @@ def chess_rate(number: int) -> float:
 
 
 def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
-    """Some games and python-chess, by turns; nothing is warmed up but the modules and the data files."""
+    """Measure some games and python-chess in alternate rounds. Only modules and data files are loaded before."""
     for number in range(max(len(series.armies), len(series.scenarios))):
         begin(number, series)
     each = series.games[name]
@@ -171,7 +175,7 @@ def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
 
 
 def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
-    """Milliseconds that a player thinks of a decision in the mean, and seconds that a game takes with all else."""
+    """Return the mean milliseconds in which a player decides, and the seconds of a whole game."""
     decisions, thought, began = 0, 0.0, process_time()
     for number in range(games):
         match, dice = begin(number, series), [Seeded(f"bench {number} {side}") for side in (0, 1)]
@@ -186,7 +190,7 @@ def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
 
 
 def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
-    """The moments of random games at which a side orders its movement: the state, the side, its dice."""
+    """Return the moments of random games at which a side orders its movement: the state, the side, and its dice."""
     for number in range(games):
         match, dice = begin(number), Seeded(f"bench {number} orders")
         while match.over is None:
@@ -197,7 +201,7 @@ def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
 
 
 def sampling(games: int = 12) -> float:
-    """Microseconds to draw one order, everything that a side may do in the movement step in play: the median."""
+    """Return the microseconds to draw one order, from all orders of a side in the movement step: the median."""
     result = []
     for view, side, dice in orders(games):
         start = process_time()
@@ -207,7 +211,7 @@ def sampling(games: int = 12) -> float:
 
 
 def listing(games: int = 3) -> float:
-    """Microseconds to list all moves of one unit: the median."""
+    """Return the microseconds to list all moves of one unit: the median."""
     result = []
     for view, side, _ in orders(games):
         for unit in OrderOptions(view, side).able:

@@ -65,7 +65,7 @@ async def act(games: Games, tables: list[Live], players: dict[str, Player]) -> l
 
 
 async def measured(path: Path, names: list[str], *, as_served: bool) -> None:
-    """Open the tables, play at them, and print how long the collector held everybody up."""
+    """Open the tables, play at them, and print how long the collector stopped the program."""
     library = ServerLibrary()
     players = {name: library.player("recruit", name) for name in RULESETS}
     games = Games(Storage(str(path)), library, most=len(names))
@@ -82,7 +82,7 @@ async def measured(path: Path, names: list[str], *, as_served: bool) -> None:
 
 
 def forget(path: Path) -> None:
-    """Forget how the games stood: the next who opens them plays them from their beginning, too."""
+    """Delete the stored states of the games, so that the next server plays them again from the beginning."""
     with sqlite3.connect(path) as file:
         file.execute("DELETE FROM standings")
     file.close()

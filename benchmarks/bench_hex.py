@@ -37,13 +37,15 @@ REQUEST: dict[str, Any] = {
     "free_retreat": 0,
 }
 DICE = {"battle": "GGTLRI", "shields": "GIVLT"}
-"""Dice for it, to be refereed."""
+"""Dice to referee this attack."""
 
 SIMPLE = Profile(Attacker("vehicle-medium", "vehicle"), Target("infantry-medium", 4), range=2)
 
 
 def moments(kind: type[Decision], games: int = 12) -> Iterator[tuple[Any, int, Seeded]]:
-    """The moments of random games at which a side is asked one kind of decision: its view, the side, some dice."""
+    """Return the moments of random games with one kind of decision: the view of the asked side, the side, and some
+    dice.
+    """
     for number in range(games):
         match, dice = begin(number, HEX), Seeded(f"bench {number} moments")
         while match.over is None:
@@ -55,46 +57,48 @@ def moments(kind: type[Decision], games: int = 12) -> Iterator[tuple[Any, int, S
 
 
 def copying() -> float:
-    """Microseconds to copy a battle in which a side is asked whether it plays an Ambush."""
+    """Return the microseconds to copy a battle in which a side may play an Ambush."""
     t, _, _ = next(moments(AmbushOrNot, 100))
     return clock(t.clone, 20_000)
 
 
 def sampling() -> float:
-    """Microseconds to draw one act of the move step, a march or its end: the median."""
+    """Return the microseconds to draw one act of the move step, a march or the end: the median."""
     draws = [partial(Marches(view, side).sample, dice) for view, side, dice in moments(MoveUnits)]
     return median([clock(draw, rounds=1) for draw in draws])
 
 
 def listing() -> float:
-    """Microseconds to list every march of a side: the median."""
+    """Return the microseconds to list every march of a side: the median."""
     return median([clock(partial(list, Marches(view, side)), rounds=1) for view, side, _ in moments(MoveUnits, 6)])
 
 
 def odds_cold() -> float:
-    """Microseconds of the exact odds of medium vehicles that fire at infantry, with every memory empty."""
+    """Return the microseconds of the exact odds of medium vehicles that fire at infantry, with empty caches."""
     return clock(partial(odds.chances, ruleset.book(), SIMPLE), before=forget)
 
 
 def request_cold() -> float:
-    """Microseconds of a whole request for odds, read strictly: two Battle Titans at arm's length, shields and all."""
+    """Return the microseconds of a whole request for odds, including strict reading: two Battle Titans in contact, with
+    shields.
+    """
     return clock(partial(referee_of(REQUEST).odds, REQUEST), before=forget)
 
 
 def odds_kept() -> float:
-    """Microseconds of odds that have been asked for before."""
+    """Return the microseconds of cached odds."""
     b = ruleset.book()
     odds.chances(b, SIMPLE)
     return clock(partial(odds.chances, b, SIMPLE), 5_000)
 
 
 def refereed() -> float:
-    """Microseconds of one attack refereed, its dice given."""
+    """Return the microseconds to referee one attack with given dice."""
     return clock(partial(referee_of(REQUEST).resolve, {**REQUEST, "dice": {k: list(v) for k, v in DICE.items()}}), 20)
 
 
 def seeing() -> tuple[float, float]:
-    """Microseconds of one line of sight between two units, and of all that a unit sees as a page draws it: medians."""
+    """Return the microseconds of one line of sight between two units, and of everything that a unit sees: medians."""
     single, every = [], []
     for view, side, _ in moments(MoveUnits, 4):
         unit = view.of_side(side)[0]
@@ -109,13 +113,13 @@ class Acts(NamedTuple):
     """Milliseconds of acts on the local server."""
 
     worked: float
-    """Of the server's processor: the median."""
+    """Milliseconds of the server's processor: the median."""
     waited: float
-    """By the clock on the wall, from the request to the answer: the median."""
+    """Elapsed milliseconds from the request to the answer: the median."""
 
 
 def acting(times: int = 120, series: Series = HEX) -> Acts:
-    """Random acts of two persons, of those that are listed, each answered with the view that its side has then."""
+    """Play random listed acts of two players. The answer to each has the new view of its side."""
     by = random.Random(1)
     worked: list[float] = []
     waited: list[float] = []

@@ -31,7 +31,7 @@ GAMES, RATE, SECONDS, RULESET = 2000, 0.5, 20.0, "duel"
 
 
 class LoadedGame:
-    """A game in which somebody acts for both sides.
+    """A game in which one program acts for both sides.
 
     Args:
         address: The server.
@@ -60,7 +60,7 @@ class LoadedGame:
         return int(head.split(" ", 2)[1]), json.loads(await self.reader.readexactly(length) or b"{}")
 
     async def begin(self) -> bool:
-        """Make the game; return whether it was made."""
+        """Make the game. Return whether that succeeded."""
         self.reader, self.writer = await asyncio.open_connection(self.where.hostname, self.where.port)
         status, made = await self.ask("/api/games", {"ruleset": RULESET, "seats": ["person", "person"]})
         if status != 201:
@@ -70,7 +70,7 @@ class LoadedGame:
         return True
 
     async def act(self) -> None:
-        """Answer one question, and note how long that took."""
+        """Answer one question, and record the time that it took."""
         path = f"/api/games/{self.game}"
         asks: list[Any] = []
         for side in (0, 1):
@@ -91,7 +91,7 @@ class LoadedGame:
             self.refusals[f"an act: {status} {answer.get('code')}"] += 1
 
     async def play(self, rate: float, until: float) -> None:
-        """Act at a rate until a moment."""
+        """Act at a fixed rate until a given time."""
         due = perf_counter() + self.dice.uniform(0, 1 / rate)
         while due < until:
             await asyncio.sleep(max(due - perf_counter(), 0))
@@ -103,7 +103,7 @@ class LoadedGame:
 
 
 def processor_seconds(pids: list[int]) -> float:
-    """Return the processor time that some processes have had."""
+    """Return the processor time that some processes have used."""
     fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum(int(one[11]) + int(one[12]) for one in fields) / os.sysconf("SC_CLK_TCK")
 

@@ -29,7 +29,7 @@ def best_of_five(work: Callable[[], object], before: Callable[[], object] = lamb
 
 
 def empty() -> None:
-    """Empty every memory of the odds."""
+    """Empty all caches of the odds."""
     forget()
     for thing in vars(odds).values():
         if hasattr(thing, "cache_clear"):

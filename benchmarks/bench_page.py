@@ -44,7 +44,7 @@ LEAST, MOST = 8.0, 300
 """The targets: milliseconds of a frame at the 95th percentile, and kilobytes of the first load."""
 
 RESTED = 400
-"""Milliseconds after which the table has been drawn again after a gesture."""
+"""Milliseconds after a gesture until the table has been drawn again."""
 
 SCRIPT = {
     "EventDispatch",
@@ -59,11 +59,11 @@ SCRIPT = {
 STYLE = {"UpdateLayoutTree", "RecalculateStyles"}
 LAYOUT = {"Layout", "PrePaint", "UpdateLayerTree"}
 FRAME = "BeginCommitCompositorFrame"
-"""Ends what the main thread does for a frame."""
+"""Event at the end of the main thread's work for a frame."""
 
 
 class Frames(NamedTuple):
-    """Milliseconds of each frame in which a script ran: the others have nothing to do, and would flatter."""
+    """Milliseconds of each frame in which a script ran. Other frames do no work and would improve the figures."""
 
     what: str
     script: list[float]
@@ -74,7 +74,7 @@ class Frames(NamedTuple):
 
     @property
     def all(self) -> list[float]:
-        """The three together, frame by frame."""
+        """Return script, style and layout added up, frame by frame."""
         return [sum(parts) for parts in zip(self.script, self.style, self.layout, strict=True)]
 
 
@@ -135,7 +135,7 @@ def lying(picture: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def decisions() -> list[dict[str, Any]]:
-    """Every unit of the one side may be moved."""
+    """Return decisions in which every unit of one side may be moved."""
     result: list[dict[str, Any]] = scene.view()["decisions"]
     moves = [{**result[0]["regions"][0], "unit": unit} for unit in range(0, UNITS, 2)]
     return [{**result[0], "offers": result[0]["offers"][2:], "regions": moves}]
@@ -157,11 +157,11 @@ class Traced:
         self.cdp.on("Tracing.tracingComplete", lambda _: setattr(self, "done", True))
 
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
-        """The mouse, as the browser itself gets it."""
+        """Send events of the mouse directly to the browser."""
         self.cdp.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
 
     def measure(self, what: str, act: Callable[[Traced], None]) -> Frames:
-        """Do *act*, and sort what the main thread did by frames."""
+        """Run *act*, and return the work of the main thread by frames."""
         self.events, self.done = [], False
         categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "toplevel"]
         self.cdp.send(
@@ -176,7 +176,7 @@ class Traced:
 
 
 def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
-    """Script, style and layout of each frame of the page's main thread; what is nested in another counts once."""
+    """Return script, style and layout of each frame of the page's main thread. Nested events count once."""
     busy = [e for e in events if e.get("name") in SCRIPT | STYLE | LAYOUT and e.get("ph") == "X"]
     threads: dict[tuple[int, int], float] = {}
     for e in busy:
@@ -194,7 +194,7 @@ def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
             tops.append(tuple(stack.pop()))
         kind = "script" if e["name"] in SCRIPT else "style" if e["name"] in STYLE else "layout"
         if stack:
-            # Style or layout that a script forces is theirs and not the script's.
+            # Style or layout that a script forces counts as style or layout.
             stack[-1][3] -= cost
         stack.append([e["ts"], e["ts"] + e.get("dur", 0), kind, cost])
     tops.extend(tuple(one) for one in stack)
@@ -225,7 +225,7 @@ def panning(t: Traced) -> None:
 
 
 def zooming(t: Traced) -> None:
-    """The wheel, in and out, until the table is drawn for its last size."""
+    """Turn the wheel in and out, and wait until the table is drawn for its last size."""
     x, y = empty_place(t.page)
     for i in range(80):
         t.mouse("mouseWheel", x, y, deltaX=0, deltaY=-40 if i % 40 < 20 else 40)
@@ -234,7 +234,7 @@ def zooming(t: Traced) -> None:
 
 
 def dragging(t: Traced) -> None:
-    """A unit is dragged over the table, with its models and the price."""
+    """Drag a unit over the table, with its models and the price."""
     box = t.page.locator('g.unit[data-unit="24"] .piece').first.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -262,7 +262,10 @@ def empty_place(page: Page) -> tuple[float, float]:
 
 
 def first_load() -> tuple[int, int]:
-    """Bytes of the page and of all that it names to begin with, as they lie and compressed; other pages add more."""
+    """Return the bytes of the page and of all files that it loads at first, uncompressed and compressed.
+
+    Other pages load more.
+    """
     static = Path(caltrop.__file__).parent / "static"
     page = (static / "index.html").read_bytes()
     named = re.findall(r'(?:src|href)="[./]*(assets/[^"]+\.(?:js|css))"', page.decode())
@@ -271,10 +274,10 @@ def first_load() -> tuple[int, int]:
 
 
 class Fetched:
-    """Lists the files a page has fetched so far, each once and compressed.
+    """Lists the files that a page has loaded so far, each once and compressed.
 
     Args:
-        page: A page that has not fetched anything yet.
+        page: A page that has loaded nothing yet.
     """
 
     sizes: dict[str, int]
@@ -288,17 +291,17 @@ class Fetched:
         self.asked.setdefault(request.url, request)
 
     def _weigh(self) -> None:
-        """Fetch again what was fetched: a page that has gone on keeps no answer for those who ask."""
+        """Load the files again, because a page that was left no longer provides its responses."""
         for url, request in list(self.asked.items()):
             if url in self.sizes or request.method != "GET" or not url.startswith("http"):
                 continue
             body = self.page.context.request.get(url, headers=request.headers).body()
-            # Pictures are compressed as they lie.
+            # Pictures are already compressed.
             packed = body if url.endswith((".webp", ".png")) else gzip.compress(body, 6)
             self.sizes[url] = len(packed)
 
     def row(self, until: str) -> str:
-        """A line of the table of the docs: what is there by now."""
+        """Return a row of the table in the docs: the files loaded by now."""
         self._weigh()
         pictures = sum(size for url, size in self.sizes.items() if url.endswith((".webp", ".png")))
         whole = sum(self.sizes.values())
@@ -338,7 +341,7 @@ def loads(browser: Browser, address: str) -> str:
 
 
 def until_drawn(page: Page, times: int = 15) -> list[float]:
-    """Milliseconds from a click on a unit of the list to the frame that shows it selected."""
+    """Return the milliseconds from a click on a unit of the list to the frame that shows it selected."""
     value: list[float] = page.evaluate(
         """async (times) => {
           const took = [];
@@ -359,7 +362,7 @@ def until_drawn(page: Page, times: int = 15) -> list[float]:
 
 @contextmanager
 def browsing() -> Iterator[tuple[Browser, str]]:
-    """A browser of one's own, and a server's address."""
+    """Yield a new browser and the address of a server."""
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not program:
         raise SystemExit("this needs Chromium: install it, or set CHROMIUM to the program's path")
@@ -383,7 +386,7 @@ def of_the_frames(page: Page, address: str) -> tuple[list[Frames], list[float]]:
 
 
 def rules_open(browser: Browser, address: str, times: int = 7) -> list[float]:
-    """Milliseconds from an address that is typed in to the clauses of the longest rulebook, nothing of it cached."""
+    """Return the milliseconds from entering an address to the clauses of the longest rulebook, with an empty cache."""
     took = []
     for _ in range(times):
         page = new_page(browser)
@@ -396,7 +399,7 @@ def rules_open(browser: Browser, address: str, times: int = 7) -> list[float]:
 
 
 def new_page(browser: Browser) -> Page:
-    """A page of the size that all is measured at."""
+    """Return a page with the window size of all measurements."""
     return browser.new_page(viewport={"width": 1440, "height": 900})
 
 
@@ -451,7 +454,7 @@ def table(
 
 
 def published(text: str) -> dict[str, float]:
-    """The 95th percentile of each kind of frames, as the page of the docs has it.
+    """Return the 95th percentile of each kind of frames, as the docs publish it.
 
     >>> published("| panning | 90 | 0.9 ms | 0.2 ms | 0.8 ms | 0.4 ms | 1.8 ms | 8 ms | 41 |")
     {'panning': 1.8}
@@ -461,7 +464,7 @@ def published(text: str) -> dict[str, float]:
 
 
 def check() -> int:
-    """Measure the frames, print them beside the published figures, and fail if one is not below the target.
+    """Measure the frames, print them beside the published figures, and fail if one misses the target.
 
     Other programs can only make frames longer, so a failed measurement is repeated up to three times, and the best
     counts.
@@ -486,7 +489,7 @@ def check() -> int:
 
 
 def main() -> int:
-    """Measure, print, and write the page of the docs; or check the frames."""
+    """Measure, print, and write the page of the docs, or only check the frames."""
     if sys.argv[1:] == ["--check"]:
         return check()
     if sys.argv[1:] == ["--load"]:

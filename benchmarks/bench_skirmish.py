@@ -27,12 +27,14 @@ FLANKED: dict[str, Any] = {
 
 
 def odds_cold() -> float:
-    """Microseconds of the exact odds of an attack from two sides, read strictly, with every memory empty."""
+    """Return the microseconds of the exact odds of an attack from two sides, including strict reading, with empty
+    caches.
+    """
     return clock(partial(referee_of(FLANKED).odds, FLANKED), before=forget)
 
 
 def odds_kept() -> float:
-    """Microseconds of the same odds, asked for again."""
+    """Return the microseconds of the same odds from the cache."""
     odds = referee_of(FLANKED).odds
     odds(FLANKED)
     return clock(partial(odds, FLANKED), 500)
@@ -44,7 +46,7 @@ def turns(t: Any) -> int:
 
 
 def turn_of_the_rules(games: int = 9) -> float:
-    """Milliseconds of an act after which automated models have moved, in the median of random games."""
+    """Return the milliseconds of an act after which automated models move: the median of random games."""
     result: list[float] = []
     for number in range(games):
         match, dice = begin(number, SKIRMISHES), Seeded(f"bench {number}")

@@ -26,7 +26,7 @@ EIGHT_RIFLES: dict[str, Any] = {
 
 
 def odds_cold() -> float:
-    """Microseconds of the exact odds of eight rifles, read strictly, with every memory empty."""
+    """Return the microseconds of the exact odds of eight rifles, including strict reading, with empty caches."""
 
     def before() -> None:
         forget()
@@ -36,7 +36,7 @@ def odds_cold() -> float:
 
 
 def odds_kept() -> float:
-    """Microseconds of the same odds, asked for again."""
+    """Return the microseconds of the same odds from the cache."""
     odds = referee_of(EIGHT_RIFLES).odds
     odds(EIGHT_RIFLES)
     return clock(partial(odds, EIGHT_RIFLES), 500)

@@ -1,4 +1,4 @@
-"""Measure what stored games cost, in the processor's time: `python -m benchmarks.bench_stored [GAMES]`.
+"""Measure the processor time of stored games: `python -m benchmarks.bench_stored [GAMES]`.
 
 Three aims are measured. A stored game of 300 acts opens in under 50 ms. A server with 2,000 stored games is ready
 again in under 2 s. Of as many games at which nobody looks, each takes under
@@ -37,7 +37,7 @@ def longest(library: ServerLibrary, name: str) -> list[StoredRow]:
 
 
 def stood(path: Path, games: dict[str, list[StoredRow]]) -> None:
-    """Store games, and the standing of each as a server keeps it."""
+    """Store games, each with its state as a server stores it."""
     storage = Storage(str(path))
     for name, rows in games.items():
         storage.append(name, rows)
@@ -54,7 +54,7 @@ def stood(path: Path, games: dict[str, list[StoredRow]]) -> None:
 
 
 async def opened(path: Path, names: list[str]) -> dict[str, float]:
-    """Return the milliseconds of the processor in which each game is opened and shown to both sides."""
+    """Return the milliseconds of processor time in which each game is opened and shown to both sides."""
     games, taken = Games(Storage(str(path)), ServerLibrary()), {}
     for name in names:
         times = []
@@ -71,7 +71,7 @@ async def opened(path: Path, names: list[str]) -> dict[str, float]:
 
 
 def copied(path: Path, names: list[str], count: int) -> list[str]:
-    """Store games under new names up to a number of them, each with its standing; return their names."""
+    """Copy games under new names up to a number of them, each with its state. Return their names."""
     storage, added = Storage(str(path)), [f"copy-{number:07}" for number in range(count - len(names))]
 
     def put(connection: Connection, _: bool) -> None:
@@ -93,7 +93,10 @@ def resident() -> float:
 
 
 async def idle(path: Path, names: list[str]) -> tuple[float, float, int]:
-    """Open every game once, and let it rest; return the kilobytes for each, the seconds, and the games in memory."""
+    """Open every game once and wait.
+
+    Return the kilobytes for each game, the seconds, and the number of games in memory.
+    """
     games_of_the_host.IDLE_SECONDS = 0.0  # each rests as soon as it was shown
     games = Games(Storage(str(path)), ServerLibrary())
     for name in names[: len(RULESETS)]:  # what all games of a ruleset share is there once
@@ -109,7 +112,7 @@ async def idle(path: Path, names: list[str]) -> tuple[float, float, int]:
 
 
 def ready(path: Path) -> tuple[float, float]:
-    """Return the seconds of the processor, and by the clock, in which a server on a database is ready."""
+    """Return the seconds, processor time and elapsed time, in which a server on a database starts."""
     script = f"""
 import asyncio, time
 from caltrop.server.app import create_app

@@ -24,13 +24,13 @@ from uuid import uuid4
 import msgspec
 
 PARTS = 5
-"""Into how many studies of their own the games are divided."""
+"""Number of separate studies into which the games are divided."""
 T95 = 2.776
 """Student's two-sided 95 % quantile for the number of parts less one."""
 GAMES = {"duel": 60, "hex-command": 12, "blade-skirmish": 12, "command-horizon": 12, "squad-action": 6}
-"""Games in each part, of each ruleset."""
+"""Number of games in each part, by ruleset."""
 MARK = "CALTROP_BENCH_STUDIES"
-"""The variable of the environment by which the processes of a run are known."""
+"""Environment variable that marks the processes of a run."""
 
 
 class Spent(NamedTuple):
@@ -57,7 +57,7 @@ def mean(values: Sequence[float]) -> Mean:
 
 
 def marked(mark: str) -> Iterator[tuple[int, float]]:
-    """Every process of a run that is alive: its id, and its seconds of processor time."""
+    """Return every running process of a run: its id and its seconds of processor time."""
     tick = os.sysconf("SC_CLK_TCK")
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
@@ -70,7 +70,7 @@ def marked(mark: str) -> Iterator[tuple[int, float]]:
 
 
 def run(words: Sequence[str]) -> Spent:
-    """Run `caltrop` with these words, to its end and that of all that it has started."""
+    """Run `caltrop` with these arguments, and wait for it and all processes that it started."""
     mark, spent, began = uuid4().hex, dict[int, float](), monotonic()
     program = subprocess.Popen(
         [sys.executable, "-m", "caltrop", *words],
@@ -107,7 +107,7 @@ def studied(ruleset: str, games: int, seed: int, *words: str) -> Spent:
 
 
 def costs(ruleset: str) -> tuple[Mean, float]:
-    """Seconds of processor time of a game, and of a run beside its games."""
+    """Return the seconds of processor time of a game, and of a run apart from its games."""
     bare = min(studied(ruleset, 2, 1).processor for _ in range(2))
     spent = [studied(ruleset, GAMES[ruleset] + 2, seed).processor for seed in range(2, 2 + PARTS)]
     a_game = mean([(one - bare) / GAMES[ruleset] for one in spent])
@@ -115,7 +115,7 @@ def costs(ruleset: str) -> tuple[Mean, float]:
 
 
 def ways(ruleset: str, games: int) -> Iterator[tuple[str, Mean, Mean]]:
-    """Every way to play a study: its name, seconds of processor time of a run, and those by the clock on the wall."""
+    """Return every way to play a study: its name, seconds of processor time of a run, and elapsed seconds."""
     every: list[tuple[str, tuple[str, ...]]] = [(f"{jobs} in processes", ("--jobs", str(jobs))) for jobs in (1, 2)]
     if importlib.util.find_spec("ray") is not None:
         every += [(f"{jobs} on Ray", ("--on", "ray", "--jobs", str(jobs))) for jobs in (1, 2, 4)]

@@ -1,4 +1,4 @@
-"""Measures the table's questions: medians over a full table of 120 cm with 30 polygons and 60 other bases.
+"""Measures questions about the table: medians over a full table of 120 cm with 30 polygons and 60 other bases.
 
 Those of the map of hexes, 9 rows by 13 columns, follow; they are measured many at a time, because each is shorter than
 the clock's resolution.
@@ -46,11 +46,11 @@ NINE = Fan(points=3, obstructed_from=5)
 
 
 GROUNDS: list[TableGround] = []
-"""The tables made so far: what they keep of views is forgotten before every question."""
+"""The tables made so far. Their cached views are deleted before every question."""
 
 
 def battlefield(seed: int = 7) -> tuple[TableGround, list[Disc], random.Random]:
-    """A table of 120 by 120 cm with 30 pieces of terrain of all kinds and 60 bases that stand free."""
+    """Return a table of 120 by 120 cm with 30 pieces of terrain of all kinds and 60 separate bases."""
     dice = random.Random(seed)
     kinds = [KINDS[name] for name in ("woods", "built-up", "rough", "hill", "building", "impassable")]
     terrain: list[Terrain] = []
@@ -105,13 +105,13 @@ def timed(questions: Sequence[Callable[[], object]], repeats: int = 5) -> list[f
 
 
 def report(name: str, questions: Sequence[Callable[[], object]]) -> None:
-    """Print the median and the ninetieth hundredth of the times of some questions."""
+    """Print the median and the 90th percentile of the times of some questions."""
     times = sorted(timed(questions))
     print(f"{name:<44} median {statistics.median(times):9.1f} µs   90 % {times[len(times) * 9 // 10]:9.1f} µs")
 
 
 def yardstick() -> int:
-    """A plain loop over whole numbers."""
+    """Return the time of a plain loop over whole numbers."""
     total = 0
     for number in range(1000):
         total += number * number
@@ -128,7 +128,7 @@ def ask_all(question: Callable[[hexes.Hex, hexes.Hex], object], pairs: Pairs) ->
 
 
 def cold_lines(pairs: Pairs) -> None:
-    """The lines of a map that nobody has asked before; laying it out is a hundredth of the time."""
+    """Return the lines of a new map, without cached answers. Building the map takes a hundredth of the time."""
     between.cache_clear()
     ask_all(hexes.HexMap(9, 13).line, pairs)
 

@@ -1,4 +1,4 @@
-"""Clocks: the processor's time of one call, and of the servers that a benchmark has started."""
+"""Clocks: the processor time of one call, and of the servers that a benchmark has started."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def clock(work: Callable[[], object], times: int = 1, rounds: int = 9, before: C
 
 
 SERVERS = frozenset({b"serve", b"benchmarks.steady"})
-"""By one of these words the command line of a server is known."""
+"""Words in the command line by which a server is recognised."""
 
 
 def servers() -> list[Path]:
-    """The servers that this program has started; none if the system does not tell."""
+    """Return the servers that this program has started; none if the system does not list processes."""
     paths = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -42,7 +42,7 @@ def servers() -> list[Path]:
 
 
 def busy(processes: list[Path]) -> float:
-    """Milliseconds that the processor has worked for all threads of some processes; no number if there are none."""
+    """Return the milliseconds of processor time of all threads of some processes; not a number without processes."""
     done = 0.0 if processes else math.nan
     for process in processes:
         for thread in process.glob("task/*/schedstat"):
@@ -52,5 +52,5 @@ def busy(processes: list[Path]) -> float:
 
 
 def nothing_known() -> None:
-    """Compute odds again, whatever is cached on disk."""
+    """Ignore the odds that are cached on disk, so that they are computed again."""
     os.environ["CALTROP_CACHE"] = ""

@@ -1,4 +1,4 @@
-"""Pictures in 256 colours: a third of the size, and nobody sees it."""
+"""Reduces pictures to 256 colours: a third of the size, without a visible difference."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def in_few_colours(page: Page, picture: bytes) -> bytes:
     """A picture with a palette of at most 256 colours.
 
     Args:
-        page: A page that reads it, and is not changed by that.
+        page: A page that decodes it. The page is not changed.
         picture: The PNG as it was taken.
 
     Returns:

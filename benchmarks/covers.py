@@ -33,10 +33,10 @@ GAMES = {
     "squad-action": ("downed-pilot", 26),
     "duel": ("bridge", 8),
 }
-"""The scenario that is looked through, and about how many bases the picture is wide."""
+"""The scenario to search, and the approximate width of the picture in bases."""
 SEEDS = range(1, 4)
 WIDE, HIGH = 860, 373
-"""A picture in pixels: somewhat denser than a card of the lobby."""
+"""Size of a picture in pixels: somewhat denser than a card of the lobby."""
 QUALITY = 0.62
 
 
@@ -47,7 +47,10 @@ FIRED = 1.5
 
 
 class Window(NamedTuple):
-    """A part of a table, in its units, from its upper left corner; larger means more to see."""
+    """A part of a table, in table units, from its upper left corner.
+
+    Windows are compared by the number of things in them.
+    """
 
     worth: float
     left: float
@@ -67,7 +70,7 @@ def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tupl
     players, dice = (who(), who()), (Seeded(seed + 1), Seeded(seed + 2))
     while match.over is None:
         picture = rules.depict(match.view(None), None)
-        # The sections with orders mean nothing in a picture of the lobby.
+        # The sections with orders are meaningless in a picture of the lobby.
         zones = tuple(msgspec.structs.replace(zone, lit=False) for zone in picture.zones)
         asked = match.waiting[0]
         answer = players[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
@@ -117,7 +120,7 @@ def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
                     cut += (r / usual) ** 2
             if not all(counts):
                 continue
-            # Flash and burst are seen whole.
+            # The flash and the burst have to be visible as a whole.
             seen = sum(
                 all(min(u - left, left + wide - u, v - low, low + high - v) > 2 * usual for u, v, _ in one)
                 for one in fired
@@ -167,7 +170,7 @@ FIRE = """(svg, [shots, size]) => {
   }
   svg.append(all);
 }"""
-"""Draws shots on a table: what is seen of them for the tenth of a second in which they are fired."""
+"""Script that draws shots on a table, as they are visible for a tenth of a second."""
 
 
 def shoot(
@@ -201,9 +204,9 @@ def shoot(
             }""",
             [wide, wide * picture.height / picture.width],
         )
-        # Flags are as large as the smallest table needs them.
+        # Flags are as large as on the smallest table.
         page.add_style_tag(content="g.spot { display: none }")
-        # Painted again at that size, however long it takes; maps of hexes are painted within their drawing.
+        # Wait until the table is painted again at that size. Maps of hexes are painted inside their drawing.
         page.wait_for_function(
             """(wide) => {
               const canvases = [...document.querySelectorAll('#cover canvas')];
@@ -253,7 +256,7 @@ def shoot(
 
 
 def main() -> int:
-    """Take the pictures of all games, or of those that are named."""
+    """Take the pictures of all games, or of the named ones."""
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not program:
         raise SystemExit("the pictures need Chromium: install it, or set CHROMIUM to the program's path")

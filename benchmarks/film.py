@@ -13,13 +13,13 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.pictures import ROOT, browser_of, serving
 
 SIZE = (1120, 700)
-"""The window, in pixels; the picture is as large."""
+"""Size of the window and of the picture, in pixels."""
 FILE = ROOT / "docs" / "pictures" / "film.webp"
 QUALITY = 55
 
 
 class Film:
-    """Takes the pictures of a film, each with the time for which it is seen.
+    """Takes the pictures of a film, each with its duration.
 
     Args:
         page: The page.
@@ -58,7 +58,7 @@ class Film:
 
 
 def move(film: Film) -> None:
-    """Drag the tanks up the table: the ring says how far they go, and for how much."""
+    """Drag the tanks up the table. The rings show distances and prices."""
     film.lesson("Moving")
     page = film.page
     x, y = film.middle("Mediums")
@@ -77,7 +77,7 @@ def move(film: Film) -> None:
 
 
 def fire(film: Film) -> None:
-    """Aim at the guns, with the odds beside them, and let the dice fall."""
+    """Aim at the guns, with the odds beside them, and throw the dice."""
     film.lesson("Firing")
     page = film.page
     page.mouse.click(*film.middle("Mediums"))

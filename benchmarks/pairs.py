@@ -24,7 +24,7 @@ TIMES = 9
 
 
 def used() -> float:
-    """Seconds of processor time that all programs have used that were started here and have ended."""
+    """Return the seconds of processor time of all finished child processes."""
     spent = getrusage(RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 

@@ -43,7 +43,7 @@ KEPT = {
     "own-table-1440-light": "own-table.png",
     "own-pack-1024-light": "own-pack.png",
 }
-"""Pictures that the README and the pages of the docs show."""
+"""Pictures that the README and the pages of the docs use."""
 
 SIZES = ((1440, 900), (1024, 768), (820, 1180), (740, 360), (360, 740))
 Scheme = Literal["light", "dark"]
@@ -52,7 +52,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """A server with an empty database, on which the same battle always goes the same way; gives its address."""
+    """Run a server with an empty database, on which the same battle always takes the same course. Yield its address."""
     with tempfile.TemporaryDirectory() as folder:
         words = Path(folder) / "said"
         command = [
@@ -67,7 +67,7 @@ def serving() -> Iterator[str]:
         with words.open("w") as out:
             server = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
         try:
-            # A machine that has much else to do takes minutes until all rulebooks are read.
+            # On a busy machine it takes minutes until all rulebooks are read.
             for _ in range(3000):
                 match = re.search(r"http://[0-9.:]+", words.read_text())
                 if match:
@@ -111,9 +111,9 @@ class Camera:
     def take(self, name: str) -> None:
         """Take a picture of the screen, once the ground is painted."""
         if self.page.locator("[data-moves] canvas").count():
-            # Also behind a curtain, if nothing is seen of it.
+            # The ground may be behind a curtain, where nothing of it is visible.
             self.page.locator("[data-moves] canvas.there").first.wait_for(state="attached")
-        # Small tables and maps that are seen are painted, too.
+        # Visible small tables and maps are painted too.
         self.page.wait_for_function(
             """() => {
               const seen = (one) => {
@@ -140,7 +140,7 @@ class Camera:
         self.page.wait_for_load_state("networkidle")
 
     def begin(self, **expected: Any) -> None:
-        """Make a game and sit down."""
+        """Make a game and open it as a player."""
         made = self.page.request.post(self.address + "/api/games", data=expected).json()
         tokens = "&".join(f"{seat['side']}={seat['token']}" for seat in made["seats"] if seat["token"])
         self.open(f"/{made['game']}#{tokens}")
@@ -158,7 +158,7 @@ class Camera:
             self.page.get_by_role("button", name="Orders").click()
 
     def push(self, steps: int) -> None:
-        """Move what is selected forward by the arrow key, five of the game's units a step."""
+        """Move the selected unit forward by the arrow key, five units of the game's measure a step."""
         self.page.evaluate("document.activeElement.blur()")
         for _ in range(steps):
             self.page.keyboard.press("Shift+ArrowUp")
@@ -176,7 +176,7 @@ BATTLES = (
 def lobby(camera: Camera) -> None:
     """Take the lobby, the form for a new game, and the rulebooks."""
     camera.open("/")
-    # Less important contents load when the page is at rest.
+    # Less important contents load when the browser is idle.
     camera.page.wait_for_timeout(2500)
     camera.take("lobby")
     for game, _ in BATTLES:
@@ -241,7 +241,7 @@ def using(camera: Camera) -> None:
 
 
 def armies(camera: Camera) -> None:
-    """An army that is built: one that is not finished yet, with a unit that cannot be added."""
+    """Take the page of armies: an unfinished list, with a unit that cannot be added."""
     camera.open("/armies?ruleset=command-horizon&from=asori-7")
     camera.page.get_by_role("button", name="Options of Infantry").first.click()
     camera.page.evaluate("scrollTo(0, 0)")
@@ -249,7 +249,7 @@ def armies(camera: Camera) -> None:
 
 
 def drawing(camera: Camera) -> None:
-    """A table that is drawn: a wood laid on it and chosen."""
+    """Take the page of maps, with a selected wood."""
     page = camera.page
     camera.open("/maps")
     page.get_by_label("Game").select_option(label="Command Horizon")
@@ -269,7 +269,7 @@ def drawing(camera: Camera) -> None:
 
 
 def packs(camera: Camera) -> None:
-    """A pack that is made: a unit with other dice, and its odds beside those of the printed one."""
+    """Take the page of packs: a unit with changed dice, and its odds beside the printed ones."""
     page = camera.page
     camera.open("/packs")
     page.get_by_label("Game").select_option(label="Hex Command")
@@ -287,12 +287,12 @@ def packs(camera: Camera) -> None:
 
 
 def battle(camera: Camera) -> None:
-    """The first turns of a battle: the question, a move, a refusal, targets and their odds."""
+    """Take the first turns of a battle: the question, a move, a refusal, targets and their odds."""
     camera.begin(ruleset="command-horizon", scenario="first-battle", seats=["person", "person"])
     page = camera.page
     curtain = page.get_by_role("dialog")
     if curtain.is_visible():
-        # The dice decide who begins.
+        # Dice decide which side begins.
         curtain.get_by_role("button").click()
         curtain.wait_for(state="hidden")
     camera.take("question")
@@ -321,7 +321,7 @@ def battle(camera: Camera) -> None:
 
 
 def shots(camera: Camera) -> None:
-    """The scenery of the browser tests: every unit and terrain, a target chosen with its odds."""
+    """Take the scenery of the browser tests: every unit and terrain, and a chosen target with its odds."""
     from tests.web.test_drawing import Scenery
 
     Scenery(camera.page, camera.address)
@@ -334,23 +334,26 @@ def shots(camera: Camera) -> None:
 
 
 def watched(camera: Camera) -> None:
-    """A battle between computer players, some way in: the table, a unit with its numbers, the dice in the log."""
+    """Take a battle between computer players after some rounds: the table, a unit with its numbers, the dice in the
+    log.
+    """
     _some_way_in(camera, "command-horizon", "meeting-engagement", 90)
     camera.take("watched")
 
 
 def squads(camera: Camera) -> None:
-    """A firefight between computer players, some way in."""
+    """Take a firefight between computer players after some rounds."""
     _some_way_in(camera, "squad-action", "meeting-engagement", 80)
     camera.take("squads")
 
 
 _PLAYED: dict[tuple[str, ...], str] = {}
-"""Battles that computers have played to their end, by server, game, scenario and players: every size shows the same."""
+"""Finished battles of computer players, by server, game, scenario and players, so that every size shows the same one.
+"""
 
 
 def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """A battle of computer players that is over: its name, and the view of it."""
+    """Return the id of a finished battle of computer players, with its view."""
     names = (camera.address, game, scenario, *seats)
     request, expected = camera.page.request, {"ruleset": game, "scenario": scenario, "seats": seats}
     if names not in _PLAYED:
@@ -373,7 +376,7 @@ def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
 
 
 def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
-    """Return the first moment from an act on with losses by dice: its number, its act, and the unit that threw."""
+    """Return the first moment from an act on that has losses by dice: its number, its act, and the unit that threw."""
     moments = camera.page.request.get(f"{camera.address}/api/games/{made}/moments?from=0").json()["moments"]
     for at, moment in enumerate(moments):
         all_read = [line["reading"] for line in moment["lines"] if line["reading"]]
@@ -386,7 +389,7 @@ def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
 
 
 def aimed(camera: Camera) -> None:
-    """The middle of a battle: units have gone forward and fired, and a shot is prepared with its odds."""
+    """Take the middle of a battle: units have moved and fired, and a shot is prepared with its odds."""
     expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "easy"]}
     request = camera.page.request
     made = request.post(camera.address + "/api/games", data=expected).json()
@@ -435,11 +438,11 @@ def aimed(camera: Camera) -> None:
 
 
 def dice(camera: Camera) -> None:
-    """A lesson in which dice have been thrown, with a question after them, and the same in the log."""
+    """Take a lesson in which dice have been thrown, with a question after them, and the log with them."""
     camera.open("/learn")
     page = camera.page
     page.get_by_role("button", name="Begin An Overkill").click()
-    # The end of the step is among the answers, and on a phone beside the confirmation.
+    # The button that ends the step is among the answers, and on a phone beside the confirmation.
     for words in ("Fire at Guns with 8", "Fire: the enemy may answer"):
         page.locator(".side").get_by_role("button", name=re.compile(words)).first.click()
         page.wait_for_timeout(400)
@@ -456,7 +459,7 @@ def dice(camera: Camera) -> None:
 
 
 def shown(camera: Camera) -> None:
-    """Two computer players, watched from the beginning; and a replay."""
+    """Take two computer players, watched from the beginning, and a replay."""
     expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
     made = camera.page.request.post(camera.address + "/api/games", data=expected).json()["game"]
     camera.page.wait_for_timeout(3000)
@@ -470,7 +473,7 @@ def shown(camera: Camera) -> None:
 
 
 def ends(camera: Camera) -> None:
-    """A battle of each game that is over: its page, and a late moment of its replay."""
+    """Take a finished battle of each game: its page, and a late moment of its replay."""
     for game, scenario in BATTLES:
         id, view = _played(camera, game, scenario, ("easy",) if game == "blade-skirmish" else ("easy", "easy"))
         camera.open(f"/end/{id}")
@@ -481,14 +484,14 @@ def ends(camera: Camera) -> None:
         camera.take(f"end-more-{game}")
         at, _, _ = _telling(camera, id, view["act"] // 2)
         camera.open(f"/replay/{id}?at={at}&eyes=none")
-        # A low window hides the strip: the line of turns is there in all of them.
+        # A low window hides the strip. The list of turns is there in all windows.
         camera.page.get_by_role("region", name="Timeline").wait_for()
         camera.page.wait_for_timeout(2500)
         camera.take(f"film-{game}")
 
 
 def explained(camera: Camera) -> None:
-    """A battle of a person who mostly follows the hints, explained when it is over."""
+    """Take the explained battle of a person who mostly followed the hints."""
     expected = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "regular"]}
     page = camera.page
     request = page.request
@@ -523,7 +526,7 @@ def explained(camera: Camera) -> None:
 
 
 def season(camera: Camera) -> None:
-    """A campaign that has begun: its roster, and its first battle."""
+    """Take a campaign that has begun: its roster, and its first battle."""
     page = camera.page
     camera.open("/season")
     camera.take("season-form")
@@ -537,7 +540,7 @@ def season(camera: Camera) -> None:
 
 
 def deployment(camera: Camera) -> None:
-    """A battle that is not deployed yet."""
+    """Take a battle before deployment."""
     camera.begin(ruleset="command-horizon", scenario="meeting-engagement", seats=["person", "person"])
     camera.take("deployment")
 
@@ -554,11 +557,11 @@ TABLES = (
     ("blade-skirmish", "blood-price"),
     ("duel", "marsh"),
 )
-"""Tables of every land and with every look of terrain, as they are laid."""
+"""Tables with every land and every look of terrain, at the start of a battle."""
 
 
 def tables(camera: Camera) -> None:
-    """Painted tables, and one of them from near."""
+    """Take painted tables, and one of them from near."""
     for ruleset, scenario in TABLES:
         camera.begin(ruleset=ruleset, scenario=scenario, seats=["person", "random"])
         curtain = camera.page.get_by_role("dialog")
@@ -572,7 +575,7 @@ def tables(camera: Camera) -> None:
 
 
 def duel(camera: Camera) -> None:
-    """The duel, won and lost by giving up."""
+    """Take the duel, won and lost by resignation."""
     camera.begin(ruleset="duel", scenario="crossroads", seats=["person", "random"])
     camera.take("duel")
     page = camera.page
@@ -585,7 +588,7 @@ def duel(camera: Camera) -> None:
 
 
 def hexes(camera: Camera) -> None:
-    """A map of hexes: the hand, an order with its sections lit, the dice of a battle, the curtain, and the end."""
+    """Take a map of hexes: the hand, an order with its sections lit, the dice of a battle, the curtain, and the end."""
     camera.begin(ruleset="hex-command", scenario="crossroads", seats=["person", "person"])
     page = camera.page
     camera.take("hexes-hand")
@@ -631,7 +634,7 @@ def hexes(camera: Camera) -> None:
 
 
 def blades(camera: Camera) -> None:
-    """A skirmish: deployment, zones, a turn of the rules, a charge, an attack with its odds, the end."""
+    """Take a skirmish: deployment, zones, a turn of the rules, a charge, an attack with its odds, the end."""
     camera.begin(ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
     page = camera.page
     camera.take("blades-deployment")
@@ -673,7 +676,7 @@ def blades(camera: Camera) -> None:
         if last and "turn" not in taken:
             taken.add("turn")
             sat()
-            # The end of her turn is among the answers, and on a phone beside the confirmation.
+            # The button that ends her turn is among the answers, and on a phone beside the confirmation.
             page.locator(".side").get_by_role("button", name=re.compile("^Stay")).first.click()
             if page.locator(".confirm").is_visible() and page.locator(".confirm").is_enabled():
                 page.locator(".confirm").click()
@@ -688,13 +691,13 @@ def blades(camera: Camera) -> None:
 
 
 def _is_last(view: dict[str, Any]) -> bool:
-    """Return whether it is the last fighter of the viewer's side who acts."""
+    """Return whether the acting fighter is the last of the viewer's side that acts."""
     own = [one for one in view["picture"]["groups"] if one["side"] == view["you"] and one["pieces"]]
     return sum(any(token["kind"] == "moved" for token in one["tokens"]) for one in own) == len(own) - 1
 
 
 def _towards_the_closest(request: Any, game: str, seat: dict[str, str], view: dict[str, Any]) -> Any:
-    """A walk towards the closest enemy, as far as she may come; None if she may not walk."""
+    """Return a walk towards the closest enemy, as far as the fighter may come; None if she may not walk."""
     decision = view["decisions"][0]
     if not decision["regions"]:
         return None
@@ -722,7 +725,7 @@ def uncover(camera: Camera) -> None:
 
 
 def lab(camera: Camera) -> None:
-    """The odds of one attack, and two series of battles beside each other."""
+    """Take the odds of one attack, and two series of battles beside each other."""
     page = camera.page
     camera.open("/odds")
     page.locator("#odds[aria-busy=false] figure").wait_for()
@@ -772,7 +775,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
 def shoot(
     browser: Browser, address: str, width: int, height: int, scheme: Scheme, screens: Sequence[Callable[[Camera], None]]
 ) -> None:
-    """Screens at one width, in one colour scheme."""
+    """Take all screens at one width, in one colour scheme."""
     for screen in screens:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500
@@ -785,7 +788,7 @@ def shoot(
 
 
 def main() -> int:
-    """Take every picture, or those of the screens that are named."""
+    """Take every picture, or those of the named screens."""
     schemes = [scheme for scheme in SCHEMES if scheme in sys.argv[1:]] or list(SCHEMES)
     named = [word for word in sys.argv[1:] if not word.isdigit() and word not in SCHEMES]
     widths = [int(word) for word in sys.argv[1:] if word.isdigit()]

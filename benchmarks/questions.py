@@ -42,7 +42,7 @@ BATTLES: dict[str, tuple[str, ...]] = {
 }
 
 GOALS_AWAY = " ".join(f"{name}/{scenario}" for name, scenarios in BATTLES.items() for scenario in scenarios)
-"""The goals of all these battles, as the page remembers that they have been read."""
+"""The goals of all these battles, stored as read, as the page stores them."""
 
 CUT = Path(__file__).with_name("cut.js").read_text()
 """Script of the browser that returns, in words, each part of the page that is cut off."""
@@ -62,7 +62,7 @@ def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Aske
     """Yield every question in battles of computers once, with the rows of its game.
 
     Args:
-        games: The rulesets; all if none is named.
+        games: The rulesets; all if none is given.
         most: Number of acts of each battle.
     """
     library = ServerLibrary()
@@ -113,7 +113,7 @@ def _kept(game: HostedGame, decision: Decision, kind: str, rows: Sequence[Stored
 
 
 def is_cut(page: Page) -> list[str]:
-    """Return, in words, what is cut off on the page or said twice."""
+    """Return, in words, texts that are cut off on the page or written twice."""
     value: list[str] = page.evaluate(CUT)
     return value
 
@@ -126,7 +126,7 @@ def opened(page: Page, address: str, asked: Asked) -> None:
 
 
 def main(expected: Sequence[str]) -> int:
-    """Take the pictures; returns how many places are cut."""
+    """Take the pictures. Return the number of places that are cut."""
     games = [one for one in BATTLES if one in expected]
     widths = [int(one) for one in expected if one.isdecimal()]
     kinds = [one for one in expected if one not in games and not one.isdecimal()]
@@ -151,9 +151,9 @@ def main(expected: Sequence[str]) -> int:
                 page = browser.new_context(
                     viewport={"width": wide, "height": high}, reduced_motion="reduce", **touch
                 ).new_page()
-                # The ground is not looked at, and takes long to be painted.
+                # The ground is not painted, because that takes long.
                 page.add_init_script("localStorage['caltrop.pace'] = 'instant'; delete globalThis.OffscreenCanvas")
-                # The card that says how to win lies over the table at the start; it has pictures of its own.
+                # The card that says how to win covers the table at the start. It has separate pictures.
                 page.add_init_script(f"localStorage['caltrop.goals.away'] = '{GOALS_AWAY}'")
                 for asked in all_asked:
                     opened(page, address, asked)

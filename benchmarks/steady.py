@@ -25,18 +25,18 @@ DRAWING: dict[ModuleType, tuple[str, ...]] = {
     seating: ("new_token",),
     computers: ("secrets",),
 }
-"""Modules of the server with random choices, and the names of these."""
+"""Modules of the server with random choices, and the names of the functions that choose."""
 
 _count = itertools.count(1)
 
 
 def _name() -> str:
-    """A name for a game that differs from those before it."""
+    """Return a name for a game that differs from the earlier ones."""
     return f"{next(_count):0>12}".translate(str.maketrans("0123456789", "abcdefghjk"))
 
 
 def _secret() -> str:
-    """A secret for a seat, as long as those of a server."""
+    """Return a secret for a seat, as long as those of a server."""
     return f"{next(_count):0>32}"
 
 
@@ -45,7 +45,7 @@ def _dice() -> Seeded:
 
 
 def steady() -> None:
-    """Take chance from this process."""
+    """Replace all chance in this process by fixed sequences."""
     text = SimpleNamespace(token_hex=lambda length: SEED.encode().hex().ljust(2 * length, "0"))
     put = {"SecureDice": _dice, "new_id": _name, "new_token": _secret, "secrets": text}
     for module, names in DRAWING.items():

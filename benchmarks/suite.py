@@ -38,7 +38,7 @@ def spent() -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Write down what a test costs, with its fixtures."""
+    """Record the costs of a test, with those of programs that it started."""
     before = spent()
     try:
         return (yield)
