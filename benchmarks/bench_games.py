@@ -190,7 +190,7 @@ def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
 
 
 def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
-    """Return the moments of random games at which a side orders its movement: the state, the side, and its dice."""
+    """Yield the moments of random games at which a side orders its movement: the state, the side, and its dice."""
     for number in range(games):
         match, dice = begin(number), Seeded(f"bench {number} orders")
         while match.over is None:

@@ -43,7 +43,7 @@ SIMPLE = Profile(Attacker("vehicle-medium", "vehicle"), Target("infantry-medium"
 
 
 def moments(kind: type[Decision], games: int = 12) -> Iterator[tuple[Any, int, Seeded]]:
-    """Return the moments of random games with one kind of decision: the view of the asked side, the side, and some
+    """Yield the moments of random games with one kind of decision: the view of the asked side, the side, and some
     dice.
     """
     for number in range(games):

@@ -57,7 +57,7 @@ def mean(values: Sequence[float]) -> Mean:
 
 
 def marked(mark: str) -> Iterator[tuple[int, float]]:
-    """Return every running process of a run: its id and its seconds of processor time."""
+    """Yield every running process of a run: its id and its seconds of processor time."""
     tick = os.sysconf("SC_CLK_TCK")
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
@@ -115,7 +115,7 @@ def costs(ruleset: str) -> tuple[Mean, float]:
 
 
 def ways(ruleset: str, games: int) -> Iterator[tuple[str, Mean, Mean]]:
-    """Return every way to play a study: its name, seconds of processor time of a run, and elapsed seconds."""
+    """Yield every way to play a study: its name, seconds of processor time of a run, and elapsed seconds."""
     every: list[tuple[str, tuple[str, ...]]] = [(f"{jobs} in processes", ("--jobs", str(jobs))) for jobs in (1, 2)]
     if importlib.util.find_spec("ray") is not None:
         every += [(f"{jobs} on Ray", ("--on", "ray", "--jobs", str(jobs))) for jobs in (1, 2, 4)]

@@ -128,7 +128,7 @@ def ask_all(question: Callable[[hexes.Hex, hexes.Hex], object], pairs: Pairs) ->
 
 
 def cold_lines(pairs: Pairs) -> None:
-    """Return the lines of a new map, without cached answers. Building the map takes a hundredth of the time."""
+    """Ask for the lines of a new map, without cached answers. Building the map takes a hundredth of the time."""
     between.cache_clear()
     ask_all(hexes.HexMap(9, 13).line, pairs)
 

@@ -13,12 +13,11 @@ from hypothesis import settings
 
 from tests.tiers import everything, examples, rotation
 
-# Results of one run are not there for the next one: a test sees the code of now, and results of a mutant are never
-# kept.
+# Results are not cached from run to run, so a test never uses the results of other code, such as a mutant.
 os.environ["CALTROP_CACHE"] = ""
 
-# A shared machine is slow at times, which says nothing about the code: no deadlines. In CI the examples are the same in
-# every run, so that a failure there can be repeated anywhere.
+# There are no deadlines, because a shared machine may be slow. In CI the examples are the same in every run, so that a
+# failure can be repeated anywhere.
 settings.register_profile("local", deadline=None, max_examples=examples(100))
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))

@@ -59,11 +59,11 @@ ROOT = Path(__file__).resolve().parents[1]
 GAMES = rulesets()
 KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
 LONGEST = 30.0
-"""Seconds of a processor that one test may take; where it takes longer, the change was noticed."""
+"""Seconds of processor time that one test may take. If it takes longer, the mutant counts as noticed."""
 FIRST = 5.0
 """Seconds of a processor that a test may take which took none without the change."""
 MOST = 6 << 30
-"""Bytes of memory that the tests of a mutant may ask for."""
+"""Bytes of memory that the tests of a mutant may use."""
 SURVIVORS = Path(__file__).parent / "survivors.yaml"
 PAGE = ROOT / "notebook" / "mutants.md"
 KEPT = ROOT / "mutants"
@@ -79,7 +79,7 @@ class Mutant(NamedTuple):
     """The clauses that a test claims which ought to notice; of a house rule, its value."""
     change: Callable[[], AbstractContextManager[Any]]
     inside: small.Change | None = None
-    """The small change, if it is one: its tests are those of its file."""
+    """The small change, if the mutant is one: its tests are those of its file."""
 
 
 class Verdict(NamedTuple):
@@ -99,7 +99,7 @@ def candidates(name: str, only: str = "", kinds: tuple[str, ...] = KINDS) -> lis
 
     Args:
         name: The ruleset.
-        only: Part of a clause or of a mark's id; all marks where empty.
+        only: Part of a clause or of a mark's id; empty for all marks.
         kinds: Kinds of marks.
     """
     rules = ruleset(name)
@@ -119,7 +119,8 @@ def candidates(name: str, only: str = "", kinds: tuple[str, ...] = KINDS) -> lis
 
 
 def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
-    """Each value of a house rule, with one that it is taken for: the default, or the next where it is the default.
+    """Yield each value of a house rule with the value that replaces it: the default, or for the default the next
+    value.
 
     Of an open range, both ends and one within.
     """
@@ -134,7 +135,7 @@ def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
 
 
 def claim(name: str, value: HouseValue) -> str:
-    """Claim of a test to notice a value of a house rule, as it is written here."""
+    """Return the claim of a test to notice a value of a house rule, in a uniform spelling."""
     return f"{name}={value!r}"
 
 
@@ -216,7 +217,7 @@ def one_more(m: Mark) -> Iterator[None]:
 
 @contextmanager
 def other_hexes(m: Mark) -> Iterator[None]:
-    """A row of Hex Command's data that says something else.
+    """Change the values of a row of Hex Command's data.
 
     A value of the unit table is one higher, and dice begin with those of the next range. Ground acts as open ground,
     which itself is cover. A card that is played in the enemy's turn gets a copy; any other does nothing.
@@ -241,7 +242,7 @@ def other_hexes(m: Mark) -> Iterator[None]:
 
 
 def changed(m: Mark) -> AbstractContextManager[Any]:
-    """The ruleset with one mark changed. Made for a process of its own: data is not put back."""
+    """Return the ruleset with one mark changed. It runs in a process of its own, because data is not restored."""
     if m.kind == "step":
         return skipped(m)
     if m.kind != "row":
@@ -256,7 +257,7 @@ def small_candidates(name: str, size: int, seed: int, only: str = "") -> list[Mu
 
 @contextmanager
 def made(change: small.Change) -> Iterator[None]:
-    """A small change of a function. Made for a process of its own: it is not taken back."""
+    """Apply a small change to a function. It runs in a process of its own, because the change is not undone."""
     small.put_in(change)
     yield
 
@@ -268,7 +269,7 @@ def nothing() -> Iterator[None]:
 
 
 class Tests:
-    """The tests that were collected, and which of them ought to notice what.
+    """The collected tests, with the mutants that each of them should notice.
 
     Args:
         name: The ruleset.
@@ -318,7 +319,7 @@ class Tests:
 
 @cache
 def imported_by(test: Path) -> frozenset[Path]:
-    """Return the files of the program from which a test imports something, by their own names or through a package."""
+    """Return the files of the program from which a test imports something, directly or through a package."""
     paths: set[Path] = set()
     for node in ast.walk(ast.parse(test.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
@@ -337,7 +338,7 @@ def file_of(module: str) -> Path | None:
 
 @cache
 def defined_in(module: str, name: str) -> frozenset[Path]:
-    """Return the files through which a name comes that is imported from a module, the one that defines it among them.
+    """Return the files through which an imported name passes, including the file that defines it.
 
     >>> [file.name for file in sorted(defined_in("caltrop.rules.hex_command.attack", "Attack"))]
     ['__init__.py', 'procedure.py']
@@ -362,7 +363,7 @@ class Mutants:
     Args:
         name: The ruleset.
         mutants: The mutants.
-        jobs: Number that are tried at the same time.
+        jobs: Number of mutants that are tried at the same time.
         keep: Called with each verdict at once.
         reach: Tests that reach small changes; if None, a mutant has all its tests.
     """
@@ -388,7 +389,7 @@ class Mutants:
             self.why = report.longreprtext
 
     def pytest_sessionstart(self) -> None:
-        """Spend no time on making a failure small, and draw the same examples in every run."""
+        """Do not shrink failures, and draw the same examples in every run."""
         from hypothesis import HealthCheck, Phase, settings  # pytest has to be there first
 
         settings.register_profile(
@@ -478,7 +479,7 @@ class Mutants:
                 status that the fork ends with.
 
         Yields:
-            What the work is about, its status, and what it said.
+            Return the mutant, the exit status and the output of each fork.
         """
         running: dict[int, tuple[W, int]] = {}
         waiting = iter(works)
@@ -498,7 +499,7 @@ class Mutants:
         """Begin a work in a fork.
 
         Returns:
-            The process, and where it says something.
+            Return the process and the file of its output.
         """
         sys.stdout.flush()
         heard, pipe = os.pipe()
@@ -519,7 +520,7 @@ class Mutants:
             os._exit(code)
 
     def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], pipe: int) -> int:
-        """Run the tests of a mutant in a fork until one fails or takes too long, and say which."""
+        """Run the tests of a mutant in a fork until one fails or takes too long, and return that one."""
         forget()
         with m.change():
             for (item, longest), after in zip(tests, [*(item for item, _ in tests[1:]), None], strict=True):
@@ -529,7 +530,7 @@ class Mutants:
         return 0
 
     def _passes(self, session: pytest.Session, item: pytest.Item, after: pytest.Item | None, longest: float) -> bool:
-        """Run a test in a fork: the fork ends where it takes longer than this."""
+        """Run a test in a fork, which is ended if it takes longer than the limit."""
         plugins = session.config.pluginmanager
         if plugins.has_plugin("terminalreporter"):
             plugins.unregister(plugins.get_plugin("terminalreporter"))
@@ -539,7 +540,7 @@ class Mutants:
 
 
 def main() -> int:
-    """Try every mutant, and list those that nobody notices."""
+    """Try every mutant, and list those that no test notices."""
     arguments = argparse.ArgumentParser(prog="python -m tests.mutants", description=main.__doc__)
     arguments.add_argument("game", nargs="*", default=GAMES, metavar="GAME", help=f"the games ({' '.join(GAMES)})")
     arguments.add_argument(
@@ -564,7 +565,7 @@ def main() -> int:
     tried: dict[str, list[Verdict]] = {}
     known_ones = read_survivors()
     say: Callable[[str], None] = lambda words: print(words, file=sys.__stdout__, flush=True)  # noqa: E731
-    # One record serves every game: what belongs to no game alone has the most tests.
+    # One record serves every game, because shared code has the most tests.
     changes = {c.id: c for name in GAMES if given.small for c in small.sample(name, given.small, given.seed)}
     reach = Reach(KEPT / "reached.jsonl", changes.values()) if given.small else None
     for name in given.game:
@@ -601,12 +602,12 @@ def main() -> int:
 
 
 class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A small change that no test noticed when it was first tried, and what became of it."""
+    """A small change that no test noticed at first, with its later fate."""
 
     equivalent: str = ""
-    """Reason why nobody could notice it."""
+    """The reason why no test can notice it."""
     noticed: str = ""
-    """The test that was written for it, or what else was mended."""
+    """The test that was written for it, or another mend."""
 
 
 def read_survivors() -> dict[str, Survivor]:
@@ -615,11 +616,11 @@ def read_survivors() -> dict[str, Survivor]:
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A verdict as it is written down."""
+    """A verdict in the file."""
 
     verdict: Verdict
     source: str
-    """A digest of the changed file: a verdict holds as long as it says the same."""
+    """A digest of the changed file: a verdict is valid as long as the digest is the same."""
 
 
 class Kept:
@@ -634,7 +635,9 @@ class Kept:
         self.path, self.known = path, names
 
     def of(self, mutants: list[Mutant]) -> list[Verdict]:
-        """The verdicts of these that hold still: noticed or known to be equivalent, and the file is the same."""
+        """Return the verdicts of these changes that are still valid: noticed or known to be equivalent, with an
+        unchanged file.
+        """
         if not self.path.exists():
             return []
         lines = [msgspec.json.decode(line, type=_Line) for line in self.path.read_bytes().splitlines()]
@@ -661,13 +664,13 @@ def _digest(id: str) -> str:
 
 
 def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed: int, before: str = "") -> str:
-    """The page of the small changes: what share was noticed, and what became of each of the others.
+    """Return the page of the small changes: the share that was noticed, and the fate of each of the others.
 
     Args:
         tried: Mutants tried now, by game.
         names: Fates of changes that no test noticed at first, by their ids.
         seed: Seed and size of their draw.
-        before: The page as it was; a game that was not tried now stays as it stands there.
+        before: The present page. A game that was not tried now keeps its part.
     """
     rows = {title: line for line in before.splitlines() if (title := _title(line))}
     parts = re.split(r"^## (.+)\n", before, flags=re.MULTILINE)[1:]

@@ -1,4 +1,4 @@
-"""Counts the lines that a game has outside its own folders: code that is shared in name, and there for this game alone.
+"""Counts the lines that a single game has outside its own folders: shared code that only this game uses.
 
     python -m tests.architecture.outside hex-command
 
@@ -31,7 +31,7 @@ from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, TE
 
 TESTS = PACKAGE.parents[1] / "tests"
 DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "lab", "paper", "wire")
-"""Rooms that serve every game: what they use is there for all."""
+"""Rooms that serve every game. Code that they use counts as shared."""
 
 
 @lru_cache(maxsize=8)
@@ -41,7 +41,7 @@ def _first_pictures(rules: Ruleset) -> list[Picture]:
 
 
 class Feature(NamedTuple):
-    """Something that some games have, and for which there are files of its own."""
+    """A feature of some games, with files of its own."""
 
     words: str
     has: Callable[[Ruleset], bool]
@@ -85,7 +85,7 @@ class Piece(NamedTuple):
     name: str
     lines: int
     uses: frozenset[tuple[str, str]]
-    """Names that it mentions, each with the module that it comes from."""
+    """Names that the piece mentions, each with the module that defines it."""
 
 
 def module_of(path: Path) -> str:
@@ -134,7 +134,7 @@ def _defined(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
 def _read() -> tuple[
     dict[tuple[str, str], Piece], dict[str, set[tuple[str, str]]], dict[tuple[str, str], tuple[str, str]]
 ]:
-    """The pieces of shared modules, what each owner mentions, and names that are handed on by another module."""
+    """Return the pieces of shared modules, the names that each owner mentions, and names that other modules pass on."""
     pieces: dict[tuple[str, str], Piece] = {}
     owners: dict[str, set[tuple[str, str]]] = {}
     handed: dict[tuple[str, str], tuple[str, str]] = {}
@@ -175,7 +175,7 @@ def _read() -> tuple[
 
 
 def _reached(owner: str) -> set[tuple[str, str]]:
-    """The shared pieces that an owner needs, through whatever others."""
+    """Return the shared pieces that an owner needs, directly or through other pieces."""
     pieces, owners, handed = _read()
     result: set[tuple[str, str]] = set()
     waiting = list(owners.get(owner, ()))

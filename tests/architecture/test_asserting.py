@@ -1,4 +1,4 @@
-"""Every test asserts something, and no assertion is true whatever happens."""
+"""Every test asserts something, and no assertion is always true."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def called(node: Function) -> frozenset[str]:
 
 
 def asserts(node: Function) -> bool:
-    """Return whether a function can fail by itself."""
+    """Return whether a function contains something that can fail."""
     return not called(node).isdisjoint((ASSERTS, *WITHIN, *OF_THE_BROWSER))
 
 
@@ -55,7 +55,7 @@ def able() -> frozenset[str]:
 
 
 def always_true(test: ast.expr) -> bool:
-    """Return whether an expression is true whatever its values are, or may be so by one of its branches."""
+    """Return whether an expression, or one of its alternatives, is true for all values."""
     match test:
         case ast.Constant(value=value):
             return bool(value)

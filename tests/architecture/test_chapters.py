@@ -1,4 +1,4 @@
-"""A chapter of a rulebook reads from top to bottom like the book: steps and rules, and then what is asked and told."""
+"""A chapter of a rulebook has the order of the book: steps and rules first, then questions and events."""
 
 from __future__ import annotations
 

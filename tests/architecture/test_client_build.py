@@ -16,7 +16,7 @@ WEB = ROOT / "src/caltrop/web"
 
 
 def load_build() -> ModuleType:
-    """Load the build file, which belongs to no package."""
+    """Load the build file, which is not part of a package."""
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     assert spec
     assert spec.loader

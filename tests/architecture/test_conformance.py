@@ -124,7 +124,7 @@ def test_the_record_knows_a_test_of_everything_that_has_one(on_record: Conforman
 
 
 def test_what_never_fires_is_explained(on_record: ConformanceReport) -> None:
-    """A clause that is newer than the samples has not been sampled yet, and needs no explanation."""
+    """A clause that is newer than the samples is not in them yet, and needs no explanation."""
     record, played = recorded(on_record.ruleset), samples(on_record.ruleset)
     assert played.sample is not None
     assert played.sample.games >= 1000

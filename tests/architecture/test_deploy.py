@@ -1,4 +1,4 @@
-"""The image and the compose file: what they name is there, and the server takes the options that they give."""
+"""The image and the compose file name existing files, and the server accepts their options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house stands: rooms import downward, and the rooms of the rules keep clear of clocks and of global chance."""
+"""Rooms import only from lower floors, and the rooms of the rules use neither clocks nor global chance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOMS_OF_THE_RULES = (
     "geometry", "chance", "clauses", "table", "roster", "picture", "engine", "journal", "asking", "rules", "scenarios",
 )  # fmt: skip
 CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
-# `chance` is where randomness is wrapped up into sources with a seed of their own.
+# `chance` wraps randomness into sources with seeds.
 ALLOWED = {("chance", "random")}
 DOORS = {"http", "socket", "starlette", "textual", "uvicorn"}
 """Packages that doors are made of."""
@@ -42,7 +42,7 @@ def imported(tree: ast.Module) -> set[str]:
 
 
 def loops_over_sets(tree: ast.Module) -> list[int]:
-    """Lines that iterate over something that is plainly a set, whose order differs from run to run."""
+    """Return the lines that iterate over a set, whose order differs from run to run."""
     loops = [node.iter for node in ast.walk(tree) if isinstance(node, ast.For | ast.comprehension)]
     return [loop.lineno for loop in loops if _is_set(loop)]
 
@@ -97,7 +97,7 @@ def test_a_room_that_lists_its_modules_lists_them_all(room: str) -> None:
 
 
 def test_no_modules_of_the_client_import_one_another_in_a_circle() -> None:
-    """As those of the package: only what one module fetches later, when it is wanted, may lead back to it."""
+    """Modules of the client may import one another in a circle only through an import that runs later."""
     modules = {path for end in ("*.ts", "*.svelte") for path in (PACKAGE / "web/src").rglob(end)}
     graph = {}
     for path in modules:

@@ -1,4 +1,6 @@
-"""The contents of `import caltrop`: quick, lazy, and the same as the commands."""
+"""The contents of `import caltrop`: it loads fast, fetches parts when they are used, and gives the same results as the
+commands.
+"""
 
 from __future__ import annotations
 

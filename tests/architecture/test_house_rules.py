@@ -20,7 +20,7 @@ MARK_ONE = 'mark a test of it in tests/rules/GAME, as in @pytest.mark.house("cov
 
 @cache
 def claims() -> tuple[tuple[str, str, str, tuple[HouseValue, ...]], ...]:
-    """Every `house` mark of a test: where it stands, its game, its house rule, and the values."""
+    """Return every `house` mark of a test: its place, its game, its house rule, and the values."""
     result = []
     for path in sorted(TESTS.rglob("test_*.py")):
         if path == Path(__file__).resolve():

@@ -1,4 +1,6 @@
-"""The pages of clauses are read whole: clauses, supplied rules, rulings and worked examples, whatever their ids."""
+"""The pages of clauses are read completely: clauses, supplied rules, rulings and worked examples, with all kinds of
+ids.
+"""
 
 from __future__ import annotations
 

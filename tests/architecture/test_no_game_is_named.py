@@ -1,4 +1,4 @@
-"""Code that all games share names none of them: there is no list to edit, and no case for one game alone."""
+"""Code that all games share names no game, so that a new game needs no change in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "src" / "caltrop"
 ROOMS_OF_GAMES = ("rules", "players", "scenarios")
 NOT_OURS = ("node_modules", "static", "site", "dist", "__pycache__")
 TEMPLATE = "duel"
-"""The example in docstrings and usage; it is no game that anything could be made for."""
+"""The duel is the example in docstrings and usage. Naming it adds no case for one game."""
 MENTIONS_THE_TEMPLATE = {
     "clauses/inventory.py", "engine/rule.py", "cli/rules.py", "cli/play.py", "cli/words.py",  # "as in `duel`"
     "front.py", "scenarios/campaigns.py", "scenarios/files.py",  # doctests
@@ -22,12 +22,12 @@ MENTIONS_THE_TEMPLATE = {
 
 
 def shared() -> Iterator[tuple[str, str]]:
-    """Every text file that is no game's own, by its path in the package."""
+    """Yield every text file of the package that belongs to no game, by its path."""
     homes = {name.replace("-", "_") for name in rulesets()}
     for path in sorted(PACKAGE.rglob("*")):
         place = path.relative_to(PACKAGE)
         games_own = place.parts[0] in ROOMS_OF_GAMES and len(place.parts) > 2 and place.parts[1] in homes
-        # Tests of the client need some game in what they are given.
+        # Tests of the client need some game in their data.
         if games_own or path.is_dir() or {*NOT_OURS} & {*place.parts} or path.name.endswith(".test.ts"):
             continue
         try:

@@ -1,4 +1,4 @@
-"""The figure of lines that a game has outside its folders is counted, and counts what is there for one game alone."""
+"""The count of lines that a single game has outside its folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a public repository is looked at for: they can be read, and they name what is there."""
+"""The files that visitors of a public repository expect can be read, and the paths in them exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same rooms in every rulebook: who knows one finds the chapter of another at once."""
+"""Every rulebook has the same rooms, so that a reader of one finds the same chapter in another."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_no_module_of_the_rules_hides_an_import_behind_its_types() -> None:
 
 
 def home_of(thing: Any) -> str:
-    """The file, or the folder, in which something stands, below the folder of its game."""
+    """Return the file or folder that defines something, below the folder of its game."""
     name: str = getattr(thing, "__module__", None) or thing.__name__
     return ".".join(name.split(".")[3:])
 

@@ -1,4 +1,4 @@
-"""The words that the glossary does without stand nowhere else: not in names, docstrings, messages, pages or tests."""
+"""Words that the glossary avoids occur nowhere else: in names, docstrings, messages, pages or tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def avoided() -> list[str]:
 
 def test_words_we_do_without_are_not_there() -> None:
     assert {"whoever", "whom", "wherefrom", "thereby"} <= set(avoided())
-    # Within names, too, as in `what_for_whom`; a name that is stored stays, as a tag.
+    # Search within names too, as in `what_for_whom`. A stored name stays, as the tag of its class.
     word = re.compile(rf"(?<![a-z])(?:{'|'.join(avoided())})(?![a-z])", re.IGNORECASE)
     tag = re.compile(r'tag="\w+"')
     result = []

@@ -1,4 +1,4 @@
-"""Questions for people in a ruleset that has said no more than which answers it allows."""
+"""Questions for people in a ruleset that declares only the legal answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole acts: the fire on the way in, the fight after it, and what is left of everybody."""
+"""Odds of whole acts: fire during the approach, the fight after it, and the remaining units."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ GAMES = 400
 
 
 def asked(t: Firefight) -> Firefight:
-    """The firefight in which the side to move is asked which unit does what."""
+    """Return a firefight in which the moving side chooses an action of a unit."""
     start = t.clone()
     start.stack = [Order(side=0)]
     advance(start, Seeded(1))
@@ -73,7 +73,7 @@ def assault(t: Firefight) -> Begin:
 
 
 def chances(forecast: Forecast) -> dict[Any, Fraction]:
-    """The chance of each outcome; one that is out of play is 0."""
+    """Return the chance of each outcome. Removal from play is outcome 0."""
     result: dict[Any, Fraction] = {}
     for one in forecast.outcomes:
         key = tuple(one.parts.values()) if one.parts["models"] else 0
@@ -102,7 +102,7 @@ def test_an_assault_that_nobody_watches_is_its_fight_to_the_end() -> None:
 
 
 def watched(*tokens: str) -> Firefight:
-    """Four who assault three, in sight of five on overwatch beside the way."""
+    """Return a firefight in which four models assault three, in sight of five on overwatch beside the path."""
     return asked(
         scene(
             squad(0, "regular", 18, 20, 4),
@@ -143,7 +143,7 @@ def test_a_whole_assault_under_fire_is_what_comes_of_playing_it() -> None:
         results[key] = results.get(key, 0) + 1
     for key, chance in chances(by_unit(answered)[0]).items():
         p = float(chance)
-        # Five standard deviations: dice fall alike in every run.
+        # Five standard deviations: the dice are the same in every run.
         assert abs(results.get(key, 0) - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, key
 
 
@@ -269,13 +269,13 @@ Reply = Callable[[Any, Any], Any]
 
 
 def run_on(t: Any, dice: Seeded, reply: Reply) -> None:
-    """Answer what is asked until the act is over."""
+    """Answer questions until the act is over."""
     while t.asked and t.over is None and (given := reply(t, t.asked[0])) is not None:
         answer(t, dice, 0, given)
 
 
 def played(t: Any, act: Any, reply: Reply, fight: Callable[[Any], Any], seen: Callable[[Any], Any]) -> dict[Any, int]:
-    """Return how often an act and its fight lead to what is seen of a state."""
+    """Play an act and its fight, and return how often each value of a state occurs."""
     counts: dict[Any, int] = {}
     for seed in range(GAMES):
         now, dice = t.clone(), Seeded(seed)
@@ -290,7 +290,7 @@ def played(t: Any, act: Any, reply: Reply, fight: Callable[[Any], Any], seen: Ca
 
 
 def assert_near(forecast: Forecast, part: str, counts: dict[Any, int]) -> None:
-    """Fail where an end counts more or less often than its chance says, by more than five standard deviations."""
+    """Fail if an outcome counts more or less often than its chance says, by more than five standard deviations."""
     chances_of: dict[Any, float] = {}
     for one in forecast.outcomes:
         chances_of[one.parts[part]] = chances_of.get(one.parts[part], 0.0) + one.p
@@ -300,7 +300,7 @@ def assert_near(forecast: Forecast, part: str, counts: dict[Any, int]) -> None:
 
 
 def horizon_reply(t: Any, decision: Any) -> Any:
-    """Everybody fires who may, and casualties and ways are as usual."""
+    """Answer so that every unit fires that may, with the usual casualties and paths."""
     options = decision.options(t)
     if isinstance(decision, ChargeReaction | FireOrWait):
         return next(one for one in options if not isinstance(one, LetThemCome | HoldOverwatch))

@@ -35,7 +35,7 @@ def test_a_roll_has_every_die_and_no_face_out_of_range(seed: int, count: int, si
 
 
 def test_a_seed_gives_the_same_dice_for_ever() -> None:
-    # Recorded once: a change here would change every game of a seed.
+    # Recorded once: a change of these values would change every game of a seed.
     assert Seeded(7).roll(Pool(8)) == (5, 6, 6, 2, 5, 3, 3, 3)
     assert Seeded("duel 7").roll(Pool(8)) == (4, 4, 4, 6, 3, 5, 6, 3)
     dice = Seeded(7)
@@ -62,7 +62,7 @@ def test_common_dice_show_the_same_for_the_same_whatever_is_thrown_before() -> N
     a, b, second = thrown(Common(5), one, other, again)
     assert thrown(Common(5), other, one, again) == [b, a, second]
     assert len({a, b, second, Common(5).roll(Pool(6), ("C-2",))}) == 4, "each throw has dice of its own"
-    # More dice for the same begin with those that fewer show, and none at all leave the next as they are.
+    # The first of more dice are equal to fewer dice, and a throw of 0 dice does not change the next throw.
     assert thrown(Common(5), (0, "A shoots at B", 0), (0, "A shoots at B", 2)) == [(), a[:2]]
     assert thrown(Common(6), one) != [a]
     assert [Common(5).below(10) for _ in range(3)] == [Common(5).below(10)] * 3

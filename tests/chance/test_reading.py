@@ -1,4 +1,4 @@
-"""Readings of rolls: their classes, weights and representatives, held equal to counting every roll."""
+"""Readings of rolls: classes, weights and representatives agree with counts over every roll."""
 
 from __future__ import annotations
 

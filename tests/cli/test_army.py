@@ -1,4 +1,4 @@
-"""The command that looks at army lists, and the commands that take one as a file, a text or a link."""
+"""The command for army lists, and the commands that take a list as a file, a text or a link."""
 
 from __future__ import annotations
 

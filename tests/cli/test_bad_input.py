@@ -1,4 +1,4 @@
-"""Any input to a command is answered with what is wrong, in one line each, and no command falls over.
+"""Every wrong input to a command gives one line per error, and no command fails with a traceback.
 
 Every command, and every form that something can be given in: files of YAML, records, requests, and words.
 """
@@ -95,7 +95,7 @@ BAD_JSON: dict[str, bytes] = {
 
 
 def refused(words: list[str], capsys: pytest.CaptureFixture[str], codes: tuple[int, ...] = (1,)) -> str:
-    """Return the complaints of a command that refuses: every line is one, and nothing is on standard output."""
+    """Return the error lines of a refusing command. Standard output has to be empty."""
     capsys.readouterr()
     code = main(words)
     output = capsys.readouterr()
@@ -157,7 +157,7 @@ def test_what_is_no_file_is_refused_by_every_reader(tmp_path: Path, capsys: pyte
 
 
 def test_a_bomb_is_refused_unpacked_no_further_than_need_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    # 400 MB of blanks: a block that stands by itself, as often as it is wanted.
+    # 400 MB of blanks, as a compressed block that is repeated.
     blanks = b" " * 1_000_000
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     block = packer.compress(blanks) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -186,7 +186,7 @@ HOSTILE: st.SearchStrategy[Any] = st.one_of(
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Yield the places in a document."""
+    """Return the places in a document."""
     result = [at] if at else []
     if isinstance(value, dict):
         result += [p for key, inner in value.items() for p in paths(inner, (*at, key))]
@@ -197,7 +197,7 @@ def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def spoiled(draw: st.DrawFn, good: dict[str, Any]) -> dict[str, Any]:
-    """A document with something replaced, left out, doubled, or added."""
+    """Return a document with a value that is replaced, left out, doubled, or added."""
     made = copy.deepcopy(good)
     for _ in range(draw(st.integers(1, 2))):
         every = paths(made)
@@ -221,7 +221,7 @@ def spoiled(draw: st.DrawFn, good: dict[str, Any]) -> dict[str, Any]:
 
 
 def survives(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A command that is done, or complains in one line."""
+    """Check that a command succeeds or reports an error in one line."""
     capsys.readouterr()
     code = main(words)
     lines = capsys.readouterr().err.splitlines()

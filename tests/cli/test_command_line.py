@@ -1,4 +1,4 @@
-"""The command line as such: how commands are found, what goes where, and the exit codes."""
+"""The command line in general: how commands are found, what is printed to which stream, and the exit codes."""
 
 from __future__ import annotations
 

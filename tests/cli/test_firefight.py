@@ -1,4 +1,4 @@
-"""Squad Action on the command line: forces and missions of one's own, points, and what is said of what is wrong."""
+"""Squad Action on the command line: own forces and missions, points, and error messages."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from caltrop import cli
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder that is the current one, with data of its own."""
+    """Return an empty current folder with a separate data folder."""
     monkeypatch.setenv("CALTROP_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -44,7 +44,7 @@ def test_from_nothing_to_a_game(here: Path, capsys: pytest.CaptureFixture[str]) 
     said(capsys, "pack", "install", "iron.zip")
     assert "iron-dawn" in said(capsys, "pack", "list")
     assert json.loads(said(capsys, "pack", "list", "--json"))[0]["title"] == "Iron Dawn"
-    # Installed, it is named by its id; the same battles are fought by its file.
+    # An installed pack is named by its id. The same battles are fought if its file is named.
     series = ("simulate", "hex-command", "--players", "random,random", "--num", "2", "--seed", "1", "--json")
     one = json.loads(said(capsys, *series, "--pack", "iron-dawn"))
     other = json.loads(said(capsys, *series, "--pack", "iron.zip"))
@@ -97,7 +97,7 @@ def test_an_attack_is_refereed_and_weighed_by_a_pack(here: Path, capsys: pytest.
     Path("thrown.json").write_text(json.dumps(thrown))
     assert json.loads(said(capsys, "resolve", "thrown.json", "--pack", "strong.yaml"))["battle_dice"] == 5
     assert "5" in said(capsys, "resolve", "thrown.json", code=1)
-    # A request that names the pack itself is the same; one that names another is refused.
+    # A request that names the pack itself gives the same result. A request that names another pack is refused.
     named = {**asked, "rules": {"pack": "strong"}}
     Path("named.json").write_text(json.dumps(named))
     said(capsys, "pack", "install", "strong.yaml")

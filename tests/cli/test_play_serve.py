@@ -33,7 +33,7 @@ def free_port() -> int:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Any]:
-    """Start `caltrop play` without a browser, and read what it prints to standard output."""
+    """Start `caltrop play` without a browser, and read its standard output."""
     started: list[subprocess.Popen[str]] = []
 
     def play(*words: str) -> tuple[subprocess.Popen[str], str]:
@@ -92,7 +92,7 @@ def test_play_goes_on_from_a_moment_of_a_record(
     code, out, err = run(capsys, "play", str(file), "--at", str(len(match.history)))
     assert (code, out) == (1, "")
     assert "choose an earlier moment" in err
-    # In the terminal too: what is handed on is played on by who sits there.
+    # In the terminal too, a game that was handed over is continued by the person there.
     handed: list[Any] = []
     fake = types.ModuleType("caltrop.terminal")
     fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]

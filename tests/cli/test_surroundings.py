@@ -1,4 +1,4 @@
-"""The input of commands, their output and their console are checked first, and nothing is lost."""
+"""Inputs, outputs and the console are checked before a command starts, and no result is lost."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
 
 
 def process(*words: object, out: Any = subprocess.PIPE, **more: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command line in a process of its own, with other surroundings."""
+    """Run a command line in a new process, with another environment."""
     command = [sys.executable, "-m", "caltrop", *map(str, words)]
     return subprocess.run(command, stdout=out, stderr=subprocess.PIPE, env={**os.environ, **more}, check=False)
 

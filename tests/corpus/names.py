@@ -47,7 +47,7 @@ def _inner(kind: Any) -> Iterator[Any]:
 
 
 def _words(kind: Any) -> Iterator[Any]:
-    """The words that a value of a type may be, as far as they are listed."""
+    """Yield the words that a value of a type may be, if they are listed."""
     if isinstance(kind, inspect.LiteralType):
         yield from kind.values
     elif not isinstance(kind, inspect.StructType):
@@ -96,7 +96,7 @@ def names_of(name: str) -> set[str]:
 
 
 def names_of_all() -> set[str]:
-    """The stored names that are the same for every ruleset."""
+    """Return the stored names that all rulesets share."""
     found: set[str] = set()
     found.update(f"row {kind}" for kind in ("created", *events.BODIES))
     kinds: list[Any] = [Record, Union[Entry], events.Created, *events.BODIES.values()]  # noqa: UP007  made at run time
@@ -112,7 +112,7 @@ def sheets() -> list[type[StoredSheet]]:
 
 
 def fixed_classes() -> list[str]:
-    """Return the full names of the classes whose names and fields stay."""
+    """Return the full names of the classes whose names and fields may not change."""
     seen: set[type] = set()
     kinds: list[Any] = [Record, Union[Entry], events.Created, *events.BODIES.values(), Begun, *sheets()]  # noqa: UP007
     kinds += [*shapes.SENT, *shapes.SAID]
@@ -144,7 +144,7 @@ def every() -> dict[str, set[str]]:
 
 
 def main() -> int:
-    """Write all lists; what has vanished is said, and stays in its list."""
+    """Write all lists. Names that no longer exist are reported and stay in their lists."""
     FOLDER.mkdir(exist_ok=True)
     gone = 0
     for name, found in every().items():

@@ -44,29 +44,29 @@ with warnings.catch_warnings():
 
 SALT = b"a secret of the corpus"
 ROOM = 110_000
-"""Bytes of one edition's games from the journal after which no more are played."""
+"""Bytes of recorded games of one edition. When they are reached, no further game is played."""
 FEW = 3
-"""How many sorts of games the database of a small set has: one that is finished, one that goes on, one given up."""
+"""Number of sorts of games in the database of a small set: a finished one, an unfinished one, and a resigned one."""
 LONGEST = 1500
-"""Acts after which a game is stopped that would go on for ever."""
+"""Number of acts after which an endless game is stopped."""
 
 
 class Stored(msgspec.Struct, kw_only=True):
-    """What is known of a recorded game, so that a later version can be held to it."""
+    """The stored facts about a recorded game, to which later versions are compared."""
 
     ruleset: str
     edition: str
     rules_version: int
     how: str
-    """Why it is in the set, in a few words."""
+    """The reason why it is in the set, in a few words."""
     entries: int
     over: str | None
-    """Why it ended; None where it goes on."""
+    """The reason why it ended; None if it goes on."""
     winner: int | None = None
 
 
 class Kept(msgspec.Struct, kw_only=True):
-    """What is known of a game in a database."""
+    """The stored facts about a game in a database."""
 
     ruleset: str
     edition: str
@@ -90,17 +90,17 @@ class Contents(msgspec.Struct, kw_only=True):
     server_campaigns: dict[str, str] = {}
     """For a file, the name of the campaign in it."""
     campaign_tokens: dict[str, str] = {}
-    """For a file, the secret of that campaign; none where it was kept by a server that knew none."""
+    """The secret of the campaign, by file; none if the server that stored it had no such secrets."""
     campaigns: dict[str, int] = {}
     """For a file, how many battles have been fought."""
 
 
 class Recorder:
-    """A set that is being recorded.
+    """A set while it is recorded.
 
     Args:
         folder: Where it goes.
-        names: The rulesets that it is to hold.
+        names: The rulesets of the set.
     """
 
     def __init__(self, folder: Path, names: Sequence[str]) -> None:
@@ -130,7 +130,7 @@ class Recorder:
         )
 
     def taken(self, name: str, edition: str) -> int:
-        """How many bytes the games of one edition take that are kept by now."""
+        """Return the number of bytes of the stored games of one edition."""
         return sum(
             (self.folder / path).stat().st_size
             for path, kept in self.contents.games.items()
@@ -147,7 +147,7 @@ class Recorder:
 
 
 def by_hand(dice: TypedIn, otherwise: Dice, do: Any) -> Any:
-    """Do something that throws real dice: each roll is typed in when it is asked for."""
+    """Do something that throws real dice. Each roll is typed in when the program asks for it."""
     while True:
         try:
             return do()
@@ -156,12 +156,12 @@ def by_hand(dice: TypedIn, otherwise: Dice, do: Any) -> Any:
 
 
 class Evening:
-    """One game of the journal that is being played.
+    """One game of the journal while it is played.
 
     Args:
         setting: The game.
-        seed: Decides everything in it.
-        who: The player of every side.
+        seed: Determines all choices and dice.
+        who: The player of all sides.
         typed: Whether the dice are real ones.
         undo: Of how many acts one is taken back; 0 for none.
     """
@@ -184,7 +184,7 @@ class Evening:
         return by_hand(self.typed, self.throws, do)
 
     def play(self, acts: int = LONGEST) -> Match:
-        """Play on until so many acts are in force, or the game is over."""
+        """Play until a number of acts is in force, or the game is over."""
         match = self.match
         for _ in range(LONGEST):
             if match.over is not None or len(match.history) >= acts:
@@ -197,7 +197,7 @@ class Evening:
         return match
 
     def record(self, **how: Any) -> Record:
-        """The record of it as it stands."""
+        """Return the record of the game so far."""
         return record_of(self.match, self.setting, players=self.players, seed=self.seed, **how)
 
 
@@ -259,7 +259,7 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
     def house(number: int) -> None:
         seed = f"{name} {edition} house {number}"
         chosen = whimsical(rules, edition, scenarios[number % len(scenarios)], seed)
-        # Games by chance are long where armies are large.
+        # Random games with large armies take long.
         game = Evening(chosen, seed, "heuristic" if name == "hex-command" else "random", undo=6)
         game.play()
         keep(f"{chosen.scenario}@house-{number}", "house rules by chance", game)
@@ -324,7 +324,9 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
 
 
 def few_games(recorder: Recorder, name: str, edition: str) -> None:
-    """Two finished games of one edition and two that go on: dice typed in, acts taken back, secrets kept by a salt."""
+    """Record two finished games of one edition and two unfinished ones, with typed dice, undone acts, and salted
+    secrets.
+    """
     first = ruleset(name).scenarios()[0].id
     setting = Setting(ruleset=name, edition=edition, scenario=first)
 
@@ -376,14 +378,14 @@ def season(recorder: Recorder, name: str) -> None:
 
 
 class Guest:
-    """Somebody who has all seats of persons of one game on a server, and speaks to it by requests alone.
+    """A client with all human seats of a game on a server. It uses requests alone.
 
     Which acts are legal is read off the server's own state, in the same process, and the server says whether they are.
 
     Args:
         client: The server.
         wanted: The game.
-        seed: Decides what is chosen.
+        seed: Determines all choices.
     """
 
     def __init__(self, client: TestClient, seed: str, **wanted: Any) -> None:
@@ -421,12 +423,12 @@ class Guest:
         return found
 
     def done(self, message: dict[str, Any], *sides: int) -> None:
-        """Say something that is to be done."""
+        """Send a message that has to succeed."""
         answer = self.say(message, *sides)
         assert answer["type"] == "done", answer
 
     def asked(self) -> tuple[str, Decision] | None:
-        """A decision that waits for a person; None where nobody is asked: it is over, or dice are waited for."""
+        """Return a decision that waits for a person. Return None if the game is over or waits for dice."""
         for n in range(6000):
             game = self.game
             ids = [(id, d) for id, d in game.ids() if self.tokens[d.side] is not None]
@@ -441,14 +443,14 @@ class Guest:
         raise RuntimeError("the computer does not answer")
 
     def answer(self, id: str, decision: Decision, alone: bool = False) -> None:
-        """Answer a decision; real dice are typed in as they are asked for."""
+        """Answer a decision. Real dice are typed in when the server asks for them."""
         chosen = decision.options(self.game.match.view(decision.side)).sample(self.whims)
         message: dict[str, Any] = {"decision": id, "action": msgspec.to_builtins(chosen)}
         dice: list[list[int]] = []
         sides = (decision.side,) if alone else ()
         while (answer := self.say({**message, "dice": dice} if dice else message, *sides))["type"] != "done":
             if answer.get("code") == "wrong-dice":
-                # The dice that the server throws in between fell otherwise this time, and other rolls are asked for.
+                # The server's own dice fell differently this time, so it asks for other rolls.
                 dice.clear()
                 continue
             assert answer.get("code") == "dice-wanted", answer
@@ -464,7 +466,7 @@ class Guest:
         self.done({"type": "dice", "faces": self.thrown(pending.count, pending.sides)})
 
     def play(self, acts: int, alone: bool = False, back: bool = True) -> None:
-        """Play so many acts; some are taken back, freely or by leave, and some of those are played again."""
+        """Play a number of acts. Some are undone, freely or with permission, and some of those are redone."""
         for _ in range(acts):
             waits = self.asked()
             if waits is None:
@@ -489,14 +491,14 @@ class Guest:
 
 
 class House:
-    """A server with a database of its own, that is packed into the set at the end."""
+    """A server with a database that is packed into the set at the end."""
 
     def __init__(self, recorder: Recorder, name: str) -> None:
         self.recorder, self.path = recorder, f"databases/{name}.sqlite.gz"
         self.name, self.guests = name, dict[str, tuple[str, Guest]]()
 
     def record(self, how: str, guest: Guest, part: str = "") -> None:
-        """Note a game that is left as it stands; with *part*, also its record as the server gives it."""
+        """Record the facts about a game at its present state; with *part*, also its record from the server."""
         self.guests[guest.id] = (how, guest)
         if part:
             answer = guest.client.get(f"/api/games/{guest.id}/record", headers=guest.bearer())
@@ -515,7 +517,7 @@ class House:
         (self.recorder.folder / self.path).write_bytes(gzip.compress(flat.read_bytes(), 9, mtime=0))
 
     def note(self) -> None:
-        """Write down how every game stands now."""
+        """Record the present state of every game."""
         found = self.recorder.contents.databases[self.path] = {}
         for id, (how, guest) in self.guests.items():
             setup = guest.game.setup
@@ -531,7 +533,7 @@ class House:
 
 
 def evenings(house: House, client: TestClient, name: str, edition: str) -> Iterator[Guest]:
-    """Games of one edition on a server; each is given out when it has been noted."""
+    """Yield games of one edition on a server, each after its facts have been recorded."""
     match = Setting(ruleset=name, edition=edition, scenario=first(name)).begin(Seeded(0))
     alone = len(match.ruleset.automated(match.state)) > 0
     people = ("person",) * (1 if alone else 2)
@@ -612,7 +614,9 @@ def first(name: str) -> str:
 
 
 def server_season(house: House, client: TestClient, name: str) -> Iterator[Guest]:
-    """A campaign on a server: a battle fought and counted, one given up and counted, one that goes on."""
+    """Record a campaign on a server: a battle that is fought and counted, a resigned one that is counted, and an
+    unfinished one.
+    """
     made = client.post("/api/campaigns", json={"ruleset": name, "title": "Red Hand"})
     assert made.status_code == 201, made.text
     id, token = made.json()["campaign"], made.json()["token"]

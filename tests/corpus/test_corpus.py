@@ -1,4 +1,5 @@
-"""What was stored by earlier versions is opened, replayed and verified; or it is said which version it needs.
+"""Games that earlier versions stored are opened, replayed and verified, or the message names the version that they
+need.
 
 Each folder beside this file is a set that `record.py` made once, by the code of its time. A game whose rules are still
 those of today is played again and every digest compared. One of older rules is shown from its record, and its verdict
@@ -27,7 +28,10 @@ from tests.tiers import rotating
 
 HERE = Path(__file__).parent
 MOST, MOST_OF_ONE = 3_000_000, 250_000
-"""Bytes of a set, and of one of a single ruleset: every version of rules brings one, so that no sum would last."""
+"""Largest number of bytes of a set, and of a set with a single ruleset.
+
+Every version of the rules adds a set, so the sum has no limit.
+"""
 
 
 def contents(folder: Path) -> Contents:
@@ -41,7 +45,7 @@ CAMPAIGNS = [f"{name}/{file}" for name, held in SETS.items() for file in held.ca
 
 
 def has_campaign(path: str) -> bool:
-    """Whether a database holds a campaign; those of small sets hold none."""
+    """Return whether a database has a campaign. Those of small sets have none."""
     name, _, file = path.partition("/")
     return file in SETS[name].server_campaigns
 
@@ -121,7 +125,7 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
         assert answer.status_code == 200, (kept.how, answer.text)
         view = answer.json()
         if view.get("as_recorded") and kept.rules_version < ruleset(kept.ruleset).rules_version:
-            # It was kept when nobody kept what was told: it is shown as far as the rules of today tell the same.
+            # This version stored no events. They are shown as far as today's rules give the same events.
             assert f"version {kept.rules_version} of the rules" in view["as_recorded"]
             assert view["act"] <= kept.acts
             continue
@@ -140,7 +144,7 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
 def test_a_campaign_in_a_database_goes_on(opened: tuple[TestClient, dict[str, Kept], str, str]) -> None:
     client, games, campaign, token = opened
     if not token:
-        # It was kept when its name was all that it took: who has a seat in one of its battles is given it.
+        # This version opened a campaign by its name alone. A player of one of its battles gets the secret.
         battle = next(kept for kept in games.values() if "counted" in kept.how)
         claimed = client.post(f"/api/campaigns/{campaign}/claim", json={}, headers=bearer(battle))
         assert claimed.status_code < 300, claimed.text

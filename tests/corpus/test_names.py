@@ -1,4 +1,4 @@
-"""No stored name vanishes; a class, a step or a field that is renamed keeps the name by which it is stored."""
+"""No stored name disappears: a renamed class, step or field keeps the name by which it is stored."""
 
 from __future__ import annotations
 

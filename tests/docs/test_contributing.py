@@ -1,4 +1,6 @@
-"""The examples of CONTRIBUTING.md are made in a copy of the project, one after another, and do what the page says."""
+"""The examples of CONTRIBUTING.md are applied to a copy of the project, one after another, and have the effects on the
+page.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__", "dist")
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of what the examples change and run."""
+    """Return a copy of the files that the examples change and run."""
     made = tmp_path_factory.mktemp("contributing")
     shutil.copytree(ROOT / "src", made / "src", ignore=shutil.ignore_patterns("node_modules", "dist"))
     shutil.copytree(ROOT / "docs" / "rules", made / "docs" / "rules")
@@ -38,7 +40,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def patch(place: Path, lines: list[str]) -> None:
-    """Put a piece of a file in place of another: it has to stand there once, exactly as the page shows it."""
+    """Replace a piece of a file. The old piece has to occur once, exactly as on the page."""
     before = "\n".join([line[1:] for line in lines if not line.startswith("+")])
     after = "\n".join([line[1:] for line in lines if not line.startswith("-")])
     text = place.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The example that learns: its curriculum and its curve, and, where sb3-contrib is installed, a short run."""
+"""The example that trains a player: its curriculum and its curve, and, if sb3-contrib is installed, a short run."""
 
 from __future__ import annotations
 

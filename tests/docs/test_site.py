@@ -1,4 +1,4 @@
-"""The site of the documentation: links lead somewhere, pages can be reached, and what is staged keeps its links."""
+"""The site of the documentation: links work, every page can be reached, and copied pages keep their links."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Echo(Told, frozen=True):
 
 
 class Rules:
-    """As much of a ruleset as a match asks for here."""
+    """The part of a ruleset that a match needs here."""
 
     def vocabulary(self) -> Any:
         return msgspec.defstruct("V", [("events", Any)])((Struck, Hurt, Fallen, Done, Told, Echo))
@@ -194,7 +194,7 @@ def test_a_frame_knows_what_it_told_before_of_the_same_unit(shots: list[Link]) -
 
 
 class Gather(Procedure):
-    """Units are named one after another, and told together."""
+    """Units are named one after another, and reported together."""
 
     named: tuple[int, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The explorer by itself: budgets, stops and policies. That it agrees with play is a law (`tests/laws`)."""
+"""The explorer alone: budgets, stops and policies. Laws compare it with play (`tests/laws`)."""
 
 from __future__ import annotations
 

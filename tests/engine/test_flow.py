@@ -1,4 +1,4 @@
-"""Procedures as steps: order, replies, nesting, triggers, and what is refused when a class is made."""
+"""Procedures as steps: order, replies, nesting, triggers, and errors when a class is defined."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Rounds(Procedure):
 class Fewer(Rounds):
     @step("T-9")
     def take_the_next(self, t: Log) -> Run | End:
-        """Override the step that another goes back to."""
+        """Override a step to which another step goes back."""
         return End() if self.left < 2 else super().take_the_next(t)
 
 
@@ -238,7 +238,7 @@ class Bangs(Procedure):
 def test_triggers_run_active_side_first_then_by_clause_then_by_unit() -> None:
     t = log(Bangs())
     advance(t, Scripted((6,)))
-    # The reply of the throw is not held up: what was triggered runs after the step that takes it.
+    # The reply of the throw is not delayed: triggered procedures run after the step that takes it.
     assert t.done == ["roll (6,)", "calm 0.1", "shock 0.1", "shock 0.2", "shock 1.1", "shock 1.2", "after"]
 
 

@@ -12,7 +12,7 @@ from caltrop.engine.form import Choice, DiceSum, Form, Given, form_of, form_of_t
 
 
 def read(raw: dict[str, Any]) -> int:
-    """A request of two archers; only those that aim have a rest, and nobody has a shield here."""
+    """Read a request with two archers. Only archers that aim have a rest, and nobody has a shield here."""
     if raw.get("aims") not in (True, False):
         raise InputError("it aims, or not", field="aims")
     if raw.get("rest") is not None and not raw["aims"]:

@@ -1,4 +1,4 @@
-"""Rulesets are imported by one thread at a time: two that import at once may each wait for a module of the other."""
+"""Rulesets are imported by one thread at a time, because two threads could wait for each other's modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing on in place is playing on copies, and a moment inside an act is where the act stood when it was told."""
+"""Playing in place gives the same game as playing on copies, and a moment inside an act is the state at that event."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from caltrop.players import listed, player
 from tests.tiers import everything, rotating
 
 GAMES = 40
-"""Games of each ruleset, over all of its scenarios in turn."""
+"""Number of games of each ruleset, over all its scenarios in turn."""
 AT_RANDOM = [(name, "random", number) for name in rulesets() for number in range(GAMES)]
 THINKING = [
     (name, "heuristic", number) for name in rulesets() if "heuristic" in listed(name) for number in range(GAMES)
 ]
 ACTS = 10_000
 SHORT = 30
-"""Acts of most games of computer players that think."""
+"""Number of acts of most games of computer players that think."""
 
 
 def begun(name: str, number: int, **how: Any) -> Match:
@@ -79,7 +79,7 @@ class _Told(Exception):
 
 
 class _Until(list[Any]):
-    """A list that ends the act under way when it has a given number of entries."""
+    """A list that ends the current act when it has a given number of entries."""
 
     def __init__(self, length: int) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ def table(match: Match) -> Duel:
 
 
 def at_the_parry(dice: Any = None) -> Match:
-    """The first side has walked up and strikes, and the other is asked whether it parries."""
+    """Return a match in which the first side has walked up and strikes, and the other is asked whether it parries."""
     match = duel(dice)
     match.play(0, Stake(1))
     match.play(1, Stake(0))
@@ -102,7 +102,7 @@ def test_dice_are_a_boundary_and_consent_goes_beyond_it() -> None:
     assert match.boundary(0) == "the other side has already answered"
     assert match.undo(1, consent=True)
     assert match.decision(1) is not None
-    # The old die stays in the record, and the new one is a fresh one.
+    # The old die stays in the record, and a new one is thrown.
     match.play(1, Parry())
     faces = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     assert faces == [(5,), (2,)]

@@ -67,7 +67,7 @@ def test_a_side_sees_its_own_and_nothing_else() -> None:
 
 
 class Ambush(State, kw_only=True):
-    """A game in which units lie in wait, with tokens that say for what."""
+    """A game in which units wait in ambush, with tokens that name their purpose."""
 
     secret: ClassVar[tuple[str, ...]] = ("waiting",)
     waiting: dict[int, FaceDown]

@@ -1,4 +1,4 @@
-"""The environments of PettingZoo and Gymnasium: their own checkers, seeds, masks, secrets, and what numbers mean."""
+"""The environments of PettingZoo and Gymnasium: their own checkers, seeds, masks, secrets, and meanings of numbers."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ usual = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
     "ignore:Action mask numpy array is all zeros",
-    # Gymnasium warns of an environment that is still in its wrappers, as `make` gives it.
+    # Gymnasium warns of an environment in the wrappers that `make` adds.
     "ignore:.*different from the unwrapped version",
 )
 
 
 def played(env: Agents, questions: int, seed: int = 0) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Answer by chance, and give the agent that was asked with observation and info before each answer."""
+    """Answer by chance, and yield the asked agent with observation and info before each answer."""
     space = env.action_space(env.possible_agents[0])
     space.seed(seed)
     for agent in islice(env.agent_iter(), questions):
@@ -173,7 +173,7 @@ def test_a_seed_gives_the_game_that_it_gives_everywhere_and_games_go_on_from_it(
 
 @pytest.mark.parametrize("name", rulesets())
 def test_games_that_share_their_set_up_are_the_games_that_they_are_alone(name: str) -> None:
-    """Values that all games of an environment share decide nothing in any of them."""
+    """Values that all games of an environment share affect no answer."""
     setting = Setting.chosen(name)
     start = prepared(setting)
 
@@ -208,7 +208,7 @@ def test_where_there_are_too_many_answers_some_are_drawn_by_the_dice() -> None:
     assert 2 < len(candidates(asked, view, 20, Seeded(1), draws=5)) <= 7
 
     class Last:
-        """Proposes the last answer that is listed."""
+        """Proposes the last listed answer."""
 
         def decide(self, decision: Any, view: Any, dice: Any, budget: Any = None) -> Any:
             return listed[-1]
@@ -269,7 +269,7 @@ def test_where_the_listing_is_complete_nobody_is_asked_to_propose() -> None:
 
 
 def replace_desks(game: Numbered) -> Numbered:
-    """Return a game of which nothing has been read yet."""
+    """Return a game whose state has not been read yet."""
     twin = game.copy()
     twin.desks = Desks()
     return twin

@@ -1,4 +1,4 @@
-"""Answers that are chosen head by head: all that is given is legal, and what a number means stays what it is."""
+"""Answers that are chosen head by head: every offered choice is legal, and a number always has the same meaning."""
 
 from __future__ import annotations
 

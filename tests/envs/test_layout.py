@@ -1,4 +1,4 @@
-"""The arrays: the meaning of each column, the limits of every array, and kept rows that equal rows read again."""
+"""The arrays: the meaning of each column, the limits of every array, and cached rows that equal fresh ones."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_tokens_that_lie_face_down_are_a_number_to_the_others() -> None:
 
 
 def test_rows_of_what_goes_are_empty_again() -> None:
-    """A shelf that grows and shrinks leaves nothing behind, also in the rows that are kept from game to game."""
+    """Rows of removed records are empty, also in rows that are reused for the next game."""
     start = prepared(Setting.chosen("squad-action"))
     layout = layout_of(start, 16)
     match = start.begin(Seeded(2))

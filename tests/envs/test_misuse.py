@@ -1,4 +1,4 @@
-"""Mistakes of a program with an environment are named clearly, and copies of one go on alike."""
+"""Wrong uses of an environment give clear errors, and copies of an environment continue alike."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_mask_allows_something(game: str) -> None:
 
 
 def played_on(env: Any, questions: int = 8) -> list[Any]:
-    """Play on by fixed numbers, through the end of games, and return what is seen."""
+    """Play fixed numbers, through the end of games, and return all observations."""
     seen: list[Any] = []
     for n in range(questions):
         if isinstance(env, gymnasium.Env):

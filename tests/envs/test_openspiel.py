@@ -32,7 +32,7 @@ SMALL = [
 
 
 def to_a_question(state: Any, dice: random.Random, seen: list[int] | None = None) -> None:
-    """Let dice fall until somebody is asked, or the game is over."""
+    """Throw dice until somebody is asked, or the game is over."""
     while state.is_chance_node():
         outcomes = state.chance_outcomes()
         assert sum(chance for _, chance in outcomes) == pytest.approx(1)
@@ -220,7 +220,7 @@ def played(game: str, steps: int | None = None, seed: int = 1) -> Any:
 
 
 def same(one: Any, other: Any, steps: int = 12) -> None:
-    """Play two states on alike, and compare all that there is to see."""
+    """Play two states in the same way, and compare everything visible."""
     dice = random.Random(5)
     for _ in range(steps):
         assert str(one) == str(other)
@@ -251,7 +251,7 @@ def test_copies_go_on_alike_and_leave_the_original_alone(game: str, steps: int) 
 
 @pytest.mark.parametrize("game", SMALL)
 def test_what_is_serialised_is_small(game: str) -> None:
-    """It holds actions and rolls, and neither the table nor the book of the rules."""
+    """A serialised state has actions and rolls, without the table and the rulebook."""
     state = played(game, 250)
     assert len(state.serialize()) < 30_000
     same(state.get_game().deserialize_state(state.serialize()), state.clone())

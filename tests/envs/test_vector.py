@@ -1,4 +1,4 @@
-"""Many games side by side: as Gymnasium's own vector environment plays them, whatever the number of processes is."""
+"""Many games side by side give the same results as Gymnasium's own vector environment, for any number of processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def chosen(mask: Any, dice: Seeded) -> Any:
 
 
 def gone_through(env: Any, steps: int, seed: int = 3) -> list[Any]:
-    """Play by numbers that hang on the masks alone, and return all that is seen."""
+    """Play numbers that depend on the masks alone, and return all observations."""
     dice = Seeded(seed)
     seen, info = env.reset(seed=seed)
     words: list[Any] = [seen.copy(), plain(info)]
@@ -42,7 +42,10 @@ def gone_through(env: Any, steps: int, seed: int = 3) -> list[Any]:
 
 
 def plain(info: dict[str, Any]) -> dict[str, Any]:
-    """Return an info with its arrays as lists, but for what is false everywhere, which need not stand there."""
+    """Return an info with its arrays as lists.
+
+    Arrays that are false everywhere are left out, because they are optional.
+    """
     result: dict[str, Any] = {}
     for name, value in info.items():
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Bodies: distances, overlaps, quarters, and what moving and turning sweep, against shapely."""
+"""Bodies: distances, overlaps, quarters, and areas swept by moves and turns, compared with shapely."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_what_a_straight_move_sweeps(body: Body, to: Point, other: Form, ring: P
     figure = shapely.MultiPoint(corners).convex_hull.buffer(r, quad_segs=32)
     moved = placed(body, to)
     both = shapely.union(drawn(body), drawn(moved))
-    # The arcs of the largest base are drawn by chords that lie a tenth of a step within them.
+    # The arcs of the largest base are drawn as chords, at most a tenth of a step inside them.
     assert figure.buffer(0.2).covers(both)
     assert figure.buffer(-0.5).difference(both.convex_hull).area < 1
     meets = figure.intersection(drawn(other)).area

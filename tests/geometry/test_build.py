@@ -1,4 +1,4 @@
-"""Constructed points: rounded once, the same in mirror images, never a float."""
+"""Constructed points are rounded once, equal in mirror images, and never floats."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_path_cut_at_a_length_keeps_to_it(path: list[Point], limit: int) -> No
     if path_length(path) <= limit:
         assert cut == tuple(path)
     elif limit > 0 and all(a != b for a, b in pairwise(path)):
-        # Not much is given away: a little over one for the rounding of the last point.
+        # The loss is small: a little over 1, from the rounding of the last point.
         assert path_length(cut) >= limit - 2
 
 

@@ -1,4 +1,4 @@
-"""A fan of lines at once gives what tests of one line after another give."""
+"""A fan of lines tested at once gives the same results as single tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distances, gaps and path lengths: exact, and rounded up where they must be whole."""
+"""Distances, gaps and path lengths are exact, and rounded up if they must be whole."""
 
 from __future__ import annotations
 

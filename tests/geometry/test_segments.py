@@ -1,4 +1,4 @@
-"""Segments, polygons and swept discs, held against exact fractions and against shapely."""
+"""Segments, polygons and swept discs, compared with exact fractions and with shapely."""
 
 from __future__ import annotations
 

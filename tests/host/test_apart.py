@@ -1,4 +1,4 @@
-"""Players that think in a process of their own: the same answers, their memory comes back, and they can be ended."""
+"""Players in a separate process give the same answers, return their memory, and can be stopped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_a_player_is_told_goes_there_and_back(game: str) -> None:
 
 
 class Sleeper:
-    """Remembers how often it was asked, and may sleep."""
+    """Counts its calls, and may sleep."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.seconds, self.asked = seconds, 0

@@ -1,4 +1,4 @@
-"""Clocks of days go on while nobody looks: in a game that has left the memory, and after a restart."""
+"""Clocks of days run while nobody looks: in a game that is not in memory, and after a restart."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_game_is_woken_at_the_end_of_its_time(tmp_path: Path, monkeypatch: pyt
 def test_time_that_is_up_while_nothing_can_be_stored_is_up_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database does not answer at the very moment: nobody looks, and nobody has to for the game to end."""
+    """The database does not answer when the time is up. The game ends anyway, without a visitor."""
 
     async def play() -> Any:
         now = [0.0]

@@ -1,4 +1,4 @@
-"""Games that one address has stored, read or recorded hold up nobody else."""
+"""Storing or reading the games of one address does not delay other addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from caltrop.wire.messages import NewGame
 
 
 async def until(holds: Any) -> None:
-    """Let the others go on until something holds."""
+    """Run other tasks until a condition holds."""
     async with asyncio.timeout(10):
         while not holds():
             await asyncio.sleep(0.001)

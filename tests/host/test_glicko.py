@@ -1,4 +1,4 @@
-"""Glicko-2 gives what the worked example of its paper has, and what the formulas promise."""
+"""Glicko-2 gives the values of the worked example in its paper, and has the properties of its formulas."""
 
 from __future__ import annotations
 

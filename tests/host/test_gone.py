@@ -1,4 +1,4 @@
-"""Units that are gone from the table are named, and can be asked about."""
+"""Lost units are listed, and can be asked about."""
 
 from __future__ import annotations
 

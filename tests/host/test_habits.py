@@ -1,4 +1,6 @@
-"""Standing answers in real games: given whenever the question comes, the answer is legal, and nobody is too near."""
+"""Standing answers in real games are given whenever the question returns and the answer is legal, unless an enemy is
+too near.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def begun(ruleset: str) -> HostedGame:
 
 
 def aimed(game: HostedGame) -> tuple[Decision, Any, int] | None:
-    """A question of the other side's turn with something to aim at, the answer that does nothing, and the distance."""
+    """A question in the other side's turn with a target, the answer that does nothing, and the distance."""
     for _, asked in game.ids():
         if asked.side == game.match.state.active:
             continue
@@ -50,7 +52,7 @@ def play_on(game: HostedGame, dice: Seeded) -> bool:
 
 
 def checked(game: HostedGame, dice: Seeded, far: bool) -> int:
-    """Give a standing answer where it can be, and hold it to what it promises; return how often it was asked again."""
+    """Give a standing answer if possible, and check what it promises. Return how often the question returned."""
     result = aimed(game)
     while result is None:
         if not play_on(game, dice):

@@ -1,4 +1,4 @@
-"""Hints come from a commander in a process of its own, or from somebody who thinks less where that fails."""
+"""Hints come from a commander in a separate process, or from a faster player if that fails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAME = "hex-command"
 
 @pytest.fixture
 def asked() -> tuple[Decision, Any]:
-    """A question of a battle that has begun, and what its side sees."""
+    """Return a question in a battle, with the view of its side."""
     match = Setting.chosen(GAME).begin(Seeded(3), keep=False)
     players_of(match, "recruit", "recruit", seed=1).act()
     decision = match.waiting[0]
@@ -29,7 +29,7 @@ def asked() -> tuple[Decision, Any]:
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Questions]:
-    """Return a desk that answers questions, with time to think them through."""
+    """Yield a desk that answers questions without a time limit."""
     monkeypatch.setattr(questions, "HINT_SECONDS", 60.0)
     monkeypatch.setattr(questions, "LATEST_HINT", 90.0)
     result = Questions()

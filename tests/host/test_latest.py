@@ -1,4 +1,4 @@
-"""Answers about states are held: the same question is worked out once, and never taken for another."""
+"""Answers about states are cached: a question is computed once, and different questions are never confused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.host.questions import Questions
 
 
 class Sheet:
-    """Something that stands for a state."""
+    """A stand-in for a state."""
 
 
 def test_the_same_question_of_the_same_state_is_worked_out_once() -> None:
@@ -49,7 +49,7 @@ def test_an_answer_of_none_is_held_too() -> None:
 
 
 def test_states_of_a_match_are_never_written() -> None:
-    # Answers are held by the state itself: an act makes another one.
+    # Answers are stored for the state itself: an act creates another state.
     rules: Any = ruleset("duel")
     match = Match(rules, rules.setup(rules.book(), "bridge"), Seeded(1))
     seen = []

@@ -1,4 +1,4 @@
-"""Luck is added up roll by roll, and is the same for every moment however it is asked for."""
+"""Luck is added up roll by roll, and is the same for a moment in whatever order moments are asked for."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
 
 
 def rolled(got: list[int], chances: tuple[float, ...] = (0.5, 0.5)) -> LuckView:
-    """Return a side's luck after rolls that gave this much."""
+    """Return a side's luck after rolls with these values."""
     log = Log((0,), lambda: 0, lambda: 1)
     for n, one in enumerate(got):
         mean = sum([count * chance for count, chance in enumerate(chances)])

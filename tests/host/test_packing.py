@@ -67,7 +67,7 @@ def test_tales_are_packed_by_those_before_them(name: str) -> None:
     rows = [game.created()]
     played(game, rows, 60)
     assert tales_of(*read_rows(rows)) == tales
-    # A game that is read from storage goes on with what its storage ends in.
+    # A game that is restored continues from the end of its stored events.
     again = restored("g", rows, ServerLibrary())
     pack = again.packing.packed
     again.packing.packed = noted  # type: ignore[method-assign]
@@ -99,7 +99,7 @@ def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() ->
     assert after[: len(tales)] == tales
     assert len(after) > len(tales)
     assert None not in after
-    # Texts of acts that are written again replace the missing ones, all at once.
+    # Restored texts of acts replace the missing ones, all at once.
     packing = Packing()
     record = Retold(told=tuple([packing.packed(tale) for tale in after if tale is not None]))
     silent = [msgspec.structs.replace(row, body=encode({**json.loads(row.body), "told": ""})) for row in rows]

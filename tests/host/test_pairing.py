@@ -1,4 +1,6 @@
-"""Pairings of tournaments: everybody meets everybody once, or like meets like and nobody meets the same one again."""
+"""Pairings of tournaments: in a round robin all pairs meet once; in the Swiss system players with equal results meet,
+and no pair twice.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ def test_nobody_meets_the_same_one_again_as_long_as_that_can_be(count: int, leng
 
 @given(st.sampled_from([5, 7]), st.randoms(use_true_random=False))
 def test_a_round_without_an_opponent_makes_nobody_meet_again(count: int, chance: object) -> None:
-    """Two meet again only if that is so for each choice of the player without an opponent."""
+    """Two players meet again only if no choice of the player without an opponent prevents it."""
     players = [f"p{number}" for number in range(count)]
     points = dict.fromkeys(players, 0.0)
     met: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""The time in which the server answers, and when it collects what is not used."""
+"""The server's response time, and the moments at which it collects garbage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.host.pulse import LONGEST_SECONDS, Pulse
 
 
 class Hands:
-    """A clock that is moved by hand."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.at = 100.0
@@ -37,7 +37,7 @@ def test_time_passes_while_the_server_answers_and_stands_still_in_a_stall() -> N
 
 @pytest.fixture
 def usual_collection() -> Iterator[None]:
-    """The collector of garbage is left as it was found."""
+    """Restore the settings of the garbage collector afterwards."""
     before = gc.get_freeze_count()
     yield
     if before == 0:

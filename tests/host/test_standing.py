@@ -1,4 +1,4 @@
-"""Games that are opened by how they stood: equal to those that are played again from their beginning."""
+"""Games that are opened from a stored state are equal to games that are replayed from the beginning."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIBRARY = ServerLibrary()
 
 
 def act(game: HostedGame, dice: Seeded) -> list[StoredRow]:
-    """Answer whatever is asked first, by chance."""
+    """Answer the first open question by chance."""
     if not game.ids():
         return []
     _, asked = game.ids()[0]
@@ -66,7 +66,7 @@ def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[StoredRo
 
 
 def assert_alike(one: HostedGame, other: HostedGame) -> None:
-    """Two games show, hold and keep the same."""
+    """Assert that two games show, store and remember the same."""
     assert one.keys == other.keys
     assert one.undone.taken_back == other.undone.taken_back
     assert one.match.journal == other.match.journal
@@ -78,7 +78,7 @@ def assert_alike(one: HostedGame, other: HostedGame) -> None:
 
 
 def assert_alike_before(one: HostedGame, other: HostedGame) -> None:
-    """Two games have the same past."""
+    """Assert that two games have the same past."""
     assert one.states == other.states
     assert one.places == other.places
     for place, step in one.places[:: max(len(one.places) // 4, 1)]:

@@ -1,4 +1,6 @@
-"""Standing answers in every game that asks in the other side's turn: given again, kept by a restart, and ended."""
+"""Standing answers in every game with questions in the other side's turn: they are repeated, survive a restart, and can
+be ended.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ T = TypeVar("T")
 
 
 def elsewhere(game: HostedGame) -> list[Decision]:
-    """Return the questions that are asked in the other side's turn."""
+    """Return the questions that come in the other side's turn."""
     active = game.match.state.active
     fighting = game.ruleset.round(game.match.state) > 0
     return [d for _, d in game.ids() if fighting and d.side != active and isinstance(d, Offered)]
@@ -54,7 +56,7 @@ def goes_on(game: HostedGame, dice: Seeded) -> list[StoredRow]:
 
 
 def until_asked(request: NewGame, find: Callable[[HostedGame], list[T]]) -> tuple[HostedGame, list[StoredRow], T]:
-    """Play games by chance until one asks for something; return it with its rows."""
+    """Play random games until one has a certain question. Return the game with its rows."""
     for seed in range(GAMES_AT_MOST):
         game, dice = new_game(LIBRARY, request), Seeded(seed)
         rows = [game.created()]
@@ -93,7 +95,7 @@ def test_a_standing_answer_goes_on_after_a_restart_until_it_is_ended(
 
 
 def test_an_answer_that_names_a_place_is_not_given_for_good() -> None:
-    """Troops that fall back to I3 once are not to fall back there for ever."""
+    """Troops that fell back to I3 once should not fall back there every time."""
     request = NewGame(ruleset="hex-command", seats=("person", "person"))
     game, _, asked = until_asked(request, lambda game: [d for d in elsewhere(game) if type(d).__name__ == "FallBack"])
     action = next(iter(asked.options(game.match.view(asked.side))))

@@ -1,4 +1,4 @@
-"""An address that asks for much waits for itself: addresses are served in turn, then the games of each."""
+"""Requests of one address wait for one another: addresses are served in turn, and then the games of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Causes: the chain tells its links in order, and nothing that the side that asks may not know."""
+"""Causes: the chain gives its links in order, without secrets from the asking side."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def play(game: HostedGame, acts: int, seed: int) -> None:
 
 
 def everything(picture: Picture) -> list[Why]:
-    """All that can be asked about a table."""
+    """Return everything that can be asked about a table."""
     reasons = [Why(spot=spot.id) for spot in picture.spots]
     reasons += [Why(side=seat.side, points=point.label) for seat in picture.seats for point in seat.points]
     for group in picture.groups:

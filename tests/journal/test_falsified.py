@@ -1,4 +1,4 @@
-"""Records that are falsified, field by field: none is accepted, and the place of what is wrong is named."""
+"""Records with one falsified field are rejected, and the message names the field."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from caltrop.engine import ruleset
 from caltrop.journal import Record, Setting, decoded, encoded, record_of, save, verify
 
 TRUSTED = re.compile(r"engine_version|seed|size|players\[\d+\]|rules\..*|entries\[\d+\]\.typed|.*\.typed")
-"""Fields that only the players can know, or that change no game. They are who they were, the source of the dice,
-whether these were typed in, and house rules that never mattered.
+"""Fields that only the players can know, or that change no game.
+
+These are the players' names, the source of the dice, whether dice were typed in, and house rules that never mattered.
 """
 
 GAMES = ("duel", "hex-command", "blade-skirmish", "command-horizon")
@@ -43,7 +44,7 @@ def played(name: str, acts: int | None = None, **how: Any) -> Record:
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of everything that a value holds."""
+    """Yield the paths of all values in a value."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from leaves(inner, (*path, key))
@@ -59,7 +60,7 @@ def spelled(path: tuple[Any, ...]) -> str:
 
 
 def other(value: Any) -> Any:
-    """Another value of the same kind."""
+    """Return another value of the same kind."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -89,7 +90,7 @@ def places(record: Record, most: int) -> list[tuple[Any, ...]]:
 
 
 def judged(raw: Any) -> tuple[str | None, str]:
-    """The place that is named, and the words; None if the record is accepted."""
+    """Return the named field and the message; None if the record is accepted."""
     try:
         verdict = verify(decoded(msgspec.json.encode(raw)))
     except InputError as error:
@@ -161,7 +162,7 @@ def test_a_game_that_is_cut_and_given_up_is_refused() -> None:
 
 
 def test_a_game_that_goes_on_cannot_be_given_up_afterwards() -> None:
-    """Its digests are salted or missing; those of a game that is over are neither."""
+    """Digests are salted or missing in an unfinished game, and neither in a finished one."""
     given_up = played("duel", 8, resigned=0)
     assert verify(given_up).same
     for more in ({}, {"salt": b"s"}, {"salt": b"s", "side": 0}):

@@ -1,4 +1,4 @@
-"""Secrets that a record keeps of a game with a shuffled deck, hands of cards and orders played face down."""
+"""Secrets in the record of a game with a shuffled deck, hands of cards and face-down orders."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from caltrop.picture import Picture, Stage
 
 
 class Cards(State, kw_only=True):
-    """Two hands, and what was laid face down."""
+    """Two hands, and face-down cards."""
 
     secret: ClassVar[tuple[str, ...]] = ("hands", "laid")
     hands: list[tuple[int, ...] | None]
@@ -136,7 +136,7 @@ SETTING = Setting(ruleset="cards", edition="current", scenario="table")
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The registry knows the game of cards."""
+    """Add the game of cards to the registry."""
     rules = CardRules()
     monkeypatch.setattr("caltrop.journal.record.ruleset", lambda name: rules)
 

@@ -1,4 +1,4 @@
-"""Recorded games: files, replay, verification, and what they keep back."""
+"""Recorded games: files, replay, verification, and the secrets that they contain."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_another_outcome_or_an_act_after_the_end_is_found() -> None:
 
 
 def without_looks(value: Any) -> Any:
-    """A picture as it was recorded before it said how units and the land are drawn."""
+    """Return a picture as old versions recorded it, without the looks of units and the land."""
     if isinstance(value, dict):
         return {key: without_looks(item) for key, item in value.items() if key not in ("look", "paint", "land", "seed")}
     return [without_looks(item) for item in value] if isinstance(value, list) else value
@@ -289,7 +289,7 @@ def test_a_transcript_reads_as_a_game() -> None:
 
 
 def test_dice_stand_between_the_act_and_what_came_of_it() -> None:
-    """Also where another turn begins with that act: its heading comes after the dice."""
+    """If the act also begins another turn, the heading of that turn comes after the dice."""
     lines = [line.strip() for line in transcript(RECORD).splitlines()]
     last: Any = None
     for number, entry in enumerate(RECORD.entries, 1):
@@ -304,7 +304,7 @@ def test_dice_stand_between_the_act_and_what_came_of_it() -> None:
     assert any(isinstance(entry, RollEntry) for entry in RECORD.entries)
 
 
-# A hostile, damaged or foreign file is tried.
+# Files that are hostile, damaged or of other programs.
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

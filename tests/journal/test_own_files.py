@@ -1,4 +1,4 @@
-"""A game on a scenario file of one's own is played again where the file is gone."""
+"""A game on a scenario file of a user can be replayed after the file is deleted."""
 
 from __future__ import annotations
 

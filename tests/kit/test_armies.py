@@ -1,4 +1,4 @@
-"""Army lists of every game: three forms that hold the same, loose words that are understood, and what is refused."""
+"""Army lists of every game: three equal forms, words that are understood loosely, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of one sort: those that a game comes with, and those of authors."""
+"""Files of one sort: those of the game, and those of authors."""
 
 from __future__ import annotations
 

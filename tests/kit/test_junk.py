@@ -1,4 +1,4 @@
-"""Anything may be pasted where an army list or a pack belongs: it is read, or refused in one clear sentence."""
+"""Any text pasted as an army list or a pack is either read, or refused in one clear sentence."""
 
 from __future__ import annotations
 

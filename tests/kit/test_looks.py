@@ -1,4 +1,4 @@
-"""The shelf of looks: every unit of every list that comes with a game is drawn as something that is on it."""
+"""Looks: every unit of every supplied list has a look that the page can draw."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_every_unit_of_every_list_has_a_look_of_the_shelf(name: str) -> None:
             looks = {group.look, *(piece.look for piece in group.pieces if piece.look)}
             assert looks <= set(LOOKS), group
             assert not group.paint or group.paint in PAINTS
-        # The written words are those that a page reads: a name that is not on the shelf would be refused there.
+        # The page reads exactly the written words, and would refuse a name without a look.
         assert msgspec.json.decode(msgspec.json.encode(picture), type=Picture) == picture
 
 

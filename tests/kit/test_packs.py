@@ -1,4 +1,4 @@
-"""Packs as folders, zips, documents and links: all hold equal rows, and none can do harm."""
+"""Packs as folders, zips, documents and links: all have equal rows, and no pack can do harm."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def zip_of(files: dict[str, str | bytes], change: Callable[[zipfile.ZipInfo], No
 
 
 def refused(raw: bytes) -> str:
-    """Return why a pack is not read; what it costs to find that out is bounded."""
+    """Return why a pack is refused. The cost of the check is bounded."""
     before = process_time()
     with pytest.raises(InputError) as error:
         pack_of_bytes(raw)

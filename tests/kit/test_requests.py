@@ -47,7 +47,7 @@ def test_a_book_has_the_edition_and_the_house_rules_of_the_request() -> None:
     book = book_of("duel", Asked(edition="sharp", rules={"parry.price": 2}))
     assert (book.ruleset, book.edition, book.rules["parry.price"]) == ("duel", "sharp", 2)
     assert changed_rules(book) == {"parry.price": 2}
-    # The first edition and the defaults, if nothing is said.
+    # The first edition and the defaults, if the request does not name others.
     book = book_of("duel", Plain())
     assert (book.edition, changed_rules(book)) == ("current", {})
 

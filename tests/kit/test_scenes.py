@@ -1,4 +1,4 @@
-"""A procedure is played in a state that was put together for it."""
+"""A procedure is played in a position that was set up for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded games explained: what adds up, what is luck, and what would have been better."""
+"""Explanations of recorded games: sums agree, luck is separated from decisions, and better answers are named."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer games played on, and less thought: enough to tell that it adds up."""
+    """Explain with fewer continuations and less thought: enough to check the sums."""
     monkeypatch.setattr(analysis, "PLAYOUTS", 2)
     monkeypatch.setattr(tried, "TRIES", (4,))
     monkeypatch.setattr(tried, "FRESH", (8,))
@@ -76,7 +76,7 @@ class Brief:
 
 
 def ways(analyser: Analyser, point: Point) -> list[tuple[State, float]] | None:
-    """All ways of the dice of an act, where they are few."""
+    """Return all outcomes of the dice of an act, if there are few."""
     return analysis._every_way(lambda dice: analyser._played_out(point, dice))
 
 
@@ -141,7 +141,7 @@ def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> 
         thrown += 1
         assert 1 < len(every) <= ALL
         assert sum([weight for _, weight in every]) == pytest.approx(1)
-        # The result is one of the ways, and over all of them luck is nothing.
+        # The result is one of the outcomes, and the mean luck over all outcomes is 0.
         settled = analyser._settled(analyser.states()[number + 1].clone(), Seeded("no dice"))
         assert any(t == settled for t, _ in every)
         lucks = [(analyser.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
@@ -171,7 +171,7 @@ SQUADS: tuple[Any, ...] = ("squad-action", "first-battle", 7, "regular", "regula
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("game", [HORIZON, HEX, SQUADS], ids=lambda game: game[0])
 def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A choice of casualties decides little: the dice have decided. Play is what another answer would change."""
+    """A choice of casualties changes little after the dice. Only what another answer would change counts as play."""
     monkeypatch.setattr(analysis, "DRAWN", 16)  # what is drawn differs from moment to moment, and counts as play
     analyser = Analyser(recorded(*game))
     analyser.work_out()
@@ -196,7 +196,10 @@ def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monke
 
 
 def test_a_lucky_volley_is_luck() -> None:
-    """The same shots with other dice: who loses more has less luck, also while it is still asked who falls."""
+    """Of two sides with the same shots and other dice, the one that loses more has less luck.
+
+    The same holds while casualties are still chosen.
+    """
     analyser = Analyser(recorded(*HORIZON))
     number = next(
         n
@@ -295,7 +298,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
         assert any(one.error > 0 for one in whole.acts), "some dice are drawn"
     else:
         assert any(one.rolled and one.error == 0 for one in whole.acts), "of few dice all ways are looked at"
-    # Judged is who had a choice, but for what settles dice and what goes before the first turn.
+    # Every side with a choice is judged, except for choices that settle dice and choices before the first turn.
     for one in whole.acts:
         point = analyser.points[one.act]
         asked = point.state.asked[point.index]
@@ -311,7 +314,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_games_are_played_on_from_each_round() -> None:
-    """Nothing was fitted to these games: they tell the end as it nears, and are left out unless asked for."""
+    """Continued games need no fit. They show the end as it approaches, and are left out unless requested."""
     record = recorded(*HEX)
     assert record.outcome is not None
     analyser = Analyser(record, None, (0,))
@@ -333,7 +336,7 @@ def test_games_are_played_on_from_each_round() -> None:
     again.work_out()
     again.play_on()
     assert again.told().played == played
-    # Without judging nobody asked for it; if nothing is fitted the chances themselves come from games played on.
+    # Nothing is judged unless requested. Without a fit the chances come from continued games.
     for other in (Analyser(record), Analyser(recorded(*DUEL), None, (0,))):
         other.work_out()
         other.play_on()
@@ -362,7 +365,7 @@ def test_the_graph_in_characters_shows_what_was_played_on() -> None:
 
 
 def test_a_mistake_costs_what_its_better_answer_gains() -> None:
-    """One who plays at random makes mistakes, and only people are judged if there are any."""
+    """A random player makes mistakes. If there are people in a game, only they are judged."""
     record = recorded("duel", "bridge", 9, "random", "random")
     assert people(record) == ()
     assert everybody(record) == (0, 1)
@@ -383,7 +386,7 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
             assert what.cost == pytest.approx(what.better.chance - worth, abs=1e-5)
             assert what.cost > 0
             assert what.better.words
-    # A unit that held back could have struck.
+    # A unit that stayed back could have struck.
     one, what = max(wrong, key=lambda pair: pair[1].cost)
     assert what.better is not None
     held_back = "Hold back. The last round is over. Neither is the better"
@@ -391,7 +394,7 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
 
 
 def test_answers_are_compared_by_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A try of the given answer serves all others to the same question."""
+    """One try of the given answer serves all other answers to the same question."""
     analyser = Analyser(recorded(*DUEL))
     number = next(n for n in range(len(analyser.points)) if analyser._is_free(n))
     given = analyser.points[number].action
@@ -554,7 +557,7 @@ def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, 
 
 
 def test_a_drawn_battle_ends_at_one_half(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Corrections of the estimate leave the end as it is, whatever the results of the games that continue."""
+    """Corrections of the estimate do not change the end, whatever the results of the continued games."""
     analyser = Analyser(recorded("squad-action", "first-battle", 11, "recruit", "veteran"), None, ())
     assert analyser.match.over is not None
     assert analyser.match.over.winner is None
@@ -635,7 +638,7 @@ EQUAL = {
     "hex-command": ("free-battle", 15, 21),
     "squad-action": ("first-battle", 19.5, 31),
 }
-"""Battles of equal armies: games that the first side won of those that regulars played, a draw counting half."""
+"""Battles of equal armies: the share of regulars' games that the first side won, a draw counting half."""
 ENDINGS = [DUEL, DRAW, HEX, SQUADS, HORIZON, SOLO]
 
 
@@ -729,7 +732,7 @@ def test_a_better_answer_of_the_same_words_says_what_differs(quick: None, seed: 
 
 @pytest.mark.parametrize("game", ["command-horizon", "hex-command", "squad-action"])
 def test_equal_sides_are_equal_before_anything_is_decided(game: str) -> None:
-    """The estimate of a battle between equal armies lies in the interval of the results of such battles."""
+    """The estimate of a battle between equal armies is in the interval of the results of such battles."""
     scenario, won, games = EQUAL[game]
     rules = ruleset(game)
     low, high = interval(won, games)

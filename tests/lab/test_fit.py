@@ -1,4 +1,4 @@
-"""Chances of winning are fitted to what came of games, and held against games that the fit has not seen."""
+"""Chances of winning are fitted to results of games, and compared with games that the fit did not use."""
 
 from __future__ import annotations
 

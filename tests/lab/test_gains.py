@@ -1,4 +1,6 @@
-"""The gain of a search over drawn positions: equal seeds draw equal ones, and following the veteran gains nothing."""
+"""The gain of a search over random positions: equal seeds draw equal positions, and following the veteran gains
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def test_positions_are_turns_that_begin_and_are_drawn_by_their_number() -> None:
     assert (scenario, asked, view) == again
     assert view.active == asked.side
     assert position(job(1))[2] != view
-    # Positions go over the scenarios in turn.
+    # Positions come from the scenarios in turn.
     assert len({position(job(n))[0] for n in range(6)}) == 6
 
 

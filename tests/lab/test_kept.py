@@ -1,4 +1,4 @@
-"""Stored work goes on after a stop, and reports its progress."""
+"""Stored work continues after a stop, and reports its progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ratings of players: what they say, how sure they are, and a round robin that goes on from its file."""
+"""Ratings of players: values, intervals, and a round robin that continues from its file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_ratings_are_those_of_chess() -> None:
     # Ten to one is 400 points.
     result = ratings({("recruit", "veteran"): [0] * 1000 + [2] * 100})
     assert result["recruit"] == pytest.approx(1100, abs=3)
-    # Steps add up, and who plays nobody but a neighbour is rated through it.
+    # Differences add up. A player who met only a neighbour is rated through that neighbour.
     result = ratings({("a", "veteran"): [0] * 300 + [2] * 100, ("b", "a"): [0] * 300 + [2] * 100})
     assert result["veteran"] - result["a"] == pytest.approx(result["a"] - result["b"], abs=1)
     assert result["veteran"] - result["a"] == pytest.approx(190, abs=2)

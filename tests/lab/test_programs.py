@@ -1,4 +1,4 @@
-"""The programs of the lab say what is wrong in one line."""
+"""The programs of the lab report errors in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player that looks for what seldom happens: what it prefers, and that only what is played counts."""
+"""The player that looks for rare events: its preferences, and that only events in play count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
 
 
 def test_of_two_answers_it_prefers_the_one_whose_clauses_have_fired_less() -> None:
-    """If parries are rare, it parries nearly always; if only parries are known, it does not."""
+    """If parries are rare, it parries nearly always. If only parries have occurred, it does not parry."""
     match = DUEL.begin(Seeded(1), keep=False)
     choices = Seeded(2)
     while not isinstance(match.waiting[0], ParryOrNot) or len(list(match.waiting[0].options(match.view(0)))) < 2:

@@ -1,4 +1,4 @@
-"""Games that the laws look at: each is played once at random, and read by all laws.
+"""Games for the laws: each is played once at random, and all laws use it.
 
 The registry brings in every ruleset with every scenario; `LAWS=duel` in the environment takes one ruleset alone. The
 first scenario of an edition is played twice.
@@ -23,14 +23,14 @@ SHARE = 3
 LOOKED_AT = 10
 """Decisions of a game that are looked at closely, at least; at most twice as many."""
 MOST = 20_000
-"""Decisions after which a game is held to have no end."""
+"""Number of decisions after which a game counts as endless."""
 
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 
 
 def settings() -> list[Setting]:
-    """Return scenarios of every ruleset: in the quick tier the first of each edition and a third of the others.
+    """Return scenarios of every ruleset. The quick tier has the first of each edition and a third of the others.
 
     The second tier has all of them. Later editions have their first scenario alone.
     """
@@ -69,7 +69,7 @@ class Game(msgspec.Struct):
 
 
 def played(setting: Setting, seed: int) -> Game:
-    """Play a game at random, and look at some of its decisions: the first ones, and every n-th after that."""
+    """Play a game at random. Return some of its decisions: the first ones, and every n-th after that."""
     match, choices = setting.begin(Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
     looks: list[Look] = []
     every, count = 1, 0

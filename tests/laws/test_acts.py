@@ -1,4 +1,4 @@
-"""Every act of every ruleset that is declared in one class: its rows, its listing and its words agree.
+"""Every act of every ruleset that is declared in one class: its rows, its list and its words agree.
 
 Positions are drawn from the games of the laws. A ruleset without a `OneOf` has nothing to show here.
 """
@@ -23,13 +23,16 @@ from caltrop.parameters import read_by
 from tests.laws.games import NAMES, Game
 
 POSITIONS = 4
-"""Decisions of a game that are looked at, the last of them: the crowded ones. The last of each kind is besides."""
+"""Number of decisions of a game that are checked: the last ones, which are crowded.
+
+The last decision of each kind is added.
+"""
 JUNK = 40
 """Acts of each kind with values by chance."""
 
 
 def asked(game: Game) -> Iterator[Callable[[], Choices]]:
-    """Yield functions that work out what may be chosen at some decisions of a game."""
+    """Yield functions that compute the choices at some decisions of a game."""
     looks = [look for look in game.looks if isinstance(look.decision, OneOf)]
     last = {type(look.decision): look for look in looks}
     for look in [*[look for look in last.values() if look not in looks[-POSITIONS:]], *looks[-POSITIONS:]]:
@@ -38,7 +41,7 @@ def asked(game: Game) -> Iterator[Callable[[], Choices]]:
 
 
 def choices(game: Game) -> Iterator[Choices]:
-    """Yield what may be chosen at some decisions of a game."""
+    """Yield the choices at some decisions of a game."""
     for options in asked(game):
         yield options()
 
@@ -208,7 +211,7 @@ class Unknown(Act, frozen=True):
 
 
 class Wordless(Act, frozen=True):
-    """An act whose guard has an unknown value in its words."""
+    """An act whose guard uses an unknown value in its words."""
 
     unit: Annotated[int, UNIT]
     guards = Guards((SOME, lambda t, unit: True))
@@ -244,11 +247,11 @@ def test_a_wrong_name_is_an_error_that_names_act_row_and_name(act: Any, message:
 
 
 SUNK = (-1, -2)
-"""Numbers that are no unit, no count and no place; -1 may stand for "none is named" where a field begins with it."""
+"""Numbers that are no unit, no count and no place. -1 may mean that none is named, if it is the default of a field."""
 
 
 def sunk(act: Any) -> Iterator[Any]:
-    """Yield an act with each of its numbers in turn below everything that it can mean."""
+    """Yield an act with each of its numbers in turn replaced by one below its range."""
     begins = dict(zip(reversed(act.__struct_fields__), reversed(act.__struct_defaults__), strict=False))
     for field in act.__struct_fields__:
         value = getattr(act, field)

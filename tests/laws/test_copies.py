@@ -1,4 +1,4 @@
-"""Copies of dice and matches, made by any means, go on alike and leave the original alone."""
+"""Copies of dice and matches, made by any means, continue alike and leave the original unchanged."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_the_options_of_every_question_can_be_sent_to_another_process(game: str)
 
 @pytest.mark.parametrize("game", rulesets())
 def test_two_tables_of_one_book_stay_apart(game: str) -> None:
-    """Bytes of two games are read back in one process, and each keeps what belongs to its own table."""
+    """The stored states of two games are read in one process, and each keeps the data of its own table."""
     cards = caltrop.new(game).ruleset.scenarios()
     matches = [caltrop.new(game, scenario=card.id, seed=2) for card in (cards[0], cards[-1])]
     twins = [through_bytes(match) for match in matches]

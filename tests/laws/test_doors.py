@@ -1,4 +1,4 @@
-"""Every part that a ruleset offers is served at every door; the registry brings in the rulesets."""
+"""Every part that a ruleset offers is available at every door, through the registry of rulesets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.server.tables import Table, Talk, TestClient, served
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 400
-"""Acts of a game in which something has to be left to the dice."""
+"""Number of acts of a game in which dice have to be needed at some time."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def wanted(rules: Ruleset) -> dict[str, Any]:
 
 
 def uncertain(game: HostedGame) -> tuple[str, Decision, Any]:
-    """Have a game played until an action is left to the dice: the decision, and the action as plain data."""
+    """Play a game until an action needs dice. Return the decision, and the action as plain data."""
     foresee, choices = game.ruleset.forecasts, Seeded("choices")
     name = game.ruleset.name
     # Sides that are played by chance need not meet.
@@ -73,7 +73,7 @@ def uncertain(game: HostedGame) -> tuple[str, Decision, Any]:
 
 
 def seers(game: HostedGame) -> tuple[int, int]:
-    """A unit on the table and another side's, once they stand there."""
+    """Return a unit on the table and one of another side, once both are there."""
     choices = Seeded("choices")
     for _ in range(ACTS):
         groups = [g for g in game.ruleset.depict(game.match.view(0), 0).groups if g.pieces]
@@ -83,7 +83,7 @@ def seers(game: HostedGame) -> tuple[int, int]:
         id, decision = game.ids()[0]
         view = game.match.view(decision.side)
         options = decision.options(view)
-        # Sides that end whatever they can end never come in sight of one another.
+        # Sides that end every step at once never come in sight of one another.
         active = [
             offer.action for offer in offered(decision).offers(view) if not offer.final and offer.action in options
         ]
@@ -186,7 +186,7 @@ def test_a_referee_is_asked_over_http_and_on_the_command_line(
     capsys.readouterr()
     assert cli.main(["odds", str(file)]) == 0
     assert json.loads(capsys.readouterr().out) == client.post("/api/odds", json=start).json() == referee.odds(start)
-    # Without its dice an attack is not refereed, and every door says so in the same words.
+    # Without its dice an attack is not refereed, and every door gives the same message.
     refused = client.post("/api/resolve", json=start).json()
     assert cli.main(["resolve", str(file)]) == 1
     assert refused["message"] in capsys.readouterr().err
@@ -232,7 +232,7 @@ def test_campaigns_are_led_over_http_and_on_the_command_line(name: str, client: 
     stored = client.get(f"/api/campaigns/{id}/file", headers=leads).content.decode()
     half = campaigns(name)
     assert plain(half.overview(half.campaign_file(stored))) == shown
-    # A battle is given up on the server, and counted once with every question answered as it is proposed.
+    # A battle is resigned on the server, and counted once with every question answered as proposed.
     assert client.post(f"/api/campaigns/{id}/battle", json={}, headers=leads).status_code == 201
     client.post(f"/api/campaigns/{id}/give-up", json={}, headers=leads)
     looked = client.post(f"/api/campaigns/{id}/count", json={}, headers=leads).json()
@@ -242,7 +242,7 @@ def test_campaigns_are_led_over_http_and_on_the_command_line(name: str, client: 
     assert (counted["battle"]["result"], counted["battle"]["given_up"]) == ("lost", True)
     after = client.get(f"/api/campaigns/{id}", headers=leads).json()
     assert (after["overview"], after["playing"]) == (counted["overview"], None)
-    # The same on the command line, played by the computer.
+    # The same on the command line, where the computer plays.
     assert cli.main(["campaign", "play", str(file), "--player", "random", "--seed", "1"]) == 0
     assert len(half.overview(read_campaign(file)[1]).battles) == 1
     assert cli.main(["validate", str(file)]) == 0

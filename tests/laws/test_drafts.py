@@ -1,4 +1,4 @@
-"""Drafts of tables: what holds for every scenario of every game."""
+"""Drafts of tables: laws for every scenario of every game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def test_every_shipped_scenario_is_a_draft_without_faults(name: str, id: str) ->
 @pytest.mark.parametrize(("name", "id"), EVERY)
 @pytest.mark.parametrize("how", ["rotate", "mirror"])
 def test_a_symmetric_table_stays_the_same(name: str, id: str, how: Any) -> None:
-    """Made symmetric once more, its ground does not change; the draft that was given is not touched."""
+    """The ground of a symmetric table does not change when it is made symmetric again, and the given draft is
+    unchanged.
+    """
     draft = shipped_draft(name, id)
     before = copy.deepcopy(draft)
     once = symmetric(name, draft, how)
@@ -94,7 +96,7 @@ def _pieces(draft: dict[str, Any]) -> str:
     "{" * 60 + "\n", "table: [9e999, .nan]\n", "terrain: !!binary aaaa\n", "\x00\n", "id: ../../etc/passwd\n",
 ])  # fmt: skip
 def test_hostile_texts_have_one_fault(name: str, text: str) -> None:
-    """None of them is read as anything else, and nothing else is raised."""
+    """Hostile texts are read as nothing else, and raise no other error."""
     result = checked(name, text)
     assert len(result.faults) == 1
     assert result.picture is None
@@ -103,7 +105,7 @@ def test_hostile_texts_have_one_fault(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", rulesets())
 @pytest.mark.parametrize("value", [None, True, -1, 1e308, "x" * 500, [], {}, [[]], [{}], {"a": [1]}])
 def test_a_wrong_value_anywhere_is_a_fault_or_nothing(name: str, value: Any) -> None:
-    """Any value under any key is reported, and nothing is raised; symmetry says so in one error."""
+    """Any value under any key is reported without an exception. Symmetry reports it in one error."""
     draft = shipped_draft(name, next(iter(maps_of(name)[1].files)))
     for key in draft:
         broken = {**draft, key: value}

@@ -45,7 +45,7 @@ class Drag(NamedTuple):
         return Wish(unit=self.unit, act=self.act, to=to)
 
     def end(self, answer: Any) -> Point | None:
-        """Return where an answer leads the model that the drag leads; None if it is about something else."""
+        """Return where an answer leads the leading model of the drag; None if the answer is about something else."""
         answer = getattr(answer, "act", answer)
         about = getattr(answer, "unit", getattr(answer, "fighter", self.unit))
         if about != self.unit or getattr(answer, "off", False):
@@ -69,7 +69,7 @@ class Drag(NamedTuple):
         return self.group.pieces[0].id if self.group.pieces else first
 
     def start(self) -> Point:
-        """Return where that model stands; a place on the table if it is not there yet."""
+        """Return the place of that model; a place on the table if it is not there yet."""
         return self.group.pieces[0].at if self.group.pieces else (3000, 3000)
 
 
@@ -92,7 +92,7 @@ def drags(game: Game) -> Iterator[Drag]:
 
 
 def legal_answers(drag: Drag, dice: Seeded) -> Iterator[tuple[Point, Any]]:
-    """Yield legal answers about the unit, with where they lead it."""
+    """Yield legal answers about the unit, with their ends."""
     options = drag.asked.options(drag.t)
     for _ in range(SAMPLES):
         answer = options.sample(dice)

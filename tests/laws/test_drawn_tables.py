@@ -1,4 +1,4 @@
-"""Tables that are drawn from a seed: what holds for many seeds of every game."""
+"""Tables drawn from a seed: laws for many seeds of every game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def area(outline: tuple[Point, ...]) -> float:
 
 
 def below(outline: tuple[Point, ...], across: int, limit: float) -> list[Any]:
-    """The part of a polygon that lies below a line along the table."""
+    """Return the part of a polygon below a line along the table."""
     result: list[Any] = []
     for a, b in pairwise([*outline, outline[0]]):
         if (a[across] < limit) != (b[across] < limit):
@@ -51,7 +51,7 @@ def drawn(name: str, seed: int, symmetry: Any) -> tuple[dict[str, Any], Picture]
 @pytest.mark.parametrize("name", rulesets())
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_a_drawn_table_is_fair(name: str, symmetry: Any) -> None:
-    """It keeps the rules of a fair table, reckoned once more from its picture by other means."""
+    """A drawn table is fair by a second computation from its picture."""
     maps = ruleset(name).maps
     assert maps is not None
     kinds = {ground.look: ground for ground in maps.grounds}
@@ -100,7 +100,7 @@ def _ground(draft: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_battles_on_drawn_tables_come_to_their_end(name: str) -> None:
-    """Between computer players, on a table that is read from its file; the quick tier plays on one of them."""
+    """Computer players finish battles on tables that are read from their files. The quick tier plays one of them."""
     for symmetry in rotating(SYMMETRIES, len(SYMMETRIES)):
         text = yaml_of(drawn_table(name, "played", symmetry))
         report = caltrop.simulate(name, players=("random", "random"), num=1, seed=1, scenario=text)
@@ -122,7 +122,7 @@ def test_other_seeds_and_sizes_are_other_tables(name: str) -> None:
 
 
 def test_a_table_that_is_not_fair_is_told_why() -> None:
-    """Of bare ground, of goals that nobody reaches, and of shelter before one side alone."""
+    """Unfair tables: bare ground, goals that nobody can reach, and shelter on one side only."""
     name = "blade-skirmish"
     maps = ruleset(name).maps
     assert maps is not None

@@ -1,4 +1,4 @@
-"""A law of every ruleset: what is explored of a procedure is the result over every fall of its dice.
+"""A law of every ruleset: exploring a procedure gives the same results as playing every fall of its dice.
 
 Procedures are met in games that are played at random. Each is taken just before a throw, explored to its end, and
 played over every fall of the dice. Both give the same ends with the same chances.
@@ -32,7 +32,7 @@ OF_A_STEP = 3
 FALLS = 1500
 """Falls of the dice of a procedure at most; one that has more is left out."""
 OF_AN_ANSWER = 300
-"""The same of what an answer leads to, which takes longer to play."""
+"""Largest number of explorations of answers, which take longer to play."""
 TRIED = 12
 """Answers of a scenario that are tried at most."""
 NODES = 4000
@@ -52,7 +52,10 @@ class Next(Exception):
         self.pool, self.in_order = pool, in_order
 
     def falls(self) -> list[tuple[Roll, int]]:
-        """Every roll; one for all orders of the same faces if the rules do not read which die shows which."""
+        """Return every roll.
+
+        If the rules do not read which die shows which face, one roll stands for all orders of its faces.
+        """
         if not self.in_order:
             return [(roll[::-1], weight) for roll, weight in every_way(self.pool.count, self.pool.sides)]
         return [(roll, 1) for roll in product(range(1, self.pool.sides + 1), repeat=self.pool.count)]
@@ -64,7 +67,7 @@ class Next(Exception):
 
 
 class Written(Informed):
-    """Dice that fall as written, and ask for more."""
+    """Dice with given faces, which report when more are needed."""
 
     def __init__(self, rolls: tuple[Roll, ...]) -> None:
         super().__init__()
@@ -106,7 +109,7 @@ def answer_first(t: State, dice: Any) -> None:
 
 
 def ended(t: State, result: Any) -> bytes:
-    """A state without what is under way, and a result, as bytes."""
+    """Return a state without its stack, and a result, as bytes."""
     twin = t.clone()
     twin.stack, twin.queue, twin.asked, twin.answers, twin.asks = [], [], (), (), 0
     return stored(twin) + repr(None if t.over is not None else result).encode()
@@ -127,7 +130,7 @@ def played(root: State, frame: Procedure) -> Distribution[Any]:
 
 
 class Meeting:
-    """Watches a game, and keeps the procedures that are about to throw."""
+    """Watches a game, and stores the procedures that are about to throw."""
 
     def __init__(self) -> None:
         self.met: dict[tuple[str, str], int] = {}
@@ -187,7 +190,7 @@ def test_what_is_explored_is_what_comes_of_every_fall(name: str) -> None:
 
 
 def settled(t: State, decision: Any) -> Any:
-    """Answer what settles dice by its first option, and stop at all else."""
+    """Answer choices that settle dice by their first option, and stop at any other."""
     return decision.options(t).first() if decision.settles else STOP
 
 
@@ -223,7 +226,10 @@ class Thrown(Meeting):
 
 
 def compare(view: State, action: Any) -> bool:
-    """Compare what is explored of an answer with every fall of its dice; whether there were any, and not too many."""
+    """Compare the exploration of an answer with every fall of its dice.
+
+    Return whether there were dice, and few enough.
+    """
 
     def walk(dice: Written) -> bytes:
         t = view.clone()

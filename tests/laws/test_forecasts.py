@@ -1,4 +1,4 @@
-"""A law of forecasts: they equal the results of acts that are played with dice. Nothing here knows a game."""
+"""A law of forecasts: they equal the results of acts that are played with dice. This module contains no game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOUND = {1: 19.5, 2: 23.0, 3: 25.9, 4: 28.5, 5: 30.9, 6: 33.1, 7: 35.3, 8: 37.3}
 
 E = TypeVar("E", bound=Hashable)
 RARE = 1e-5
-"""Chance of as many rare ends that is too small to be an accident."""
+"""Probability below which a number of rare results counts as a fault."""
 
 End = tuple[tuple[str, Any], ...]
 
@@ -62,7 +62,7 @@ def forecasts_of(one: Forecast) -> list[Forecast]:
 
 
 def played(name: str, how: Any, t: Any, decision: Decision, action: Any, dice: Dice) -> tuple[Any, Sequence[Event]]:
-    """Play an act out, and return the state after it with all that was told."""
+    """Play an act to its end. Return the state after it and all its events."""
     start = how.begun(t, decision, action)
     start.asked = start.answers = ()
     match = Match(ruleset(name), start, dice)
@@ -74,7 +74,7 @@ def played(name: str, how: Any, t: Any, decision: Decision, action: Any, dice: D
 
 
 def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, forecast: Forecast, most: int) -> list[Any]:
-    """Play an act with every fall of the dice: the ends of each forecast of it, with their chances.
+    """Play an act with every fall of the dice. Return the results of each of its forecasts, with their chances.
 
     Raises:
         TooManyOutcomes: There are more than *most* ways.

@@ -8,7 +8,7 @@ from caltrop.picture import Victory
 from tests.laws.games import Game
 
 BY_LEAVING = ("home", "broken through")
-"""Reason for a game that was won by something that is no longer on the table."""
+"""Reasons of games that were won by a unit which has left the table."""
 
 
 def goal_in(game: Game, state: object) -> Victory:

@@ -1,4 +1,4 @@
-"""A hint is a legal answer in words, for every game, and nothing is played by it."""
+"""A hint is a legal answer in words, for every game, and plays nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACTS = 40
 EVERY = 8
 """Acts between two hints."""
 LITTLE = Budget(nodes=60)
-"""Decisions that a commander may think through for each of them: a legal answer hangs on no more."""
+"""Number of decisions that a commander may search for each hint. A legal answer needs no more."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -68,7 +68,10 @@ def test_a_hint_says_what_a_place_is_worth_where_a_unit_is_put_on_the_table(name
 
 @pytest.mark.skipif("hex-command" not in NAMES, reason="the laws of another game are asked for")
 def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
-    """Of cards the first one, of a unit its own, as the adviser then makes it; what settles dice leads to none."""
+    """Of equal cards the first is taken, and a unit acts as the adviser then advises.
+
+    Choices that settle dice lead to no attack.
+    """
     rules = ruleset("hex-command")
     match = Match(rules, rules.setup(rules.book(), "first-battle", (), None), Seeded(5))
     players_ = [player("veteran", rules.name) for _ in (0, 1)]

@@ -37,7 +37,7 @@ from caltrop.journal import ActEntry, RollEntry, decoded, encoded, verify
 from tests.laws.games import NAMES, Game, Look, settings
 
 FIRST = 12
-"""Options that are compared, where comparing all would take long and show little more."""
+"""Number of compared options, where comparing all would take long without showing more."""
 
 
 def again(game: Game, look: Look, state: State) -> bytes:
@@ -54,7 +54,7 @@ def test_a_clone_is_equal_and_independent(game: Game) -> None:
         frames = [repr(frame) for frame in look.state.stack]
         assert again(game, look, clone) == look.after
         assert stored(look.state) == stored(clone) == look.text
-        # Changed in place as `advance` does it: no list and no frame is shared.
+        # Change the state in place, as `advance` does, to find shared lists and frames.
         answer(clone, Scripted(*look.rolls), look.state.asked.index(look.decision), look.action)
         assert stored(clone) == look.after
         assert stored(look.state) == look.text
@@ -129,7 +129,7 @@ def test_options_are_the_same_from_a_sides_own_view(game: Game) -> None:
 
 
 def test_a_view_tells_nothing_of_a_sealed_answer(game: Game) -> None:
-    """States that differ only in what one side has sealed look the same to everybody else."""
+    """States that differ only in a sealed answer of one side look the same to everybody else."""
     for look in game.looks:
         if len(look.state.asked) < 2:
             continue
@@ -174,7 +174,7 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
         options = look.decision.options(view)
         assert look.decision.prompt(view)
         offers = offered(look.decision).offers(view)
-        # A person who neither sees nor drags has an answer to choose, whatever else may be dragged.
+        # A person who can neither see nor drag has an answer to choose, beside all drags.
         assert offers
         for offer in offers:
             assert offer.words
@@ -190,7 +190,7 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
 def test_a_name_in_a_sentence_tells_whose_unit_it_is(name: str) -> None:
     own = [one for one in settings() if one.ruleset == name]
     cards = ruleset(name).armies()
-    # The same army on both sides, where a scenario lets players bring armies: each name of a unit is then on both.
+    # The same army on both sides, if a scenario lets players bring armies: every unit name is then on both sides.
     twice = [msgspec.structs.replace(one, armies=(cards[0].id, cards[0].id)) for one in own] if cards else []
     mirrored = False
     for setting in [*own, *twice]:
@@ -241,7 +241,7 @@ def test_an_act_can_be_taken_back_until_dice_or_knowledge(game: Game) -> None:
 
 
 def test_what_is_quiet_can_be_taken_back_and_leaves_the_side_to_go_on(game: Game) -> None:
-    """And what is not is not: the side's own view is enough to tell."""
+    """Answers that are not quiet are checked too. The view of the side is enough to tell them apart."""
     for look in game.looks:
         side = look.decision.side
         match = Match(game.rules, look.state, Scripted(*look.rolls))

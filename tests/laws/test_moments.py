@@ -1,4 +1,4 @@
-"""After every moment at which an act can be broken into: place, way, state and remaining acts are as they should be.
+"""After every moment at which an act can be interrupted, place, path, state and remaining acts are correct.
 
 Positions with watchers of every kind are drawn for each ruleset that has such moments (`tests.laws.moments`), and a few
 activations are played in each by chance. Nothing here knows a game.
@@ -22,11 +22,11 @@ MANY = 300
 STEPS = 40
 """Decisions in a position."""
 FIRST = 60
-"""Options that are compared, where comparing all would take long."""
+"""Number of compared options, where comparing all would take long."""
 
 
 def module(name: str) -> ModuleType | None:
-    """The positions of a ruleset; None if nothing breaks into its acts."""
+    """Return the positions of a ruleset; None if nothing can interrupt its acts."""
     path = f"tests.laws.moments.{name.replace('-', '_')}"
     return importlib.import_module(path) if importlib.util.find_spec(path) is not None else None
 
@@ -35,7 +35,7 @@ GAMES = [name for name in NAMES if module(name) is not None]
 
 
 def positions(moments: ModuleType) -> list[int]:
-    """The numbers of the positions of this run: first those that once told of a fault."""
+    """Return the numbers of the positions of this run. Positions that revealed a fault come first."""
     return [*dict.fromkeys((*moments.TELLING, *rotating(range(MANY), moments.SHARE)))]
 
 

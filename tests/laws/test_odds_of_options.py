@@ -1,4 +1,4 @@
-"""Every answer with a target and dice has odds before it is given, and they are the odds of that answer."""
+"""Every answer with a target and dice shows odds before it is given, and they are the odds of that answer."""
 
 from __future__ import annotations
 

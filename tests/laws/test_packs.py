@@ -62,7 +62,7 @@ def setting_of(name: str, pack: Pack | None = None) -> Setting:
 
 
 def played(setting: Setting, acts: int = ACTS) -> Iterator[bytes]:
-    """Yield the stored states of a game that is played at random."""
+    """Yield the stored states of a random game."""
     match = setting.begin(Seeded("a pack"))
     yield from walked(match, acts)
 
@@ -83,7 +83,7 @@ def test_games_with_other_packs_share_nothing(name: str) -> None:
     pack = pack_of(name, CHANGES[name])
     alone = [list(played(setting_of(name))), list(played(setting_of(name, pack)))]
     assert alone[0][0] != alone[1][0] or name in ("blade-skirmish", "duel", "command-horizon", "squad-action")
-    # The same two games at once, act by act.
+    # Two equal games at once, act by act.
     plain, packed = played(setting_of(name)), played(setting_of(name, pack))
     both: list[list[bytes]] = [[], []]
     for _ in range(ACTS + 1):
@@ -130,7 +130,7 @@ def test_a_record_says_what_it_needs(name: str, tmp_path: Path, monkeypatch: pyt
     assert isinstance(record.pack, PackUsed)
     assert record.pack.name == record.rules[PACK] == pack.name
     assert list(replay(record))
-    # The same record from a pack that is too large to be carried.
+    # The same record with a pack that is too large to include.
     bare = msgspec.structs.replace(record, pack=msgspec.structs.replace(record.pack, content=msgspec.UNSET))
     needed = forgotten(bare, pack)
     with pytest.raises(InputError, match=f"needs the pack '{pack.file.id}', digest {'0' * 32}.*caltrop pack install"):

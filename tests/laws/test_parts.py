@@ -1,4 +1,4 @@
-"""Laws of a ruleset's parts, for every ruleset of the registry; nothing here knows a game."""
+"""Laws for the parts of every ruleset in the registry. This module contains no game."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def looks_of(game: Game) -> list[Look]:
 
 
 def every(forecast: Forecast) -> list[Forecast]:
-    """A forecast with those of answers, and of others that the same act strikes."""
+    """Return a forecast with those of answers, and of other targets of the same act."""
     return [forecast, *forecast.answers, *forecast.also]
 
 
@@ -113,7 +113,7 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(l
 
 
 def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
-    """It is asked of every unit and enemy alike, on the table and off it, and changes nothing."""
+    """The question is asked of every unit and enemy, on the table and off it, and changes nothing."""
     why = looks[0].rules.why_no_attack
     if why is None:
         pytest.skip("nobody attacks in it")

@@ -1,4 +1,6 @@
-"""Laws of readings: every throw of several dice declares what is read of it, and rolls that read alike end alike."""
+"""Laws of readings: every throw of several dice declares how it is read, and rolls with equal readings lead to equal
+results.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, rotating
 
 FEW, MANY = 80, 2000
-"""Throws of a ruleset that are thrown again otherwise, in the quick tier and in the other."""
+"""Number of throws of a ruleset that are repeated with other dice, in the quick tier and in the full one."""
 OF_A_STEP = 20 if everything() else 4
-"""Throws of the same step that are thrown again at most, so that rare steps have their turn."""
+"""Largest number of repeated throws of the same step, so that rare steps are included."""
 DECISIONS = 40
-"""Answers after which a throw is left alone whose procedure has not ended."""
+"""Number of answers after which a throw is given up if its procedure has not ended."""
 TRIES = 240 if everything() else 24
-"""Games and drawn positions that are played at most to find the throws of one ruleset, one after the other in turn."""
+"""Largest number of games and drawn positions, in turn, that are played to find the throws of one ruleset."""
 SHARE = 10
 """The quick tier plays one of this number of series."""
 MET = 0.6
@@ -40,7 +42,7 @@ Site = tuple[str, str]
 
 
 class Fallen:
-    """Dice that fall as written and then by a seed, and that note what is read of them."""
+    """Dice with given faces, then seeded ones, which record how they are read."""
 
     def __init__(self, t: State, written: list[Roll], seed: str) -> None:
         self.t, self.written, self.rest = t, list(written), Seeded(seed)
@@ -76,7 +78,7 @@ class Fallen:
 
 
 def another(roll: Roll, reads: RollReading, sides: int, choices: Seeded) -> Roll:
-    """A roll that reads alike: dice change places and faces as long as the reading stays the same."""
+    """Return another roll with the same reading: dice change places and faces as long as the reading stays the same."""
     read, faces = reads.read(roll, sides), list(roll)
     for place in range(len(faces)):
         for change in range(2):
@@ -113,7 +115,7 @@ def begun(name: str, number: int) -> tuple[State, int]:
 
 
 def thrown_otherwise(name: str, number: int, expected: int, met: Counter[Site]) -> int:
-    """Play a game at random, throw its pools again otherwise, and return how many were.
+    """Play a game at random, repeat its throws with other dice, and return the number of repetitions.
 
     Args:
         met: Number of throws of each step that were thrown again.

@@ -1,4 +1,4 @@
-"""Every sentence of every game: numbers agree with their nouns and verbs, and dice say what they were thrown for.
+"""Every sentence of every game: numbers agree with their nouns and verbs, and dice name their purpose.
 
 Games are played by chance, and everything is read that a person may be told: the log with its dice, prompts, offers,
 pictures, forecasts and refusals. Nothing here knows a game.
@@ -145,7 +145,7 @@ def test_what_agrees_is_no_fault(sentence: str) -> None:
 
 
 def strings(thing: Any) -> Iterator[str]:
-    """Every sentence in a record, wherever it stands."""
+    """Yield every sentence in a record."""
     if isinstance(thing, str):
         if " " in thing:
             yield thing
@@ -160,7 +160,7 @@ def strings(thing: Any) -> Iterator[str]:
 
 
 def told(match: Match, dice: Seeded) -> Iterator[str]:
-    """Yield all texts at a decision of a match, and those about an answer to it."""
+    """Yield all texts at a decision of a match, and the texts about an answer to it."""
     asked, rules = match.waiting[0], match.ruleset
     view = match.view(asked.side)
     yield asked.prompt(view)
@@ -224,7 +224,7 @@ MANY = {
     "rules/squad_action/sight.py": "more than one",
     "rules/squad_action/watched.py": "more than one",
 }
-"""Files with a noun in the plural after a number that is never one, and the reason."""
+"""Files with a plural noun after a number that is never 1, and the reason."""
 
 
 def in_the_plural(path: Path) -> list[str]:
@@ -236,7 +236,7 @@ def in_the_plural(path: Path) -> list[str]:
                 if not isinstance(number, ast.FormattedValue) or not isinstance(words, ast.Constant):
                     continue
                 name = ast.unparse(number.value).rpartition(".")[2]
-                # A constant is what it is, and a share has no singular; the sides of a die are more than one.
+                # A constant has a fixed value, a share has no singular, and a die has more than one side.
                 if name.isupper() or number.format_spec is not None or name == "sides":
                     continue
                 if AFTER.match(str(words.value)):

@@ -1,4 +1,4 @@
-"""A law of whole acts: the forecast for all units equals the results of playing the act and the fight that follows it.
+"""A law of whole acts: the forecast for all units equals the results of playing the act and the following fight.
 
 Acts are drawn in the positions of each ruleset. Each is forecast, then played many times by the engine's own loop, and
 the ends of every unit are compared by chi-square. Nothing here knows a game.
@@ -60,14 +60,14 @@ def later(name: str, telling: Telling, view: Any, t: Any, action: Any) -> Iterab
 
 
 def play(name: str, view: Any, side: int, action: Any, answers: bool, seed: str) -> Any:
-    """Play an act to its end, and what follows from it; the other side breaks in everywhere, or nowhere."""
+    """Play an act and its consequences. The other side reacts always, or never."""
     telling, t, dice = telling_of(name), view.clone(), Seeded(seed)
     first = next((place for place, frame in enumerate(t.stack) if isinstance(frame, telling.within)), 0)
     if telling.within and first:
         t.stack = [Bottom(), *t.stack[first:]]
 
     def goes_on() -> bool:
-        """Answer the questions of the act; return whether the game goes on."""
+        """Answer the questions of the act. Return whether the game goes on."""
         while t.asked and t.over is None:
             place = t.answers.index(None)
             decision = t.asked[place]

@@ -1,4 +1,4 @@
-"""Closed forms that stay beside the procedures, for computer players: each equals what is explored, on a drawn grid."""
+"""Closed forms that computer players use: each equals the exploration, on random samples."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.rules.hex_command.tables import battle
 from tests.tiers import everything
 
 DRAWN = 120 if everything() else 24
-"""Number of each kind that is compared."""
+"""Number of samples of each kind."""
 
 WEAPONS = (
     "flamethrower",
@@ -57,7 +57,7 @@ RULES: tuple[dict[str, Any], ...] = (
 
 
 class Drawn:
-    """Values that are drawn, the same in every run."""
+    """Random values, the same in every run."""
 
     def __init__(self, seed: str) -> None:
         self.dice = Seeded(seed)
@@ -70,7 +70,7 @@ class Drawn:
 
 
 def left(t: Firefight) -> LeftUnit:
-    """Return the rest of the second unit."""
+    """Return the remains of the second unit."""
     u = t.units[1]
     return LeftUnit(len(u.models), u.pinned, u.broken) if u.in_play else LeftUnit(0, False)
 
@@ -196,7 +196,7 @@ def test_battles_on_hexes() -> None:
 
 
 def came_of_battle(t: Any, after: Any, _: object) -> tuple[int, bool, int]:
-    """Strength left, leader lost, and hexes fallen back: straight on, if nothing is in the way."""
+    """Return the remaining strength, whether the leader is lost, and the hexes of the retreat on open ground."""
     u, leader = after.units[1], after.units[2] if len(after.units) > 2 else None
     fell = leader is not None and leader.hex is None
     return (0, fell, 0) if u.hex is None else (u.strength, fell, t.map.distance(t.units[1].hex, u.hex))

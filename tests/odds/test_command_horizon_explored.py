@@ -1,4 +1,4 @@
-"""The fold of Command Horizon's attacks is held to the procedure of a volley, at sizes that no brute force reaches."""
+"""The closed form of Command Horizon's attacks equals the procedure of a volley, at sizes beyond brute force."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LARGE: list[tuple[str, Book, Attack]] = [
 
 
 def table(b: Book) -> Battle:
-    """Two units on a table with these rules; the attack says all else."""
+    """Return two units on a table with these rules. The attack sets everything else."""
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 18)), step=6)
     t.book = b
     return t

@@ -40,7 +40,7 @@ def attack(army: str, kind: str, models: int, target: Target, mode: str = "fire"
 
 
 def defended(b: Book, a: Attack, hits: Hits) -> Distribution[Ending]:
-    """Every fall of the Defence Dice, through the same functions that the engine calls."""
+    """Return the results of every fall of the Defence Dice, through the functions that the engine calls."""
     dice_called = total(defence_dice(b, a, hits.count))
 
     def walk(dice: Dice) -> Ending:

@@ -1,4 +1,4 @@
-"""Work whose worker is lost, in a module that is quick to import."""
+"""A task whose worker is killed, in a module that imports quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies on a Ray cluster; Ray is in no lock, so that these run where somebody has installed it."""
+"""Studies on a Ray cluster. No lock contains Ray, so these tests run if it is installed."""
 
 from __future__ import annotations
 

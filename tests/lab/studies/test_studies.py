@@ -57,7 +57,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def changed(file: Path, *lines: str) -> Path:
-    """The study with lines in place of those that begin with the same word."""
+    """Return the study with other lines in place of those that begin with the same word."""
     words = tuple(line.partition(":")[0] + ":" for line in lines)
     rest = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith(words)]
     file.write_text("\n".join([*rest, *lines]) + "\n", encoding="utf-8")
@@ -125,7 +125,7 @@ def test_a_random_design_has_every_level_equally_often_and_draws_factors_apart(s
 
 
 def test_a_random_design_has_any_number_of_factors(file: Path, tmp_path: Path) -> None:
-    """The number of settings is beyond what a table can hold."""
+    """The number of settings is too large for a table."""
     rules = ", ".join([f"{name}: [{', '.join(map(repr, values))}]" for name, values in EVERY_RULE.items()])
     study = read_study(
         "format: caltrop-study\ntitle: All\nruleset: squad-action\ndesign: random\ngames: 2\n"
@@ -244,7 +244,7 @@ rows: {terrain: {mud: {going: {walker: {factor: 6}}}}}
 
 @pytest.fixture
 def packed(file: Path) -> Path:
-    """The study with a pack beside it, as a level to compare with what is printed."""
+    """Return the study with a pack as a level that is compared with the printed values."""
     (file.parent / "firm.yaml").write_text(FIRM, encoding="utf-8")
     text = file.read_text(encoding="utf-8").replace("parry.price: [0, 3]", "parry.price: [1]")
     text = text.replace("bridge, crossroads", "marsh").replace("vary:", "vary:\n  pack: [none, firm.yaml]")
@@ -259,7 +259,7 @@ def test_a_study_compares_packs_and_keeps_what_they_say(packed: Path, tmp_path: 
     rows = sorted(folder.rows(), key=lambda row: row.game)
     assert [str(row.rules.get("pack", "")).partition("@")[0] for row in rows[:2]] == ["", "firm"]
     assert {row.digest for row in rows[::2]} != {row.digest for row in rows[1::2]}
-    # The folder keeps the content of the pack: the study is read again without its file.
+    # The folder stores the contents of the pack: the study can be read without its file.
     (packed.parent / "firm.yaml").unlink()
     assert folder.study().packs["firm.yaml"].id == "firm"
     assert verify(recorded(rows[1])).same
@@ -276,7 +276,7 @@ def test_a_pack_of_the_command_line_is_laid_over_all_battles(
         capsys.readouterr()
     )
     assert {str(row.rules.get("pack", "")).partition("@")[0] for row in folder.rows()} == {"firm"}
-    # It goes on without its pack's file, and is another study than the one without the pack.
+    # The study continues without the file of its pack, and differs from a study without the pack.
     text = pack.read_text(encoding="utf-8")
     pack.unlink()
     assert folder.study().packs[str(pack)].id == "firm"

@@ -13,12 +13,12 @@ from caltrop.lab.studies.executors import OnRay
 from caltrop.lab.studies.running import Folder, StudyProgress, run
 
 NO_CLUSTER = 75
-"""The exit code where Ray has not begun in its own time, as on a machine that is busy."""
+"""The exit code if Ray does not start in time, as on a busy machine."""
 
 
 def main(study: str, folder: str) -> None:
     """Run the study, and print the hash of its games and how many nodes are left."""
-    # Every file of the tests is read for its examples, also where Ray is not installed.
+    # Doctest reads every test file, also if Ray is not installed.
     import ray
     from ray.cluster_utils import Cluster
 

@@ -3,8 +3,8 @@
 A module has:
 
 - `begun(t, decision, action)`: the state in which an act is carried out, with nothing else on its stack; None for an
-  act that it does not play;
-- `answered(t, decision, action)`: what is answered while the act is carried out, as the forecast takes it;
+  act that the module does not play;
+- `answered(t, decision, action)`: the answers to questions during the act that the forecast assumes;
 - `ended(before, after, told, forecast)`: the result, by the keys of the forecast's outcomes;
 - `followed(t, action)`: the procedures that follow from an act later in the turn, if a whole act tells them in closed
   form;

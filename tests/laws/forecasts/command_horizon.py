@@ -1,4 +1,4 @@
-"""Fire in the combat step, without an answer; and reaction fire at those who charge."""
+"""Fire in the combat step without an answer, and reaction fire at charging units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strikes: the first is not parried, a parry is as it was chosen."""
+"""Strikes: the first is not parried, and a parry is forecast as it was chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battles: no card breaks in, all Retreats are ignored that may be, and nobody takes ground."""
+"""Battles: nobody plays a card, every Retreat that may be ignored is ignored, and nobody takes ground."""
 
 from __future__ import annotations
 

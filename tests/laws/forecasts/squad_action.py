@@ -1,4 +1,4 @@
-"""Shots, assaults and tries to rally: nobody breaks in, and the first way to take casualties is chosen."""
+"""Shots, assaults and tries to rally: nobody reacts, and casualties are chosen by the first option."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ended(before: Firefight, after: Firefight, events: Sequence[Event], forecast
         return {"rallies": not u.pinned}
     if u.machine:
         gone = u.where == "gone"
-        # A flyer that is Pinned leaves the table, and is Pinned no more.
+        # A flyer that is Pinned leaves the table, and its Pin ends.
         pinned = u.pinned or u.where == "away"
         return (WRECK if gone else Condition(False, u.immobile, u.disarmed, pinned))._asdict()
     fled = [n for n, e in enumerate(events) if isinstance(e, FellBack) and e.unit == u.id]

@@ -1,11 +1,11 @@
-"""Positions in which much breaks into the acts of units, and what may be seen in them: one module for each ruleset.
+"""Positions with many reactions to acts of units, and checks of what is visible in them: one module for each ruleset.
 
 A module has:
 
-- `drawn(dice)`, which draws a position, with what is played in it on its stack;
+- `drawn(dice)`: draws a position, with the procedures to play on its stack;
 - `chosen(t, decision, dice)`, an answer by chance;
-- `SHARE`, of how many positions the quick tier plays one, and `TELLING`, positions that once told of a fault;
-- `Watch`, a subclass of `seen.Seen`, which hears of every step of a game from there, and reports faults;
-- if a ruleset counts what units did earlier, `forgotten(t, side)`: the position in which nobody of a side who has yet
-  to act has ever done anything.
+- `SHARE`: the quick tier plays one in this many positions; `TELLING`: positions that revealed a fault;
+- `Watch`: a subclass of `seen.Seen` that receives every step of a game from there, and reports faults;
+- `forgotten(t, side)`, if a ruleset counts earlier acts of units: the position in which no unit of a side that has yet
+  to act has acted before.
 """

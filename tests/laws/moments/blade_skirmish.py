@@ -28,7 +28,7 @@ from tests.laws.moments.seen import Seen
 SHARE = 8
 """The quick tier plays one of this number of positions."""
 TELLING: tuple[int, ...] = ()
-"""Positions that once told of a fault."""
+"""Positions that revealed a fault."""
 CELL = 3
 """Side of a square for one fighter or one piece of terrain, in inches."""
 RULES: dict[str, tuple[Any, ...]] = {
@@ -58,7 +58,7 @@ def any_of(dice: Dice, values: Sequence[Any]) -> Any:
 
 
 def drawn(dice: Dice) -> Skirmish:
-    """Draw a skirmish at the beginning of a turn, each fighter in a square of her own, many beside an enemy."""
+    """Draw a skirmish at the beginning of a turn, each fighter in a square, many beside an enemy."""
     wide = 4 + dice.below(3)
     squares = [(column * CELL, row * CELL) for row in range(wide) for column in range(wide)]
     rules = {name: any_of(dice, values) for name, values in RULES.items()}
@@ -92,7 +92,7 @@ def drawn(dice: Dice) -> Skirmish:
 
 
 def chosen(t: Skirmish, decision: Decision, dice: Dice) -> Any:
-    """Return a random answer; nobody stays as long as another act is possible."""
+    """Return a random answer. Staying is chosen only if nothing else is possible."""
     options = decision.options(t)
     action = options.sample(dice)
     for _ in range(3):
@@ -110,7 +110,7 @@ class Watch(Seen):
         self.went: dict[int, list[str]] = {}
         """The kinds of movement of each fighter in the current turn."""
         self.seen = standings(t)
-        """The standing of each fighter, by all events so far."""
+        """The state of each fighter, computed from all events so far."""
         self.noted: dict[int, Standing] = {}
         """The standing of each fighter when the attacks of the combat under way were named."""
         self.struck: list[int] = []
@@ -140,7 +140,7 @@ class Watch(Seen):
             elif isinstance(event, Removed):
                 where[event.fighter] = None
             elif isinstance(event, Entered):
-                # An entry tells no place; her next way begins there.
+                # An entry to the table reports no place. The fighter's next path begins there.
                 ways = [e for e in events if isinstance(e, Moved | Charged) and e.fighter == event.fighter]
                 where[event.fighter] = ways[0].path[0] if ways else after.fighters[event.fighter].at
         for id, at in where.items():
@@ -149,7 +149,7 @@ class Watch(Seen):
         return wrong
 
     def _as_told(self, before: Skirmish, events: Sequence[Event], after: Skirmish) -> list[str]:
-        """Return what fighters did that they may not, as each stood when she did it."""
+        """Return illegal acts of fighters, judged by the state of each at the time of the act."""
         wrong: list[str] = []
         for event in events:
             wrong += self._acts(before, event)
@@ -165,7 +165,7 @@ class Watch(Seen):
         return wrong
 
     def _acts(self, t: Skirmish, event: Event) -> list[str]:
-        """Return the faults of an event, as all stand before it."""
+        """Return the faults of an event, judged by the state before it."""
         if isinstance(event, TurnBegan):
             self.noted, self.struck, self.acted = {}, [], set()
         elif isinstance(event, Moved | Charged):
@@ -212,7 +212,7 @@ class Watch(Seen):
         return wrong
 
     def _flank(self, t: Skirmish, attacker: int, target: int) -> set[int]:
-        """Return who flanks with her when attacks are named, computed by angles instead of the rule's sum."""
+        """Return the fighters who flank with her when attacks are named, computed by angles, not by the rule."""
         a, b = self.noted[attacker], self.noted[target]
         foes = [f for f in t.fighters if f.side != t.fighters[target].side and self.noted[f.id].at is not None]
         if not touch(t, a, b):
@@ -223,7 +223,7 @@ class Watch(Seen):
         return {f.id for f in touching if f.id != attacker and crosses(a.at, self.noted[f.id].at, b.at, t.field.radius)}
 
     def _terrifies(self, t: Skirmish, event: Terror) -> list[str]:
-        """Everybody on the table within 4 inches of the victim who is of her side."""
+        """Return all fighters of the victim's side within 4 inches of her."""
         place = next((s.at for s in (self.noted.get(event.victim), self.seen[event.victim]) if s and s.at), None)
         if place is None:
             return []
@@ -292,7 +292,7 @@ def told(seen: dict[int, Standing], event: Event) -> None:
 
 
 def touch(t: Skirmish, a: Standing, b: Standing) -> bool:
-    """Return whether two bases touch: rounding leaves no more than a fifth of a millimetre between them."""
+    """Return whether two bases touch: rounding leaves at most a fifth of a millimetre between them."""
     return a.at is not None and b.at is not None and dist(a.at, b.at) <= 2 * t.field.radius + 2
 
 
@@ -312,7 +312,9 @@ def carried_wrong(t: Skirmish) -> list[str]:
 
 
 def stands_wrong(t: Skirmish) -> list[str]:
-    """Return fighters who overlap others, are in closed ground or off the table, or are out but still on it."""
+    """Return fighters who overlap others, are in impassable ground or off the table, or are out of play but still on
+    it.
+    """
     there: list[Fighter] = [f for f in t.fighters if f.at is not None]
     wrong = [
         f"{f.id} stands on {g.id}"

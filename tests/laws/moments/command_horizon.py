@@ -33,7 +33,7 @@ from tests.laws.moments.seen import Seen
 SHARE = 15
 """The quick tier plays one of this number of positions."""
 TELLING: tuple[int, ...] = (18,)
-"""Positions that once told of a fault."""
+"""Positions that revealed a fault."""
 CELL = 14
 """Side of a square for one unit or one piece of terrain, in centimetres."""
 RULES: dict[str, tuple[Any, ...]] = {
@@ -50,8 +50,9 @@ FREE = 10 * CM
 FAR = {"alliance": 10 * CM, "asori": 20 * CM, "putredine": 15 * CM}
 """Longest move of infantry of each army; vehicles move 30 cm."""
 ROUND = 30 * CM
-"""Extra distance beyond the price for a charge that lost the base which would have arrived. The others stand behind it,
-and its place or the fallen leave them a longer way round.
+"""Extra distance beyond the price for a charge that lost the base which would have arrived.
+
+The other bases are behind it, and have a longer path around the place or the fallen.
 """
 
 
@@ -61,7 +62,7 @@ def any_of(dice: Dice, values: Sequence[Any]) -> Any:
 
 
 def drawn(dice: Dice) -> Battle:
-    """Draw a battle at the beginning of a turn, each unit in a square of its own, some locked with the next."""
+    """Draw a battle at the beginning of a turn, each unit in a square, some locked with the next."""
     wide = 4 + dice.below(2)
     squares = [(column * CELL, row * CELL) for row in range(wide) for column in range(wide)]
     rules = {name: any_of(dice, values) for name, values in RULES.items()}
@@ -91,12 +92,12 @@ def drawn(dice: Dice) -> Battle:
             units.append(put(side, kind, (x + 3, y + 3 + 4 * dice.below(2)), models=models, **state))
     foot = [next(k for k in kinds(blank.book, race) if unit_kind(blank, race, k).infantry) for race in army]
     for _ in range(dice.below(2)):
-        # Single bases stand around a unit: each may charge it, and it may fire at one of them.
+        # Single bases are placed around a unit. Each may charge it, and it may fire at one of them.
         x, y = square_of()
         units.append(put(1, foot[1], (x + 6, y + 7), models=2))
         units += [put(0, foot[0], (x + dx, y + dy), models=1) for dx, dy in ((2, 2), (11, 3), (7, 12))]
     for _ in range(dice.below(3)):
-        # Two squads that are locked stand base to base.
+        # Two locked squads are placed base to base.
         x, y = square_of()
         r = [unit_kind(blank, army[side], foot[side]).base_radius for side in (0, 1)]
         gap = (r[0] + r[1] + 1) / CM
@@ -117,7 +118,7 @@ def drawn(dice: Dice) -> Battle:
 
 
 def chosen(t: Battle, decision: Decision, dice: Dice) -> Any:
-    """An answer by chance; nobody ends the step as long as something else is drawn."""
+    """Return a random answer. The step is ended only if nothing else is drawn."""
     options = decision.options(t)
     action = options.sample(dice)
     for _ in range(4):
@@ -141,14 +142,14 @@ class Watch(Seen):
         self.charged: dict[int, int] = {}
         """With how many bases each charger has declared its charge."""
         self.set_out: dict[int, Unit] = dict(enumerate(t.units))
-        """Each unit as it was before its act: what befalls it on its way shortens no move."""
+        """Each unit as it was before its act, because losses during a move do not shorten it."""
         self.answered: list[int] = []
         """Units that have fired at a charge of the turn under way."""
         self.watched: list[int] = []
         """Watchers that have fired in the turn under way."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """Places of bases; a base that goes over to another unit is reported with both."""
+        """Return the places of bases. A base that joins another unit is reported with both."""
         return {
             i: {m: (t.models[m].x, t.models[m].y) for m in u.models}
             for i, u in enumerate(t.units)
@@ -156,7 +157,7 @@ class Watch(Seen):
         }
 
     def saw(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return what is wrong after an answer; a Squad that has parted stands where its bases stood."""
+        """Return the faults after an answer. A Squad that has left its unit stands where its bases stood."""
         for event in events:
             if isinstance(event, Detached):
                 stood = self.places(before)[event.unit]
@@ -164,7 +165,7 @@ class Watch(Seen):
         return super().saw(before, decision, action, events, after)
 
     def acting(self, t: Any) -> set[int]:
-        """Those whose move, charge or withdrawal is under way."""
+        """Return the units whose move, charge or withdrawal is under way."""
         result: set[int] = set()
         for frame in t.stack:
             if isinstance(frame, UnitMove | Advance | DisengageStep):
@@ -174,7 +175,7 @@ class Watch(Seen):
         return result
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
-        """Fire at somebody on its way, or about to charge."""
+        """Return whether an event is fire at a moving unit, or at one about to charge."""
         return isinstance(action, FireFromOverwatch | ReactToCharge)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
@@ -186,7 +187,8 @@ class Watch(Seen):
                 for stored in (self.went, self.reach, self.cut, self.charged, self.answered, self.watched):
                     stored.clear()
             elif isinstance(event, Joined | Formed):
-                # Bases that others have joined may buy a little more; those that have formed up may not go at all.
+                # Bases that others have joined may buy a short extra move. Bases that have formed up may not move at
+                # all.
                 self.went[event.into] = [] if isinstance(event, Joined) else ["Formed"]
             elif isinstance(event, ChargeDeclared):
                 wrong += self._declared(before, event)
@@ -219,7 +221,7 @@ class Watch(Seen):
         return wrong
 
     def _declared(self, before: Battle, event: ChargeDeclared) -> list[str]:
-        """Return what is wrong with the reach that is declared for a charge."""
+        """Return the faults in the declared reach of a charge."""
         self.reach[event.unit], self.charged[event.unit] = event.reach, len(before.units[event.unit].models)
         far = FAR[before.armies[before.units[event.unit].side].army]
         may = (FREE,) if before.units[event.unit].stuns else (FREE, far)
@@ -228,7 +230,7 @@ class Watch(Seen):
         return [f"{event.unit} charges over {event.reach}, and may go {may} and 5 cm more"]
 
     def _charged(self, event: Any, after: Battle) -> list[str]:
-        """Return what is wrong with the length of a charge, or of a part of one."""
+        """Return the faults in the length of a charge, or of a part of one."""
         unit, gone = event.unit, self.cut.get(event.unit, 0)
         longest = max([path_length(path) for _, path in event.paths], default=0)
         fell = len(after.units[unit].models) < self.charged[unit]
@@ -265,7 +267,7 @@ def may_go(t: Battle, u: Unit, leaves: bool) -> int:
 
     Args:
         t: The battle.
-        u: The unit before it goes.
+        u: The unit before its move.
         leaves: True if it leaves close combat.
     """
     army = t.armies[u.side].army
@@ -275,7 +277,8 @@ def may_go(t: Battle, u: Unit, leaves: bool) -> int:
         return 0 if army == "putredine" else FREE
     if leaves:
         return FREE if t.book.rules["disengage.distance"] == "free" else FAR[army]
-    # A unit that others have joined goes by what it pays for: what is left after the free move, or after theirs.
+    # A unit that others have joined moves as far as it pays for: the distance left after its free move, or after
+    # theirs.
     return FAR[army] - max(FREE, u.joined_from) if u.no_free_move else FAR[army]
 
 

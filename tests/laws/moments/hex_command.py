@@ -1,4 +1,6 @@
-"""Random battles on hexes, close together, with interrupting cards, and checks of what an observer would see."""
+"""Random battles on hexes, close together, with interrupting cards, and checks of everything that an observer would
+see.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from tests.rules.hex_command.tables import battle
 SHARE = 8
 """The quick tier plays one of this number of positions."""
 TELLING: tuple[int, ...] = ()
-"""Positions that once told of a fault."""
+"""Positions that revealed a fault."""
 RULES: dict[str, tuple[Any, ...]] = {
     "battle_back": ("on", "off"),
     "take_ground": ("on", "on", "off"),
@@ -37,7 +39,7 @@ MOVES = {
     "infantry-light": 2, "infantry-medium": 2, "infantry-heavy": 1, "vehicle-light": 4, "vehicle-medium": 3,
     "vehicle-heavy": 2, "leader-light": 3, "leader-medium": 2, "god-machine-light": 3, "god-machine-medium": 3,
 }  # fmt: skip
-"""Hexes that units move at most, as they are printed."""
+"""Printed number of hexes that units move at most."""
 ROADS = ("road", "bridge")
 CLOSED = {"spire": "", "citadel": "infantry leader", "water": "god-machine"}
 """The classes of units that may be in a hex of some ground; all in any other."""
@@ -70,7 +72,7 @@ def drawn(dice: Dice) -> Battle:
 
 
 def chosen(t: Battle, decision: Decision, dice: Dice) -> Any:
-    """An answer by chance; moves and battles do not end as long as something else is drawn."""
+    """Return a random answer. Moves and battles end only if nothing else is drawn."""
     options = decision.options(t)
     action = options.sample(dice)
     for _ in range(4):
@@ -94,7 +96,7 @@ class Watch(Seen):
         return {u.id: {u.id: t.map.centre(u.hex)} for u in t.units if u.hex is not None}
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
-        """An Ambush, or a unit that is driven back."""
+        """Return whether an event is an Ambush, or a unit that is driven back."""
         return isinstance(action, SpringAmbush) or any(isinstance(event, FellBack) for event in events)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
@@ -135,7 +137,7 @@ class Watch(Seen):
 
 
 def stands_wrong(t: Battle) -> list[str]:
-    """Return which units share a hex and may not, or are on ground that is closed to them."""
+    """Return units that illegally share a hex, or that are on forbidden ground."""
     wrong = [f"nobody stands in the entrenchment at {hex}" for hex in t.entrenchments if hex not in t.board]
     for u in t.units:
         if u.hex is None:

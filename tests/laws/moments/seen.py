@@ -1,4 +1,4 @@
-"""Everything that somebody at the table sees of any game: the models that moved, and whether it was told.
+"""The view of an observer at the table of any game: which models moved, and whether the log reported it.
 
 A game's own `Watch` is a subclass: it says where pieces stand and who is in the middle of an act, and looks for more.
 """
@@ -17,7 +17,7 @@ GOES = ("move", "charge", "place")
 
 
 class Seen:
-    """Everything that is seen of a game that is played, from one answer to the next."""
+    """Everything that an observer sees in a game, from one answer to the next."""
 
     def __init__(self, t: Any) -> None:
         self.broken_into = 0
@@ -29,7 +29,7 @@ class Seen:
         self._ends: dict[int, Point] = {}
         """The latest reported destinations of pieces."""
         self._went: set[int] = set()
-        """Units of which a way was told that leads elsewhere; by another they may have come back."""
+        """Units with a reported path to another place. They may have come back by a second path."""
         self._touched: set[int] = set()
         """Units named in any event so far."""
 
@@ -48,13 +48,13 @@ class Seen:
         raise NotImplementedError
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return what else is wrong after an answer."""
+        """Return further faults after an answer."""
         return []
 
     # --- of all -------------------------------------------------------------------------------------------------------
 
     def saw(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return what is wrong after an answer."""
+        """Return the faults after an answer."""
         self.broken_into += self.breaks_in(decision, action, events)
         return [*self._told_as_moved(events, after), *self.looked(before, decision, action, events, after)]
 
@@ -93,5 +93,5 @@ class Seen:
 
 
 def ends_of(place: Hashable) -> tuple[Any, ...]:
-    """Return the parts of what is seen of a piece, if it is more than where it is."""
+    """Return the visible parts of a piece, if there are more than its place."""
     return place if isinstance(place, tuple) else ()

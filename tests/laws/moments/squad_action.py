@@ -39,7 +39,7 @@ TELLING = (166, 160, 48, 4, 2)
 SHARE = 10
 """The quick tier plays one of this number of positions."""
 NEAR = 6
-"""Moves by a token that are looked at: who breaks in comes as near to where the unit wants to stand as one of them."""
+"""Moves by a token that are compared: a reacting unit comes as near to its wanted place as one of them."""
 SLACK = INCH // 50
 """Largest effect of rounding on a path."""
 
@@ -99,7 +99,7 @@ def any_of(dice: Dice, values: Sequence[Any]) -> Any:
 
 
 def drawn(dice: Dice) -> Firefight:
-    """Draw a firefight at the beginning of a turn, each unit and each piece of terrain in a square of its own."""
+    """Draw a firefight at the beginning of a turn, each unit and each piece of terrain in a square."""
     wide, fewest, more, pieces = any_of(dice, SIZES)
     squares = [(column, row) for row in range(wide) for column in range(wide)]
     units: list[Put] = []
@@ -167,7 +167,7 @@ def drawn(dice: Dice) -> Firefight:
 
 
 def arrives(t: Firefight, unit: int) -> None:
-    """Put a unit into reserve that enters in this turn, unless somebody is aboard."""
+    """Put a unit into reserve that enters in this turn, unless it carries somebody."""
     if t.units[unit].where == "table" and not any(u.carrier == unit for u in t.units):
         lose_overwatch(t, unit)
         t.change(unit, where="reserve", due=True, pinned=False)
@@ -176,7 +176,7 @@ def arrives(t: Firefight, unit: int) -> None:
 
 
 def forgotten(t: Firefight, side: int) -> Firefight:
-    """The firefight in which nobody who has yet to act has done anything in an earlier turn."""
+    """Return the firefight in which no unit that has yet to act did anything in an earlier turn."""
     fresh = t.clone()
     for u in t.units:
         if u.side == side and not u.activated:
@@ -214,11 +214,11 @@ class Watch(Seen):
         super().__init__(t)
         self.close = pairs_near(t)
         self.fought: set[int] = set()
-        """Units that have fought since, or were stopped for what befell them: they stand where that was."""
+        """Units that have fought since, or were stopped by a loss: they stay at the place of the fight or the loss."""
         self.moving: dict[int, Unit] = {}
         """Units on their way, as they were when the first token was turned over at them."""
         self.stopped: set[int] = set()
-        """Those that may not go on."""
+        """Units that may not go on."""
         self.gone: dict[int, int] = {}
         """Reported distances of units in their current activation."""
         self.jumped: set[int] = set()
@@ -233,11 +233,10 @@ class Watch(Seen):
         return {u.id: {m: seen_at(t, m) for m in u.models} for u in t.units if u.in_play}
 
     def acting(self, t: Any) -> set[int]:
-        """Those whose Move or assault is under way."""
         return acting(t)
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
-        """A token that is turned over."""
+        """Return whether an event is a token that is turned over."""
         return isinstance(action, Spring) and isinstance(decision, Interrupt)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
@@ -254,8 +253,8 @@ class Watch(Seen):
         ]
         self.fought |= {u for e in events if isinstance(e, CameToBlows) for u in (*e.assaulters, *e.defenders)}
         if after.asked and isinstance(after.asked[0], Orders):
-            # A unit that fights may stand near any enemy, one that breaks stays if no way leads away, a Pinned one is
-            # in its place.
+            # A unit that fights may be near any enemy. A broken unit stays if no path leads away, and a Pinned one
+            # keeps its place.
             may = self.fought | {u.id for u in after.units if u.broken}
             now = pairs_near(after)
             wrong += [f"{pair} ended too near" for pair in now - self.close if not may & set(pair)]
@@ -263,7 +262,7 @@ class Watch(Seen):
         return wrong + acts_wrong(after)
 
     def _went_too_far(self, before: Firefight, decision: Decision, action: Any, events: Sequence[Event]) -> list[str]:
-        """Return who went farther than it may, with all that it had gone in its activation before."""
+        """Return the units that went farther than they may, including earlier moves of their activation."""
         wrong = []
         for event in events:
             if not isinstance(event, Moved):
@@ -306,7 +305,7 @@ class Watch(Seen):
         return wrong
 
     def _forgotten(self, action: Any, events: Sequence[Event], after: Firefight) -> list[str]:
-        """Return which announced acts have been neither offered nor told as lost when an activation is over."""
+        """Return announced acts that were neither offered nor reported as lost when an activation is over."""
         if isinstance(action, Begin):
             self.announced[action.unit] = list(action.then)
         for event in events:
@@ -349,12 +348,12 @@ class Watch(Seen):
 
 
 def most(u: Unit, gone: int, how: str, jumped: bool) -> int:
-    """Return how far a unit may go with a Move, after what it has gone in its activation.
+    """Return how far a unit may go with a Move, after its earlier moves in the activation.
 
     Args:
         u: The unit.
         gone: The distance that it has gone.
-        how: The order by which it goes.
+        how: The order for the move.
         jumped: True if it has used its packs before.
     """
     if u.kind == "flyer":
@@ -379,7 +378,7 @@ def acting(t: Firefight) -> set[int]:
 
 
 def grounded(t: Firefight) -> list[Unit]:
-    """Units that take up room on the ground."""
+    """Return the units that take up room on the ground."""
     return [u for u in t.units if u.in_play and u.kind != "flyer"]
 
 
@@ -396,7 +395,7 @@ def pairs_near(t: Firefight) -> set[tuple[int, int]]:
 
 
 def stands_wrong(t: Firefight) -> list[str]:
-    """Return models that overlap others or are off the table, and those out of play but still on it."""
+    """Return models that overlap others or are off the table, and models out of play that are still on it."""
     under_way, there = acting(t), grounded(t)
     wrong = [
         f"{u.id} stands on {v.id}"

@@ -355,8 +355,9 @@ export class Feed {
   }
 
   /**
-   * View another moment. If it follows the current one, the acts between them are played. *before* is the preceding
-   * moment, if it is loaded: the traces of the acts between the two stay on the table.
+   * View another moment. If it follows the current one, the acts between them are played.
+   *
+   * *before* is the preceding moment, if it is loaded. The traces of the acts between the two stay on the table.
    */
   lookAt(view: View | null, before: Pick<View, "picture" | "log"> | null = null): void {
     this.settle();

@@ -37,7 +37,7 @@ export function isSame(one: Pressed, other: Pressed): boolean {
 /**
  * Return whether a press is not meant for the element that it hits. *count* is the browser's number of quick presses in
  * one place. It reveals double clicks of a mouse, but not always those of a finger. For a finger, the time since the
- * element came to this place counts.
+ * element moved here is compared.
  */
 export function isUnread(
   latest: Pressed & { changed: number | null },

@@ -136,9 +136,13 @@ export function rowsOf(reading: Reading): Rows {
 const HIDDEN = 700;
 
 /**
- * Return the middle of free ground for a box of a size, as near to a unit as possible, in pixels of the screen. *taken*
- * are boxes to keep visible, *shown* are boxes of the acting units, and *around* is the box of the unit. All boxes are
- * left, top, right, bottom, in pixels.
+ * Return the middle of free ground for a box of a size, as near to a unit as possible, in pixels.
+ *
+ * - *taken*: boxes to keep visible;
+ * - *shown*: boxes of the acting units;
+ * - *around*: the box of the unit.
+ *
+ * All boxes are left, top, right, bottom, in pixels.
  */
 export function freeGround(
   around: Box,
