@@ -171,7 +171,7 @@ def test_what_is_wrong_is_one_line_and_the_file_stays(
 
 def test_a_file_that_is_no_campaign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, text, says in (
-        ("a.json", "{}", 'this is no campaign: its format would be "caltrop-campaign"'),
+        ("a.json", "{}", 'this is not a campaign: its format would be "caltrop-campaign"'),
         ("b.json", '{"format": "caltrop-campaign", "ruleset": "hex-command"}', "'hex-command' has no campaigns"),
         ("c.json", '{"format": "caltrop-campaign", "ruleset": "blade-skirmish"}', "this key is missing"),
     ):

@@ -127,7 +127,7 @@ def _wide(text: bytes) -> bytes:
         (lambda text: gzip.compress(_marked(text)), ""),
         (_wide, "this is text in UTF-16 or UTF-32; save it as UTF-8"),
         (lambda text: text.decode().encode("utf-16-le"), "this is text in UTF-16 or UTF-32; save it as UTF-8"),
-        (lambda text: text.replace(b'"duel"', b'"du\xe9l"', 1), ":1: this is no text in UTF-8"),
+        (lambda text: text.replace(b'"duel"', b'"du\xe9l"', 1), ":1: this is not text in UTF-8"),
         (
             lambda text: text.replace(b'"ruleset"', b'"ruleset":"chess","ruleset"', 1),
             "ruleset: an object contains the key twice",

@@ -136,9 +136,9 @@ def test_a_single_die_is_given_exactly_where_it_is_called_for() -> None:
     assert die_given(4, "morale", "somebody was hit") == 4
     with pytest.raises(InputError) as error:
         no_die(4, "morale", "nobody was hit")
-    assert said(error) == ("dice.morale", "this die is not called for: nobody was hit; leave it out")
+    assert said(error) == ("dice.morale", "this die is not needed: nobody was hit; leave it out")
     with pytest.raises(InputError) as error:
         die_given(None, "morale", "somebody was hit")
-    assert said(error) == ("dice.morale", "this die is called for, and missing: somebody was hit")
+    assert said(error) == ("dice.morale", "this die is needed, and missing: somebody was hit")
     with pytest.raises(InputError, match=r"dice\.morale: a die shows 1 to 6 \(DU-STRIKE-02\); this one shows 7"):
         die_given(7, "morale", "somebody was hit", "DU-STRIKE-02")

@@ -287,7 +287,7 @@ def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
         ("", {"ruleset": "blade-skirmish", "title": " "}, 400, "a campaign has a title"),
         ("", {"ruleset": "blade-skirmish", "title": "X", "army": "/etc/x.yaml"}, 400, "no army"),
         ("", {"ruleset": "blade-skirmish", "title": "X", "rules": {"nemesis": "maybe"}}, 400, "nemesis"),
-        ("/file", {"format": "caltrop-game"}, 400, 'this is no campaign: its format would be "caltrop-campaign"'),
+        ("/file", {"format": "caltrop-game"}, 400, 'this is not a campaign: its format would be "caltrop-campaign"'),
         ("/file", {"format": "caltrop-campaign", "ruleset": "blade-skirmish"}, 400, "this key is missing"),
         ("/nothing/battle", {}, 404, "There is no such campaign here"),
     ],

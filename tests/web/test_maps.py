@@ -221,7 +221,7 @@ def test_a_link_and_a_file_hold_the_whole_table(table: Table, tmp_path: Path) ->
     file.write_text("ruleset: duel\nrounds: [1\n")
     author.press("‹ Others")
     table.page.get_by_label("Open a file").set_input_files(file)
-    expect(table.page.get_by_role("alert")).to_contain_text("this is no YAML")
+    expect(table.page.get_by_role("alert")).to_contain_text("this is not YAML")
 
 
 def test_whether_it_is_fair_is_measured(table: Table) -> None:

@@ -140,7 +140,7 @@ def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: 
     (tmp_path / "other.json").write_text("{}")
     page.get_by_label("Open a file").set_input_files(tmp_path / "other.json")
     expect(page.get_by_role("alert")).to_have_text(
-        'format: this is no campaign: its format would be "caltrop-campaign".'
+        'format: this is not a campaign: its format would be "caltrop-campaign".'
     )
 
 

@@ -413,7 +413,7 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
             raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
         for key in rows:
             if not re.fullmatch(_KEY, key):
-                complaint = f"{key[:60]!r} is no key: letters, digits, hyphens and a stroke, 60 at most"
+                complaint = f"{key[:60]!r} is not a key: letters, digits, hyphens and a stroke, 60 at most"
                 raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
     for shelf in ("armies", "scenarios"):
         files = getattr(file, shelf)
@@ -423,7 +423,7 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
             )
         for id in files:
             if not re.fullmatch(_ID, id):
-                complaint = f"{id[:60]!r} is no id: small letters, digits and hyphens, 40 at most"
+                complaint = f"{id[:60]!r} is not an id: small letters, digits and hyphens, 40 at most"
                 raise InputError(complaint, source=source, field=shelf)
     try:
         size = len(written(file))

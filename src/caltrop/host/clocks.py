@@ -122,7 +122,7 @@ class Clocks:
             await self.change(live, HostedGame.time_up)
         except (Refused, StorageFault) as error:
             # Those who look come back to the game as it is stored, and its clock is set again; nobody may look.
-            log.warning("the clock of %s could not be written", game.id)
+            log.warning("the clock of the game %s could not be stored", game.id)
             if isinstance(error, StorageFault) and not self.holds(live):
                 alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self.reopen, game.id)
                 self.resting[game.id] = RestingClock(since, seq, left, running, alarm)

@@ -99,7 +99,7 @@ class Computers:
         except StorageFault:  # those who look come back to the game as it is stored, and wake the player again
             pass
         except Exception:  # the game stays as it is stored, and the next message wakes the player again
-            log.exception("a computer player of %s", live.game.id)
+            log.exception("a computer player of the game %s failed", live.game.id)
         finally:
             live.thinking = None
 
@@ -163,10 +163,10 @@ class Computers:
             fault = "thought too long"
             live.players.pop(side, None)
         except IllegalAnswer as error:
-            log.error("the player %s of %s: %s", name, game.id, error)
+            log.error("the computer player %s gave an illegal answer in the game %s: %s", name, game.id, error)
             fault = "gave an illegal answer"
         except Exception:
-            log.exception("the player %s of %s", name, game.id)
+            log.exception("the computer player %s failed in the game %s", name, game.id)
             fault = "failed with a program error"
 
         def play(game: HostedGame) -> list[StoredRow]:
@@ -177,7 +177,9 @@ class Computers:
                     noted = [game.note(side, warning)] if warning else []
                     return [*noted, game.act(asked, action)]
                 except Refused as refusal:
-                    log.error("the player %s of %s: %s", name, game.id, refusal)
+                    log.error(
+                        "the computer player %s gave an illegal answer in the game %s: %s", name, game.id, refusal
+                    )
                     why = f"wanted something that the rules refuse ({refusal.refusal.message})"
             options = asked.options(game.match.view(side))
             drawn = options.sample(dice)

@@ -252,7 +252,7 @@ def tales_of(
     try:
         return [packing.unpacked(each) if each else None for each in bodies]
     except ValueError as error:
-        raise DamagedGame("what it told cannot be read") from error
+        raise DamagedGame("its events cannot be read") from error
 
 
 def read_rows(rows: Sequence[StoredRow]) -> tuple[Created, list[tuple[StoredRow, Any]]]:

@@ -163,7 +163,7 @@ class HostedGame:
         try:
             return self.packing.packed(tell())
         except Exception:
-            log.exception("the tale of %s", self.id)
+            log.exception("the change of the game %s could not be described", self.id)
             return b""
 
     # Its state.

@@ -528,7 +528,7 @@ class Games:
         try:
             news = news_of(live.game, _sides_here(live))
         except Exception:  # a game goes on, whatever is told of it
-            log.exception("the news of the game %s", live.game.id)
+            log.exception("changes of the game %s could not be sent", live.game.id)
             return
         if news is not None:
             self._report(news, quietly=quietly)
@@ -577,7 +577,7 @@ class Games:
         try:
             self.storage.keep_standing(id, stamp_of(ruleset), written(standing))
         except Exception:  # the game is opened from its events
-            log.warning("the standing of %s could not be written", id, exc_info=True)
+            log.warning("the state of the game %s could not be stored", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
         """Start the computer's seats and the clock of a game, and notify the watchers of all games."""
@@ -587,7 +587,7 @@ class Games:
             try:
                 watch(live)
             except Exception:  # a game goes on, whatever watches it
-                log.exception("what watches the game %s", live.game.id)
+                log.exception("a listener of the game %s failed", live.game.id)
         self._tell(live, quietly=False)
 
     async def _keep_what_was_told(self, game: HostedGame) -> list[StoredRow]:
@@ -636,7 +636,7 @@ class Games:
             try:
                 await self._rest(await self.open(id))
             except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
-                log.warning("the clock of %s does not go on: %s", id, error)
+                log.warning("the clock of the game %s does not continue: %s", id, error)
 
     async def _rest(self, live: Live) -> None:
         """Drop a game with a slow clock from memory, and let its clock run on."""
@@ -653,14 +653,14 @@ class Games:
                 self.clocks.rest(live, self._wake_resting)
                 self._drop(live)
         except (Refused, StorageFault):
-            log.warning("the clock of %s could not be written", game.id)
+            log.warning("the clock of the game %s could not be stored", game.id)
 
     def _wake_resting(self, id: str) -> None:
         async def wake() -> None:
             try:
                 await self.open(id)
             except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
-                log.warning("the clock of %s does not go on: %s", id, error)
+                log.warning("the clock of the game %s does not continue: %s", id, error)
                 if isinstance(error, StorageFault):  # nobody may open it for days
                     self.clocks.try_later(id)
 
@@ -814,7 +814,7 @@ class Games:
                     live.count()
                     await self._stored(self.storage.append, live.game.id, live.game.spent())
             except (Refused, StorageFault):
-                log.warning("the clock of %s could not be written", live.game.id)
+                log.warning("the clock of the game %s could not be stored", live.game.id)
             if live.waking is not None:
                 live.waking.cancel()
         for id, resting in self.clocks.resting.items():
@@ -822,7 +822,7 @@ class Games:
             try:
                 await self._stored(self.storage.append, id, [resting.spent(self.pulse.now())])
             except (StorageFault, IntegrityError):
-                log.warning("the clock of %s could not be written", id)
+                log.warning("the clock of the game %s could not be stored", id)
 
     async def close(self) -> None:
         self.computers.stop()

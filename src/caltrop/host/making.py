@@ -152,7 +152,7 @@ def joint(match: Match, at: int) -> Joint:
     Raises Refused if there is no such moment, or no open decision at it.
     """
     acts, start = match.history, match.start
-    assert start is not None, "what people can look at keeps what has been"
+    assert start is not None, "a game with past moments keeps its history"
     if not 0 <= at <= len(acts):
         raise refused("no-such-moment", f"The game has {quantity(len(acts), 'act')}", acts=len(acts))
     state = acts[at].state if at < len(acts) else match.state

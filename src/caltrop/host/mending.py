@@ -31,6 +31,8 @@ def mend(storage: Storage) -> list[str]:
         except DamagedGame:
             continue
         storage.set_aside(id, last, StoredRow(last + 1, "note", encode(Noted(side=None, text=NOTE))))
-        log.warning("event %d of %s is missing: the %d after it are set aside", last + 1, id, len(rows) - last)
+        log.warning(
+            "event %d of the game %s is missing: the %d events after it are moved aside", last + 1, id, len(rows) - last
+        )
         mended.append(id)
     return mended

@@ -100,7 +100,7 @@ class Neighbours:
                         for notification in driver.notifies(timeout=RENEW_SECONDS):
                             self._call(self._hear, notification.payload)
             except Exception as error:  # noqa: BLE001  the driver has errors of its own, as of a connection that is lost
-                log.warning("the other workers are not heard just now: %s", str(error).partition("\n")[0])
+                log.warning("no messages from the other workers at present: %s", str(error).partition("\n")[0])
                 self._closing.wait(RENEW_SECONDS)
         engine.dispose()
 
@@ -117,7 +117,7 @@ class Neighbours:
         self.desk = "" if desk is None else desk.id
         self._begun.set()
         if revived:
-            log.warning("this worker was slow, and the others took it for one that is gone")
+            log.warning("this worker was slow, and the others treated it as ended")
             self.revived()
         gone = before - set(self.others)
         if gone or self.desk != was:
@@ -144,7 +144,7 @@ class Neighbours:
             try:
                 hear(message)
             except Exception:  # what one message does stops no other
-                log.exception("what another worker told")
+                log.exception("a message from another worker could not be handled")
 
     # Messages to the others.
 
@@ -160,6 +160,6 @@ class Neighbours:
             with engine.begin() as connection:
                 leases.end(connection, self.me.id)
         except DBAPIError as error:
-            log.warning("this worker could not say that it ends: %s", str(error.orig).partition("\n")[0])
+            log.warning("this worker could not announce its end: %s", str(error.orig).partition("\n")[0])
         finally:
             engine.dispose()

@@ -233,7 +233,7 @@ class Questions:
         try:
             return self._apart.hint(rules, asked, view, who, Budget(seconds=HINT_SECONDS), LATEST_HINT)
         except (Late, TooMuch, Broken):
-            log.exception("a hint")
+            log.exception("a hint could not be computed")
             return hint(rules, asked, view, adviser(rules.name, without=ADVISERS[0]))
 
     def ending(self, live: Live, sides: Sequence[int], decision: str) -> Loud | None:
@@ -298,7 +298,7 @@ class Questions:
         except Refused:  # it was read again, and onlookers connect again; or they have opened very many at once
             pass
         except Exception:  # the asker is told
-            log.exception("looking back on %s", live.game.id)
+            log.exception("the past of the game %s could not be shown", live.game.id)
 
     async def _quiet(self) -> None:
         while self.opening():

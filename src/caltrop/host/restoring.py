@@ -70,7 +70,7 @@ def restored(id: str, rows: Sequence[StoredRow], library: ServerLibrary) -> Host
             why += f"; {error}"
         else:
             # Rules that have changed since can fail in any way; the stored game is left as it is.
-            log.info("the stored game %s does not play as it did", id, exc_info=error)
+            log.info("the stored game %s gives other results when it is replayed", id, exc_info=error)
         changed = CannotContinue(why)
         changed.retold = (game and game.retold) or ()
         raise changed from error

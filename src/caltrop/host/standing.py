@@ -235,7 +235,7 @@ def recalled(id: str, rows: Sequence[StoredRow], library: ServerLibrary, stamp: 
             play_again(game, row, event)
         dice.finish()
     except Exception:
-        log.warning("the standing of %s does not fit; it is played again", id, exc_info=True)
+        log.warning("the stored state of the game %s does not fit its events; the game is replayed", id, exc_info=True)
         return None
     game.match.dice = SecureDice()
     return game

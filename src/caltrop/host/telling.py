@@ -62,17 +62,17 @@ def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
     try:
         text = event.sentence(view)
     except Exception:
-        log.exception("the sentence of %s", type(event).__name__)
+        log.exception("the sentence of the event %s could not be written", type(event).__name__)
         text = words_of(event)  # type: ignore[arg-type]
     try:
         reading = event.reading(view)
     except Exception:
-        log.exception("the dice of %s", type(event).__name__)
+        log.exception("the dice of the event %s could not be shown", type(event).__name__)
         reading = None
     try:
         motion = event.motion(view)
     except Exception:
-        log.exception("the motion of %s", type(event).__name__)
+        log.exception("the motion of the event %s could not be shown", type(event).__name__)
         motion = None
     return LogEntry(
         n=0,

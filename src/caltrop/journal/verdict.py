@@ -210,7 +210,7 @@ def _heading(record: Record, match: Match, played: int, seats: int) -> None:
     for field, lost in (("resigned", record.resigned), ("late", record.late)):
         if lost is not None:
             if match.over is not None:
-                raise Difference(f"nobody gives up a game that is over: {match.over.reason}", 0, field)
+                raise Difference(f"a game that is over cannot be given up: {match.over.reason}", 0, field)
             if not 0 <= lost < seats or lost in automated:
                 raise Difference(f"there is no side {lost} that somebody plays", 0, field)
     if record.agreed and match.over is not None:

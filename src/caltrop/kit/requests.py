@@ -197,7 +197,7 @@ def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
         clause: See `face_given`.
     """
     if face is None:
-        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}", dice=1)
+        raise wrong(f"dice.{name}", f"this die is needed, and missing: {why}", dice=1)
     return face_given(face, f"dice.{name}", clause)
 
 
@@ -209,4 +209,4 @@ def no_die(face: int | None, name: str, why: str) -> None:
         why: Reason why the die is not rolled.
     """
     if face is not None:
-        raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
+        raise wrong(f"dice.{name}", f"this die is not needed: {why}; leave it out")

@@ -36,7 +36,7 @@ def utf8(raw: bytes, source: str | None = None) -> bytes:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError("this is no text in UTF-8; save it as UTF-8", source=source, line=line) from None
+        raise InputError("this is not text in UTF-8; save it as UTF-8", source=source, line=line) from None
     return raw
 
 

@@ -28,7 +28,7 @@ class _Plain(yaml.CSafeLoader):
             return self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
         except ValueError:
             raise yaml.constructor.ConstructorError(
-                None, None, f"{short(repr(node.value))} is no number that can be read", node.start_mark
+                None, None, f"{short(repr(node.value))} is not a number that can be read", node.start_mark
             ) from None
 
 
@@ -78,7 +78,7 @@ def composed(text: str, source: str) -> Plain:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise InputError(
-            f"this is no YAML: {error.problem}",
+            f"this is not YAML: {error.problem}",
             source=source,
             line=mark.line + 1 if mark else None,
             column=mark.column + 1 if mark else None,
@@ -86,7 +86,7 @@ def composed(text: str, source: str) -> Plain:
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise InputError(
-            f"this is no YAML: {error.reason} (character {error.character!r})", source=source, line=line
+            f"this is not YAML: {error.reason} (character {error.character!r})", source=source, line=line
         ) from error
     finally:
         if loader is not None:

@@ -105,7 +105,7 @@ def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, R
     """
     head = _head(utf8(text, source))
     if head is None:
-        raise InputError(f'this is no campaign: its format would be "{FORMAT}"', source=source, field="format")
+        raise InputError(f'this is not a campaign: its format would be "{FORMAT}"', source=source, field="format")
     try:
         half = campaigns(head.ruleset)
     except InputError as error:

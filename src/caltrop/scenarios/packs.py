@@ -197,7 +197,7 @@ def _in_folder(folder: Path) -> Files:
             handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
             with os.fdopen(handle, "rb") as stream:
                 if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                    raise InputError("this is no plain file", source=str(path))
+                    raise InputError("this is not an ordinary file", source=str(path))
                 files[name] = stream.read(LARGEST_FILE + 1)
         except OSError as error:
             raise InputError(f"the file cannot be read: {error.strerror or error}", source=str(path)) from None
@@ -242,7 +242,7 @@ def _in_zip(raw: bytes, source: str) -> Files:
             for entry in entries:
                 name = _inside(entry, head, source)
                 if name in files:
-                    raise InputError(f"{name} stands in it twice", source=source)
+                    raise InputError(f"it contains {name} twice", source=source)
                 with packed.open(entry) as stream:
                     files[name] = stream.read(LARGEST_FILE + 1)
                 _small(files, name, f"{source}: {name}")
@@ -250,7 +250,7 @@ def _in_zip(raw: bytes, source: str) -> Files:
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError("this zip is damaged, or packed in a way that is not read", source=source) from None
+        raise InputError("this zip is damaged, or uses an unsupported compression", source=source) from None
 
 
 def _folder_of(names: list[str]) -> str:
@@ -283,7 +283,7 @@ def _small(files: Files, name: str, source: str) -> None:
 def _of_files(files: Files, source: str) -> PackFile:
     names = {name.replace(".yml", ".yaml"): name for name in files}
     if HEAD not in names:
-        raise InputError(f"it has no file {HEAD}, which says what the pack is", source=source)
+        raise InputError(f"it has no file {HEAD}, which describes the pack", source=source)
 
     def read(name: str) -> dict[str, Any]:
         place = f"{source}: {names[name]}"

@@ -434,7 +434,7 @@ def position(play: type[CasePlay], ruling: Ruling, case: str | None = None, edit
     if case is not None and case not in names:
         raise InputError(f"{head.id} has no case {case!r}; {nearest(case, names)}")
     if not open_ or (case is not None and case not in open_):
-        raise InputError(f"this case of {head.id} is no position on a table; {nearest(case or '', open_)}")
+        raise InputError(f"this case of {head.id} is not a position on a table; {nearest(case or '', open_)}")
     number = names.index(case or open_[0])
     chosen = head.cases[number]
     editions = chosen.editions or ruling.editions

@@ -99,7 +99,7 @@ def whole_odds(raw: Any) -> WholeOdds:
     game = ruleset(request.ruleset)
     tell, rulings = game.parts.whole_acts, game.rulings
     if tell is None or rulings is None:
-        raise InputError(f"{game.name} tells no odds of whole acts", field="ruleset")
+        raise InputError(f"{game.name} has no odds of whole acts", field="ruleset")
     if not request.play:
         raise InputError("the last line is the act: there is none", field="play")
     try:

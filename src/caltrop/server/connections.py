@@ -158,7 +158,7 @@ class Patient(HttpToolsProtocol):
         if self._fields > FIELDS:
             self._refuse()
             return
-        log.warning("a request that cannot be read, of %s", self.client[0] if self.client else "nobody known")
+        log.warning("a request from %s cannot be read", self.client[0] if self.client else "an unknown address")
         super().send_400_response(msg)
 
     def _refuse(self) -> None:

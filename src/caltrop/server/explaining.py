@@ -85,7 +85,7 @@ class _ExplainRun:
         elif kind == "failed":
             self.tell(stage="failed", words=str(what))
         elif kind == "broken":
-            log.error("an explanation\n%s", what)
+            log.error("an explanation failed:\n%s", what)
             self.tell(stage="failed", words="it went wrong")
         else:
             self.tell(analysis=what, **({"stage": "done", "words": ""} if kind == "done" else {}))

@@ -110,7 +110,7 @@ class _SeriesRun:
                 continue
             result: GameResult = here.recv()
             if result.failed:
-                log.error("game %s of the series %s\n%s", result.number, self.command, result.failed)
+                log.error("game %s of the series %s failed:\n%s", result.number, self.command, result.failed)
                 return "failed", f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}"
             self.results.append(result)
         return "done", ""

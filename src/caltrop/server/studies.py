@@ -242,7 +242,7 @@ def _read(path: Path, type_: type[T]) -> T | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
-        complaint = f"this cannot be read: {error}; `caltrop study report` writes it anew"
+        complaint = f"this cannot be read: {error}; `caltrop study report` writes it again"
         raise InputError(complaint, source=path.name) from None
 
 

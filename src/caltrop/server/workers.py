@@ -134,11 +134,11 @@ class _Supervisor(Multiprocess):
                 continue
             assert isinstance(one, _One)
             one.join()
-            log.error("a worker has ended (%s) and is started again", one.exitcode)
+            log.error("a worker has ended with exit code %s and is started again", one.exitcode)
             self._forget(one)
             self.failed = self.failed + 1 if one.process.exitcode == 1 else 0
             if self.failed >= FAILURES:
-                log.error("%d workers have ended as soon as they began: the server ends", FAILURES)
+                log.error("%d workers ended at their start: the server stops", FAILURES)
                 self.should_exit.set()
                 return
             self.processes[number] = self._begun(number + 1)
@@ -151,7 +151,9 @@ class _Supervisor(Multiprocess):
             with engine.begin() as connection:
                 leases.end(connection, one.name)
         except DBAPIError as error:
-            log.warning("the others hear later that a worker has ended: %s", str(error.orig).partition("\n")[0])
+            log.warning(
+                "the other workers will learn later that a worker has ended: %s", str(error.orig).partition("\n")[0]
+            )
         finally:
             engine.dispose()
 
@@ -161,7 +163,7 @@ class _Supervisor(Multiprocess):
             new = self._begun(number + 1)
             there = new.wait_until_ready(BEGIN_SECONDS, self.should_exit) if new.shared else new.ping(BEGIN_SECONDS)
             if not there:
-                log.error("a new worker does not answer: the old ones go on")
+                log.error("a new worker does not answer: the old workers continue")
                 new.kill()
                 new.join()
                 return

@@ -134,7 +134,7 @@ def test_in_coop_each_of_two_to_four_players_brings_six_points() -> None:
 def test_what_there_is_not_is_told_with_what_there_is() -> None:
     with pytest.raises(InputError, match="did you mean 'six-blades'"):
         LISTS.find("six-blade")
-    with pytest.raises(InputError, match="no warband of 7 points; there are such of 6, 12, 18, 24, or name a file"):
+    with pytest.raises(InputError, match="no warband of 7 points; there are warbands of 6, 12, 18, 24, or name a file"):
         agreed_warband(PLAIN, None, 7)
     with pytest.raises(InputError, match="Three Friends: The warband costs 18 points, and 12 are agreed on"):
         agreed_warband(PLAIN, "three-friends", None)

@@ -377,7 +377,7 @@ def test_of_several_units_that_assault_each_is_told_alone() -> None:
     assert preview(t, 0, both, NextAct(side=0, unit=0, kinds=("assault",))) is None
     asked = NextIn(side=0, coming=(0, 1), targets=(2,), first=both)
     result = of(t, MoveIn(0, first.paths), asked)
-    assert result.note == "Told for this unit alone."
+    assert result.note == "Forecast for this unit alone."
     assert result.outcomes == of(t, first).outcomes
 
 

@@ -440,7 +440,7 @@ class Clubs:
                 await self._next_round(id)
         except (Refused, StorageFault, CannotContinue, InputError) as error:
             self._going[game] = id
-            log.warning("the result of the game %s could not be noted: %s", game, error)
+            log.warning("the result of the game %s could not be recorded: %s", game, error)
 
     # Games that cannot go on.
 
@@ -494,7 +494,7 @@ class Clubs:
         try:
             await self.games.note(game, words)
         except (Refused, StorageFault, CannotContinue, NoSuchGame) as error:
-            log.warning("nothing could be said in the game %s: %s", game, error)
+            log.warning("no chat line could be added to the game %s: %s", game, error)
 
     def _wait_until_due(self, tournament: Tournament) -> None:
         earlier = self._deadlines.pop(tournament.id, None)
@@ -564,7 +564,7 @@ class Clubs:
                     async with self._lock:
                         await self._next_round(tournament.id)
             except (Refused, StorageFault, CannotContinue, InputError) as error:
-                log.warning("the tournament %s does not go on: %s", tournament.id, error)
+                log.warning("the tournament %s does not continue: %s", tournament.id, error)
 
     async def close(self) -> None:
         for deadline in self._deadlines.values():

@@ -170,7 +170,7 @@ class Notices:
                 async with self._doors:
                     await do()  # type: ignore[misc]
             except (Refused, StorageFault, NoSuchGame, CannotContinue) as error:
-                log.warning("a notice of %s could not be brought: %s", game, error)
+                log.warning("a notice about the game %s could not be delivered: %s", game, error)
 
         task = asyncio.create_task(later())
         self._tasks.add(task)
@@ -229,7 +229,7 @@ class Notices:
             try:
                 await self._by(way, person, notice)
             except NotPosted as error:
-                log.warning("a notice by %s was not brought: %s", way, error)
+                log.warning("a notice by %s was not delivered: %s", way, error)
                 if not error.for_good:
                     left.append(way)
         mark = telling.mark
@@ -293,7 +293,7 @@ class Notices:
             try:
                 await self._by(way, person, notice)
             except NotPosted as error:
-                log.warning("a notice by %s was not brought: %s", way, error)
+                log.warning("a notice by %s was not delivered: %s", way, error)
 
     # Ways of notification.
 

@@ -163,7 +163,7 @@ class Openings:
         try:
             await self.close_seat(id)
         except StorageFault:  # it is looked at again at the next start
-            log.warning("the open seat of %s could not be taken away", id)
+            log.warning("the open seat of the game %s could not be removed", id)
 
     async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
         """Make a game with a seat that anybody may take.
@@ -265,7 +265,7 @@ class Openings:
                 await self.close_seat(opening.id)
                 continue
             except (StorageFault, CannotContinue):
-                log.warning("the open seat of %s cannot be looked at", opening.id)
+                log.warning("the open seat of %s cannot be read", opening.id)
                 continue
             self._open[opening.id] = opening.side
             if news is not None:

@@ -80,7 +80,7 @@ class Passkeys:
         except (KeyError, TypeError, ValueError):
             asked = None
         if asked is None or asked.until <= self.clock():
-            raise refused("wrong-token", "This does not answer a request of the server; try again")
+            raise refused("wrong-token", "The server did not ask for this passkey; try again")
         return asked.challenge
 
     def begin(self, person: Person, place: PasskeyPlace) -> Any:

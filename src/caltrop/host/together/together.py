@@ -56,7 +56,7 @@ class PeopleTogether:
                 try:
                     one.watch(news)
                 except Exception:  # a game goes on, whatever watches it
-                    log.exception("what watches the game %s", news.game)
+                    log.exception("a listener of the game %s failed", news.game)
 
     def begin(self) -> None:
         if self._begun != self.is_here:

@@ -271,7 +271,7 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
         if not fitting:
             names = ", ".join(map(str, known_points(book)))
             raise InputError(
-                f"there is no warband of {quantity(agreed, 'point')}; there are such of {names}, or name a file"
+                f"there is no warband of {quantity(agreed, 'point')}; there are warbands of {names}, or name a file"
             )
         chosen = fitting[0]
     else:

@@ -452,10 +452,10 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
         obey(COUNTED, True, number=counted.index(digest) + 1)
     obey(SEASON_OVER, c.next is None, battles=c.length)
     if record.ruleset != NAME or not record.armies or "\n" not in record.armies[0]:
-        raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
+        raise InputError("this record is not a battle of a campaign: its warband was not called up from a roster")
     band = warband_file(record.armies[0]).value
     if band.march is None:
-        raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
+        raise InputError("this record is not a battle of a campaign: its warband was not called up from a roster")
     number = len(c.battles) + 1
     obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
     obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)

@@ -119,7 +119,7 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
     for what in ("kills", "trophies"):
         lines_have, battles_have = (sum(getattr(one, what) for one in of) for of in (every, c.battles))
         if lines_have != battles_have:
-            wrong(f"the battles come to {battles_have} {what}, and the models to {lines_have}", "battles")
+            wrong(f"the battles add up to {battles_have} {what}, and the models to {lines_have}", "battles")
     if len(c.fallen) != sum(b.dead for b in c.battles):
         wrong(f"{sum(b.dead for b in c.battles)} have died in battle, and {len(c.fallen)} have fallen", "fallen")
     _are_a_season(c, wrong)

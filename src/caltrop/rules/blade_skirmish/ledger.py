@@ -178,7 +178,9 @@ def _scenario(c: Campaign, answer: Sequence[str]) -> str:
         raise InputError("only 1 battle can be next", field="answers")
     ids = {word: id for id in c.course.scenarios for word in (id, _title(id))}
     if answer[0] not in ids:
-        raise InputError(f"{answer[0]!r} is no battle of {c.course.title}; {nearest(answer[0], ids)}", field="answers")
+        raise InputError(
+            f"{answer[0]!r} is not a battle of {c.course.title}; {nearest(answer[0], ids)}", field="answers"
+        )
     return ids[answer[0]]
 
 

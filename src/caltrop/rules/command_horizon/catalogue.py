@@ -303,7 +303,7 @@ UNIT_SHEET = Sheet(
 def _table_at_fault(key: str, row: ResultTable) -> Iterator[tuple[str, str]]:
     faces = sorted([*row.miss, *row.stun, *row.kill, *row.base, *row.worm])
     if faces != [1, 2, 3, 4, 5, 6]:
-        yield "each face from 1 to 6 stands in one line of a table", ""
+        yield "each face from 1 to 6 is in one line of a table", ""
 
 
 TABLE_SHEET = Sheet(

@@ -289,7 +289,7 @@ class _Checked:
             self.part(t, s.exit.unit, "exit", "unit")
         for hex in self.hexes(s.entrenchments, "entrenchments"):
             if hex not in t.board:
-                raise self.wrong(f"nobody stands at {hex} who could be dug in", "entrenchments")
+                raise self.wrong(f"no unit at {hex} can be dug in", "entrenchments")
         self.banners(t)
 
     def part(self, t: Battle, hex: Hex, *path: str | int) -> None:

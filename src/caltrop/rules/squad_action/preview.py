@@ -527,7 +527,7 @@ def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
         return None
     cover = cover_of(t, t.units[targets[0]].models, [b[:2] for b in bodies(t, act.unit)])
     forecast = of_fight(come_in(t, act), act.unit, targets[0], cover)
-    return replace(forecast, note="Told for this unit alone.", answers=broken_into(t, act.unit, act.paths))
+    return replace(forecast, note="Forecast for this unit alone.", answers=broken_into(t, act.unit, act.paths))
 
 
 FORESEEN: dict[type[Any], Callable[[Firefight, Any, Decision], Forecast | None]] = {
