@@ -190,7 +190,7 @@ def _other(value: Any) -> Any:
 
 @contextmanager
 def one_more(m: Mark) -> Iterator[None]:
-    """Return a changed value of `units.yaml`: one higher, another class, a trait less, or another result."""
+    """Change a value of `units.yaml`: one higher, another class, a trait less, or another result."""
     from caltrop.rules.command_horizon import catalogue
 
     units, tables = catalogue._BY_EDITION, catalogue._UNITS.tables

@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWANCES = Path(__file__).with_suffix(".json")
-# Classes whose names and fields stay: stored games, the wire, and authors of rulesets name them (`tests.corpus.names`).
+# Classes whose names and fields may not change: stored games, the wire, and authors of rulesets use them
+# (`tests.corpus.names`).
 FIXED = frozenset((ROOT / "tests" / "corpus" / "classes.txt").read_text(encoding="utf-8").split())
 FOLDERS = ("src", "tests", "benchmarks", "examples", "docs")
-# Earlier players are kept as they were, and the ids of clauses in `docs/rules` stand beside words of the rulebooks.
+# Earlier players are unchanged copies, and the ids of clauses in `docs/rules` are mixed with words of the rulebooks.
 ELSEWHERE = {"node_modules", "static", "site", "dist", "__pycache__", "frozen", "migrations", "corpus"}
 COMMITS_SINCE = "2026-11-29T13:30:00Z"
 LONGEST_SENTENCE = 30
@@ -61,7 +62,7 @@ END = re.compile(
     r"|(?<=[.?!…])[)\"'*]*\s+(?=[\"'(*`\[]*[A-Z0-9]|\"[a-z]))"
 )
 AND_NOT = re.compile(r", (?:and )?not (?:(?:of|for|to|in|with|one of|at most|from|by) )?\{[\w.]")
-# A docstring that begins with one of these begins with no verb.
+# Words that are no verb. A docstring must not begin with one of them.
 NO_VERB = (
     "a all also an and another any anybody anything as at before beside between both by dice each either "
     "every everybody everything exactly few for from here his how if in it its least models more most "
@@ -95,7 +96,7 @@ class Offence(NamedTuple):
 
 @dataclass
 class Chapter:
-    """A file as far as the rules need to know it."""
+    """The parts of a file that the rules check."""
 
     place: str
     offences: list[Offence] = field(default_factory=list)
@@ -138,7 +139,7 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def in_prose(place: str, line: int, text: str) -> Iterator[Offence]:
-    """Yield what is wrong with the sentences of a docstring, a comment or a page."""
+    """Yield the offences in the sentences of a docstring, a comment or a page."""
     for below, sentence in sentences(text):
         here = (room(place), place, line + below)
         if HEADLESS.match(sentence) and not sentence.rstrip("*_)\"'").endswith("?") and re.search(r"\s.*\.$", sentence):
@@ -165,7 +166,7 @@ def docstring(node: ast.AST) -> ast.Constant | None:
 
 
 def in_python(place: str, text: str) -> Chapter:
-    """Return what one module defines, and what is wrong with it by itself."""
+    """Return the definitions of one module, and its offences."""
     chapter = Chapter(place)
     tree = ast.parse(text)
     here = room(place)
@@ -230,7 +231,7 @@ def assigned(node: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def in_function(place: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Offence]:
-    """Yield what is wrong with the docstring of a function."""
+    """Yield the offences in the docstring of a function."""
     words = docstring(node)
     if words is None:
         return
@@ -247,7 +248,7 @@ def in_function(place: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Ite
 
 
 def in_comments(place: str, text: str, inside: set[int]) -> Iterator[Offence]:
-    """Yield what is wrong with the comments that have lines of their own."""
+    """Yield the offences in comments on lines of their own."""
     start, block = 0, list[str]()
     for number, line in enumerate([*text.splitlines(), ""], 1):
         comment = re.match(r"\s*(?:#|//) ?(?!!|type:|ruff|──|noqa)(.*)", line) if number not in inside else None
@@ -260,7 +261,7 @@ def in_comments(place: str, text: str, inside: set[int]) -> Iterator[Offence]:
 
 
 def in_script(place: str, text: str) -> Chapter:
-    """Return what is wrong with a module or component of the client."""
+    """Return the offences in a module or component of the client."""
     chapter = Chapter(place)
     here = room(place)
     for number, line in enumerate(text.splitlines(), 1):
@@ -277,7 +278,7 @@ def in_script(place: str, text: str) -> Chapter:
 
 
 def read(path: Path) -> Chapter:
-    """Return what is wrong with one file by itself."""
+    """Return the offences in one file."""
     place, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     if place.endswith(".py"):
         return in_python(place, text)
@@ -287,7 +288,7 @@ def read(path: Path) -> Chapter:
 
 
 def files() -> list[Path]:
-    """Return the files that the rules hold for."""
+    """Return the files that are checked."""
     endings = {"src": (".py", ".ts", ".svelte"), "docs": (".py", ".md")}
     return sorted(
         path
@@ -301,7 +302,7 @@ def files() -> list[Path]:
 
 
 def between(chapters: Iterable[Chapter]) -> Iterator[Offence]:
-    """Yield what is wrong between modules: docstrings said before, and class names used twice."""
+    """Yield the offences between modules: repeated docstrings, and class names that are used twice."""
     classes = {name: (chapter, *parts) for chapter in chapters for name, parts in chapter.classes.items()}
     imports = {name: source for chapter in chapters for name, source in chapter.imports.items()}
 
@@ -353,7 +354,7 @@ def house(place: str) -> tuple[str, str]:
 
 
 def telling(words: str) -> set[str]:
-    """Return the words of a text that tell something, without their endings."""
+    """Return the words of a text that carry meaning, without their endings."""
     return {word.lower()[:5] for word in re.findall(r"[A-Za-z]{4,}", words.replace("_", " "))}
 
 

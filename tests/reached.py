@@ -70,7 +70,7 @@ class Reach:
         }
 
     def listen(self) -> None:
-        """Have the places of the changes tell when they are reached. Made for a process of its own."""
+        """Make each changed place report when it is reached. It runs in a process of its own."""
         small.tell(self.changes, self._told)
         self._caches = [result for result in small.every_object() if isinstance(result, functools._lru_cache_wrapper)]
 
@@ -79,23 +79,23 @@ class Reach:
             self._reached[number] = 1
 
     def record(self, file: str, items: list[pytest.Item], run: Run) -> int:
-        """Run the tests of a file, and write down what they reach. Made for a process that listens.
+        """Run the tests of a file, and record the changes that they reach. It runs in a listening process.
 
         Args:
             file: The file.
             items: Its tests.
-            run: Runs a test, knowing which comes after it, and says what fails; empty if nothing does.
+            run: Runs a test, with the test that comes next. Returns the failure; empty if there is none.
 
         Returns:
             The status of the process.
         """
-        # The tests may fork: what is reached there counts too.
+        # The tests may fork. Changes that the forks reach count too.
         reached = self._reached = mmap.mmap(-1, max(len(self.changes), 1))
         tests: dict[str, tuple[float, list[str]]] = {}
         fault = ""
         for item, after in zip(items, [*items[1:], None], strict=True):
             reached[:] = bytes(len(reached))
-            # Results left behind by an earlier test would hide what this one reaches first.
+            # Cached results of an earlier test would hide changes that this one reaches first.
             small.forget(self._caches)
             begun = process_time()
             fault = run(item, after)
@@ -113,7 +113,7 @@ class Reach:
             file.write(line)
 
     def read_again(self) -> str:
-        """Read what other processes have written down.
+        """Read the records of other processes.
 
         Returns:
             A test that fails without any change; empty if all pass.
@@ -122,7 +122,7 @@ class Reach:
         return next((one.fault for one in self.known.values() if one.fault), "")
 
     def of(self, change: small.Change, items: Iterable[pytest.Item]) -> list[tuple[pytest.Item, float]]:
-        """Those of some tests that reach a change, the quickest first, and the seconds that each takes."""
+        """Return the tests that reach a change, the quickest first, with the seconds of each."""
         return sorted(self._of(change, items), key=lambda result: result[1])
 
     def _of(self, change: small.Change, items: Iterable[pytest.Item]) -> Iterator[tuple[pytest.Item, float]]:
@@ -133,7 +133,7 @@ class Reach:
 
 
 def _shared_files() -> list[Path]:
-    """The files that any test may read: the program, its data, and what is no test itself."""
+    """Return the files that any test may read: the program, its data, and helpers of tests."""
     program = [path for path in small.PACKAGE.rglob("*") if path.suffix in (".py", ".yaml", ".md")]
     shared = [
         path

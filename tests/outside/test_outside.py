@@ -1,4 +1,4 @@
-"""A ruleset and a player that somebody else has installed are played at every door."""
+"""A ruleset and a player of another author are available at every door once they are installed."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def text_of(document: pypdfium2.PdfDocument) -> str:
 
 
 def dark(page: Any, scale: float = 2.0) -> Any:
-    """Return where a page has ink, as rows of pixels from the top."""
+    """Return the rows of pixels, from the top, in which a page has ink."""
     return page.render(scale=scale, grayscale=True).to_numpy() < 200
 
 
@@ -138,7 +138,7 @@ def test_letter_and_number_of_a_unit_stand_on_its_counter_its_sheet_and_the_map(
 
 @pytest.mark.parametrize("game", rulesets())
 def test_a_map_says_where_each_unit_begins(game: str, tmp_path: Path) -> None:
-    """It stands there from the beginning, or its side has a zone; who comes later is off the table."""
+    """The unit is there from the beginning, or its side has a zone. Units that come later are off the table."""
     cards = caltrop.new(game).ruleset.scenarios()
     for card in cards:
         made = game_of(Setting.chosen(game, scenario=card.id), 113.4)

@@ -84,7 +84,7 @@ def _kept(path: Path | None) -> dict[str, int]:
 def lines(
     game: str, levels: list[str], named: list[str], scenarios: list[str], games: int, seed: int, path: Path | None
 ) -> Iterator[str]:
-    """Every line of the table, as it is known."""
+    """Yield every known row of the table."""
     stored = _kept(path)
 
     def found(key: str, play: Callable[..., int], *with_: Any) -> int:

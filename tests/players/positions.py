@@ -29,7 +29,7 @@ class Game(NamedTuple):
     before: Battle
     after: Battle
     acts: tuple[Any, ...]
-    """The acts of the side that is watched."""
+    """The acts of the observed side."""
 
     def did(self, kind: type) -> list[Any]:
         """Return the acts of a kind."""

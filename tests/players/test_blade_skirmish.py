@@ -201,7 +201,7 @@ def test_who_would_end_in_anothers_way_goes_after_her() -> None:
     outlook = plan.outlook
     for ends, order in ((((12, 13), (12, 14)), [1, 0]), (((14, 13), (12, 14)), [0, 1])):
         near, far = [(inches(x), inches(y)) for x, y in ends]
-        # The first has the shorter way, and would go first where she bars nobody.
+        # The first fighter has the shorter way, and would go first if she blocked nobody.
         plan.chosen = {
             0: Option(outlook.spot(t.fighters[0], near), (near,)),
             1: Option(outlook.spot(t.fighters[1], far), (far,)),
@@ -221,7 +221,7 @@ def test_the_second_nearest_comrade_counts_beyond_the_first_few_inches() -> None
     near = scene(*own, put(0, 2, 16, 3), put(1, 2, 12, 22), field=blood)
     far = scene(*own, put(0, 2, 22, 3), put(1, 2, 12, 22), field=blood)
     assert seen(near, second=20) == 0
-    # 10 inches between centres, 8 and again 10: an inch is within the bases, and four are free.
+    # 10 inches between centres, then 8 and 10 again: the bases take up an inch, so four inches are free.
     assert seen(far, second=VETERAN.second + 2) == -2 * (5 + 3 + 5)
 
 
@@ -358,7 +358,7 @@ def test_who_has_a_wall_or_a_comrade_beside_her_is_less_open() -> None:
 
 
 def watched(t: Skirmish, *acts: Any) -> dict[str, int]:
-    """Return the blunders counted of South, if any, in a turn in which it does these; everybody else stays."""
+    """Return the counted blunders of South in a turn with these acts. All other fighters stay."""
     start = t.clone()
     start.stack, start.turns, start.round = [Turn(sides=(1,)), Turn(sides=(0,))], [0, 0], 0
     match = Match(ruleset, start, Seeded(1), keep=False)
@@ -391,12 +391,12 @@ def walk(*places: tuple[Any, Any]) -> Walk:
 def test_the_watch_counts_who_flees_into_a_friend() -> None:
     apart = put(0, 2, 12, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, True)) == {"fled into a friend": 1}
-    # A die reaches her seldom, and a friend who stands aside is in nobody's way.
+    # A die rarely brings an enemy to her, and a friend at the side blocks nobody.
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, False)) == {}
     aside = put(0, 2, 8, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *aside), Take(0), Flee(), FleeFrom(2, True)) == {}
-    # A fighter who has to flee is to blame only if the other way was open: a die is short enough for it in one of
-    # these.
+    # A fighter who has to flee is to blame only if the other way was open. In one of these cases the die is short
+    # enough for it.
     has_to = put(0, 1, 12, 12, fleeing=True)
     near = put(0, 2, 12, "9.5"), put(1, 3, 12, 13)
     assert watched(scene(has_to, *near), FleeFrom(2, True)) == {}
@@ -410,7 +410,10 @@ def test_the_watch_counts_who_flees_into_a_friend() -> None:
     (((12, 7),), ((8, 20), (16, 20)), {}),
 ])  # fmt: skip
 def test_the_watch_counts_who_went_alone(comrade: Any, enemies: Any, counted: dict[str, int]) -> None:
-    """From a comrade 8 inches behind towards two enemies; one enemy, or nobody who was left, is none."""
+    """A fighter who leaves a comrade 8 inches behind and goes towards two enemies is counted.
+
+    One enemy, or no comrade, is not enough.
+    """
     others = [put(0, 2, *at) for at in comrade] + [put(1, 1, *at) for at in enemies]
     t = scene(put(0, 2, 12, 10), *others, field={"automated": (), "goal": "blood", "limit": 9})
     assert watched(t, *[Take(0) for _ in comrade], walk((12, 14))) == counted
@@ -418,7 +421,7 @@ def test_the_watch_counts_who_went_alone(comrade: Any, enemies: Any, counted: di
 
 
 def test_who_stays_and_fights_wastes_no_turn() -> None:
-    """With one enemy to strike at she is asked nothing."""
+    """With one enemy to attack she has no choice."""
     t = scene(put(0, 2, 12, 10), put(1, 2, 12, 11), field={"automated": (), "goal": "blood", "limit": 9})
     assert watched(t) == {}
     t = scene(put(0, 2, 12, 10), put(1, 2, 12, 20), field={"automated": (), "goal": "blood", "limit": 9})
@@ -429,7 +432,7 @@ def test_the_watch_counts_a_place_that_is_left() -> None:
     t = scene(put(0, 2, 12, 10), put(0, 1, 10, 6), put(1, 1, 12, 22), field=STONES)
     assert watched(t, Take(0), walk((12, 6))) == {"objective left": 1}
     assert watched(t, Take(0), walk((12, 12))) == {}
-    # A fighter who stays where the side wins does something by it.
+    # A fighter who stays at the place where her side wins does not waste her turn.
     assert watched(t) == {}
     t = scene(put(0, 2, 12, 10), put(0, 1, 11, 10), put(1, 1, 12, 22), field=STONES)
     assert watched(t, Take(0), walk((12, 6))) == {}

@@ -1,4 +1,4 @@
-"""Players that are not Caltrop's own: what they answer is checked, and nothing they do changes a game."""
+"""Players of other authors: their answers are checked, and they cannot change a game."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_answers_to_other_questions_are_refused_in_every_game(game: str) -> None
 
 
 class Vandal(Uniform):
-    """Answers as `random` does, and then writes into all that it was given."""
+    """Answers as `random` does, and then overwrites everything that it was given."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Any = None) -> Any:
         answer = super().decide(decision, view, dice)

@@ -89,7 +89,7 @@ def test_a_small_budget_judges_fewer_places() -> None:
 
 @pytest.mark.parametrize("armies", [("alliance", "asori"), ("putredine", "alliance")])
 def test_a_recruit_neither_dawdles_nor_loses_points(armies: tuple[str, str]) -> None:
-    """Somebody is ordered in every turn, and no shot that is open and free is left while points are."""
+    """Some unit is ordered in every turn, and no free and open shot is left while points remain."""
     setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=armies)
     match = setting.begin(Seeded(f"{armies}"), keep=False)
     sides, dice = [player("recruit", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
@@ -160,7 +160,7 @@ def test_the_watch_counts_a_unit_that_idles() -> None:
 
 @pytest.mark.parametrize("position", POSITIONS, ids=[p.name for p in POSITIONS])
 def test_the_silly_act_is_there_to_be_taken(position: Position) -> None:
-    """A player without a thought takes it sooner or later: otherwise the position would show nothing."""
+    """A random player finds the silly act sooner or later. Otherwise the position would prove nothing."""
     from caltrop.players import Uniform
 
     def silly(seed: int) -> bool:

@@ -50,7 +50,7 @@ def setting(scenario: str, rules: dict[str, Any] | None = None) -> Setting:
 
 
 def turn(t: Battle, seed: int = 1) -> list[Any]:
-    """Play South's turn by the heuristic, North's answers too: what South did."""
+    """Play South's turn by the heuristic, also for North's answers, and return South's acts."""
     match = Match(ruleset, t, Seeded(seed), keep=False)
     sides = [Heuristic(), Heuristic()]
     acts = []
@@ -78,7 +78,7 @@ def answer(t: Battle, decision: Decision) -> Any:
 
 
 def with_another_hand(t: Battle, side: int, dice: Dice) -> Battle:
-    """The same battle, but that a side holds other cards: as many from the deck as there are."""
+    """Return the same battle with other cards in a side's hand, as many from the deck as before."""
     twin = t.clone()
     hand = twin.hands[side] or ()
     unseen = sorted([*twin.deck(), *hand])
@@ -135,9 +135,9 @@ def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, 
     gone = [c for c in ("ambush", "shield-surge") if c != card]
     none, few, many = harm(discards=gone), harm(*["pincer"] * 5, discards=gone), harm(*["pincer"] * 40, discards=gone)
     assert none > few > many
-    # It is the same whatever the hand really is.
+    # The result is the same whatever the hand really is.
     assert harm(card, *["pincer"] * 4, discards=gone) == few
-    # All cards are accounted for: nothing is to be feared.
+    # All cards are accounted for, so none is to be feared.
     assert harm(*["pincer"] * 40, discards=[*gone, card]) == none
 
 
@@ -346,7 +346,7 @@ def test_who_has_to_get_on_before_a_limit_errs_less_about_the_way() -> None:
 
 
 def watched(t: Battle, *acts: Any) -> BlunderWatch:
-    """Return the blunders counted in a turn of South in which these are the acts; North lets everything happen."""
+    """Return the counted blunders in a turn of South with these acts. North reacts to nothing."""
     match = Match(ruleset, set_up(t, Whole()), Seeded(1), keep=False)
     watch, todo = BlunderWatch(), list(acts)
     while not (now(match).turns[1] or match.over):
@@ -381,7 +381,7 @@ def test_the_watch_counts_a_leader_alone_by_the_enemy() -> None:
 
 
 def test_the_watch_counts_a_hopeless_attack() -> None:
-    """One die that ranks low, at a machine whose leader lets it stand."""
+    """An attack with one low-ranking die, at a machine whose leader lets it ignore the hit."""
     t = battle("I-L E5", "G-SH E2, L-L E2", hands=(["probe-centre"], []))
     watch = watched(t, Play("probe-centre"), OrderUnit(0), EndMoves(), Engage(0, 1))
     assert watch.counts[0]["hopeless attack"] == 1
@@ -395,7 +395,10 @@ def test_the_watch_counts_a_wasted_order() -> None:
 
 @pytest.mark.parametrize(("friends", "counted"), [("", 0), (", I-M E9", 1), (", I-M E9, I-M D6", 0)])
 def test_the_watch_counts_who_went_alone(friends: str, counted: int) -> None:
-    """From a friend three hexes behind towards an enemy; with nobody to leave, or with company there, it is none."""
+    """A unit that leaves a friend three hexes behind towards an enemy is counted.
+
+    Without a friend, or with company there, it is not.
+    """
     t = battle(f"I-M E6{friends}", "I-M E3", hands=(["probe-centre"], []))
     enough = [EndOrders()] if friends else []
     watch = watched(t, Play("probe-centre"), OrderUnit(0), *enough, March(0, "E5"), EndBattles())

@@ -1,4 +1,4 @@
-"""Laws of every computer player: legal answers, the same from equal seeds, and most games won.
+"""Laws of every computer player: legal answers, equal answers from equal seeds, and most games won.
 
 `owed.yaml` says where the players of a game are tried; a new game needs no line there.
 """
@@ -139,7 +139,7 @@ def test_equal_seeds_give_equal_games(game: str) -> None:
 
 
 class Strange(Decision, frozen=True, kw_only=True):
-    """A decision that no player knows."""
+    """A decision of a kind that no player knows."""
 
     def options(self, t: Any) -> Any:
         return Listed(["this", "that"])
@@ -153,7 +153,7 @@ def test_an_unknown_decision_is_answered_by_some_option(game: str, name: str) ->
 
 @pytest.mark.parametrize(("game", "wins"), [(game, wins) for game, owed in OWED.items() for wins in owed.wins])
 def test_the_heuristic_wins_most_games(game: str, wins: Wins) -> None:
-    """Games are played until it is known; two draws are worth a win."""
+    """Games are played until the result is clear. Two draws count as a win."""
     setting = OWED[game].equal.setting(game)
     order = SeriesOrder(setting=setting, players=("heuristic", wins.other), games=wins.games, seed=wins.seed, swap=True)
     points = 0

@@ -1,4 +1,4 @@
-"""The proof of the computer players: fair rotations, honest intervals, results that are kept."""
+"""The proof of the computer players: fair rotations, correct intervals, and stored results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player that plays plans through: legal, the same from equal seeds, within its budget, also by the clock."""
+"""The player that searches through plans: legal, equal from equal seeds, and within its budget of nodes or time."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_it_keeps_to_the_nodes_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> Non
         who = searcher(nodes)
         who.decide(asked, match.view(asked.side), Seeded(1))
         assert spent
-        # The plan that exceeds a budget is the last one.
+        # Only the last plan may exceed the budget.
         assert sum(spent[:-1]) < nodes
     spent.clear()
     who = searcher(10_000)
@@ -179,7 +179,7 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
         assert question.options(match.view(side)).refusal(action) is None
         match.follow(question, action)
 
-    # If a question is not the one expected, a player that had not gone on yet thinks again.
+    # If another question comes than expected, a player that has not moved on yet thinks again.
     odd.steps = Steps(odd.player, view.clone(), side)
     odd.steps.asked[1] = (odd.steps.asked[0][0], odd.steps.asked[1][1])
     odd.begun = True

@@ -141,7 +141,7 @@ def test_no_fire_is_called_on_its_own() -> None:
 
 
 def plans(t: Firefight, unit: int = 0) -> dict[str, UnitChoice]:
-    """The best of each way in which a unit may begin, by what it is called."""
+    """Return the best plan for each way in which a unit may begin, by its name."""
     kinds: list[Kind] = ["move", "shoot", "overwatch", "assault", "smoke", "rally"]
     result: dict[str, UnitChoice] = {}
     for choice in Plan(SideOutlook(t, t.units[unit].side, Averages()), unit).choices(
@@ -199,7 +199,7 @@ def test_danger_is_shared_among_those_who_are_seen_and_less_so_by_the_weaker() -
 
 
 def test_losses_leave_a_unit_that_hangs_together() -> None:
-    """A rank with gaps of nearly an inch: only those at its ends may fall, and he with the machine gun falls last."""
+    """In a rank with gaps of nearly an inch only the models at its ends may fall, and the machine gunner falls last."""
     t = scene(
         squad(0, "regular", 10, 10, models=6, gap=1.5, weapons=["light-machine-gun"]), squad(1, "regular", 10, 30)
     )
@@ -344,7 +344,7 @@ def test_a_watcher_wants_to_see_where_the_enemy_has_to_come() -> None:
 
 
 def seen_by(t: Firefight, side: int = 0, **weights: int) -> SideOutlook:
-    """Return a side's judgement if it values things otherwise than the veteran does."""
+    """Return the judgement of a side whose values differ from the veteran's."""
     return SideOutlook(t, side, Averages(), weights=msgspec.structs.replace(VETERAN, **weights))
 
 
@@ -422,7 +422,7 @@ def test_who_has_lost_models_is_finished_rather() -> None:
 
 
 def meeting(scores: list[int]) -> Firefight:
-    """Two squads in sight of one another in the middle of a game that objectives decide."""
+    """Return a game under way that objectives decide, with two squads in sight of one another."""
     return scene(
         squad(0, "regular", 10, 10),
         squad(1, "regular", 20, 26),

@@ -52,7 +52,7 @@ def test_chances_hang_on_nothing_that_is_hidden(game: str) -> None:
     assert names is not None
     views = [redacted(match.state, side) for side in (0, 1)]
     chances = [names.chance(view, 0) for view in views]
-    # Hidden facts may differ from those of the state.
+    # Guessed facts may differ from those of the state.
     worlds = [match.ruleset.guess(view, side, Seeded(7)) for side, view in enumerate(views)]
     assert chances == [names.chance(redacted(world, side), 0) for side, world in enumerate(worlds)]
     assert names.chance(match.state, 0) == pytest.approx(chances[0], abs=0.1)
@@ -71,7 +71,7 @@ def test_what_was_fitted_tells_more_than_nothing(game: str) -> None:
 
 
 class Counting(Uniform):
-    """Remembers what it was asked."""
+    """Records the questions that it gets."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

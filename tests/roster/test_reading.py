@@ -1,4 +1,4 @@
-"""Strict reading of data files, and the errors that say where."""
+"""Strict reading of data files, and errors with their place."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_what_is_wrong_with_a_file_that_could_be_read_names_its_place(tmp_path: 
     read = read_yaml(file, Outer)
     assert (read.source, read.place("units", "tank", "dice")) == (str(file), (5, 5))
     assert str(read.wrong("too many", "units", "tank", "dice")) == f"{file}:5:5: units.tank.dice: too many"
-    # A value that the file does not have is named at the nearest value around it, and by its own name.
+    # The error for a missing value names the nearest value around it, and the missing one.
     assert str(read.wrong("missing", "units", "tank", "price")) == f"{file}:3:3: units.tank.price: missing"
     assert str(read.wrong("no tank", "faces", 1)) == f"{file}:6:12: faces[1]: no tank"
     whole = read_yaml(GOOD, Outer).wrong("nothing fits")
@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_file_that_could_be_read_names_its_place(tmp_path: 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that counts as the package: what its files say is kept."""
+    """Return a folder that counts as the package. The contents of its files are cached."""
     monkeypatch.setattr("caltrop.roster.kept.PACKAGE", tmp_path)
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     monkeypatch.setattr("sys.pycache_prefix", None)

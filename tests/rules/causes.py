@@ -1,4 +1,4 @@
-"""Chains of causes, for tests: what led to an event, as far back as decisions."""
+"""Chains of causes, for tests: the causes of an event, back to decisions."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ class Chains:
         ][-1]
 
     def back(self, link: Link) -> list[Any]:
-        """Return the causes of a link, oldest first; a decision ends its chain, and nothing follows from the
-        opening.
-        """
+        """Return the causes of a link, oldest first. A decision ends its chain, and the opening has no cause."""
         waiting, seen = list(link.because), set(link.because)
         while waiting:
             before = self.links[waiting.pop()]

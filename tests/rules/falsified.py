@@ -1,4 +1,4 @@
-"""Rulings with one thing in them changed: each must fail then, or it would say nothing there."""
+"""Rulings with one changed value: each changed ruling has to fail, or the value would have no effect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROLLS = ("attack", "defence", "reroll", "battle", "shields", "shots", "saves", "
 
 
 def leaves(value: Any, path: tuple[Any, ...], judged: bool = False) -> Iterator[tuple[Any, ...]]:
-    """The places of everything in a case that must hold, and of all dice."""
+    """Yield the paths of all expected values in a case, and of all dice."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key == "because":
@@ -45,7 +45,7 @@ def leaves(value: Any, path: tuple[Any, ...], judged: bool = False) -> Iterator[
 
 
 def words_by_key(every: Iterable[Ruling]) -> dict[str, tuple[str, ...]]:
-    """The words that stand under each key in what must hold, anywhere in some rulings: each can stand for another."""
+    """Return the words under each key of expected values in some rulings. Each can replace another."""
     result: dict[str, dict[str, None]] = {}
     for ruling in every:
         raw = read(ruling)
@@ -69,7 +69,7 @@ def _read(file: Path) -> Any:
 
 
 def paths_of(raw: Any) -> list[tuple[Any, ...]]:
-    """The places of everything in a ruling that must hold, and of all dice."""
+    """Return the paths of all expected values in a ruling, and of all dice."""
     return [path for key in ("attack", "cases") if key in raw for path in leaves(raw[key], (key,))]
 
 
@@ -109,7 +109,7 @@ def changed(raw: Any, path: tuple[Any, ...], word: str = "") -> Any:
 
 
 def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Return the places of a ruling whose value makes no difference.
+    """Return the paths of a ruling whose value makes no difference.
 
     Args:
         ruling: The ruling.
@@ -139,7 +139,7 @@ def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 def _stages(ruling: Ruling, number: int) -> dict[int, CasePlay]:
-    """A case as it stands before each line that does something, in the first of its editions; by the line."""
+    """Return a case before each line with an act, in its first edition, by line."""
     head: Any = ruling.head
     case, half = head.cases[number], ruleset(head.ruleset).rulings
     assert half is not None
@@ -155,7 +155,7 @@ def _stages(ruling: Ruling, number: int) -> dict[int, CasePlay]:
 
 
 def _copied(play: CasePlay, ruling: Ruling, number: int = 0) -> CasePlay:
-    """A case as far as it has been played, to be gone on with as a case of another ruling says."""
+    """Return a copy of a partly played case, to be continued by a case of another ruling."""
     one = copy(play)
     one.ruling, one.head = ruling, ruling.head
     one.case = one.head.cases[number]
@@ -167,7 +167,7 @@ def _copied(play: CasePlay, ruling: Ruling, number: int = 0) -> CasePlay:
 
 
 def _falsified(ruling: Ruling, raw: Any, path: tuple[Any, ...], words: Mapping[str, tuple[str, ...]]) -> Ruling:
-    """A ruling with something else at a place: of words the first that may stand there, the likeliest first."""
+    """Return a ruling with another value at a path. For words, the most similar possible word is used."""
     here = raw
     for part in path:
         here = here[part]

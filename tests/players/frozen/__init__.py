@@ -1,4 +1,4 @@
-"""Earlier computer players, kept as opponents of today's.
+"""Earlier computer players, as opponents for the present ones.
 
 They are data: `old_players.zip` holds their modules, so that linters, types and line counts pass over them. They are
 imported as before, for example `tests.players.frozen.hex_command.greedy:Greedy`.

@@ -28,7 +28,7 @@ class Goer(Greedy):
 
 
 class Middle(Goer):
-    """Sends everybody to the place to be held, or the middle of the table, to stay there."""
+    """Sends all fighters to the place to be held, or to the middle of the table, where they stay."""
 
     def _left(self, t: Skirmish, id: int, at: Point) -> int:
         table = t.field.table
@@ -36,7 +36,7 @@ class Middle(Goer):
 
 
 class Goal(Goer):
-    """Everybody at what the scenario is about, enemies or none."""
+    """Sends all fighters to the goal of the scenario and ignores enemies."""
 
     def _left(self, t: Skirmish, id: int, at: Point) -> int:
         if t.field.goal == "hold" and t.field.place is not None:
@@ -60,7 +60,7 @@ class Stand(Goer):
 
 
 class Corner(Goer):
-    """Everybody into the corner that is nearest."""
+    """Sends all fighters into the nearest corner."""
 
     def _left(self, t: Skirmish, id: int, at: Point) -> int:
         ways = [min(to_edge(t, at, a), to_edge(t, at, b)) for a, b in _EDGES]

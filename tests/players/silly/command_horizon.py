@@ -24,7 +24,7 @@ from tests.players.frozen.command_horizon.greedy import Greedy
 
 
 class Driven(Heuristic):
-    """Every unit drives to a place of its own, as far as the points go; fire and all else is the heuristic's."""
+    """Every unit drives to a random place as far as the points go; the heuristic makes all other choices."""
 
     near = 0
     """Largest distance to its place at which a unit stays."""
@@ -35,7 +35,7 @@ class Driven(Heuristic):
         self._gone: list[int] = []
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """One unit after the other, however it stands."""
+        """Order one unit after the other, in any position."""
         turn = (t.round, d.side, t.armies[d.side].turns)
         if turn != self._going:
             self._going, self._gone = turn, []
@@ -90,7 +90,7 @@ class Stand(Driven):
 
 
 class Corner(Driven):
-    """Sends everybody into a corner of its own side."""
+    """Sends all units into a corner of their own side."""
 
     near = 20 * CM
 
@@ -100,7 +100,7 @@ class Corner(Driven):
 
 
 class Nearest(Greedy):
-    """Greedy that fires at what is nearest."""
+    """The greedy player, firing at the nearest target."""
 
     def _target(self, t: Battle, side: int) -> Any:
         outlook = SideOutlook(t, side)

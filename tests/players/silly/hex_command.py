@@ -50,7 +50,7 @@ class Drive(Goer):
 
 
 class Corner(Goer):
-    """Sends everybody into a corner of its own side."""
+    """Sends all units into a corner of their own side."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
         return t.map.column(at) + abs(t.map.row(at) - (t.map.rows if unit.side == 0 else 1))
@@ -64,7 +64,7 @@ class Stand(Greedy):
 
 
 class Hold(Greedy):
-    """Plays the card that orders least, and keeps the best for later."""
+    """Plays the card that orders fewest units, and holds the best one back."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """Greedy but for its cards."""

@@ -21,7 +21,7 @@ def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -
         t: The scene.
         dice: Each die in the order in which it is thrown.
         side: The active side.
-        answers: The players' answers, by the asked fighter.
+        answers: The answers, by fighter.
     """
     match = run(t, Combat(side=side), *[(die,) for die in dice])
     for answer in answers:
@@ -31,14 +31,14 @@ def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -
 
 
 def told(match: Match) -> list[Event]:
-    """Everything that was told, in order."""
+    """All events, in order."""
     causes = Causes(match)
     assert causes.go_on(match.history)
     return [link.what for link in causes.links if isinstance(link.what, Event)]
 
 
 def now(match: Match) -> Skirmish:
-    """The skirmish as it is."""
+    """The present state of the skirmish."""
     assert isinstance(match.state, Skirmish)
     return match.state
 

@@ -34,7 +34,7 @@ def at(x: Length, y: Length) -> Point:
 
 
 def after(t: Skirmish, procedure: Procedure, *dice: int) -> Skirmish:
-    """The skirmish after a procedure, with each die thrown by itself."""
+    """Return the skirmish after a procedure, with each die thrown separately."""
     return done(run(t, procedure, *[(face,) for face in dice]))
 
 
@@ -104,7 +104,7 @@ def test_a_stunned_enemy_halts_her_move_too_and_is_charged() -> None:
 
 @pytest.mark.clause("BS-AUT-02")
 def test_whatever_takes_her_off_the_table_ends_her_sequence() -> None:
-    # She runs from the one and into the other, who kills her; the charging phase has nobody to act in it.
+    # She flees from one enemy and runs into the other, who kills her. Nobody is left to act in the charging phase.
     t = scene(put(1, 1, 10, 10, fleeing=True), put(0, 1, 10, 12), put(0, 1, 10, 7))
     end = after(t, Automated(fighter=0), 6, 6)
     assert place(end) is None
@@ -224,7 +224,7 @@ def test_across_a_pit_she_goes_four_inches_of_the_way_round_it() -> None:
     t = scene(put(1, 1, 10, 10), put(0, 1, 14, 10), terrain=[PIT])
     (way,) = ways_to(t, 0, 1)
     assert 5 * INCH < path_length(way) < 6 * INCH
-    # That is her act: she does not run on, though a stunned enemy would not halt her.
+    # That was her act. She does not run on, although a stunned enemy would not stop her.
     t.change(1, stunned=True)
     end = after(t, charge_and_run())
     assert stands(t.ground, end.disc(0), [end.disc(1)])
@@ -291,7 +291,7 @@ def test_a_run_ends_in_contact_and_zones_go_through_walls() -> None:
     assert in_contact(after(asleep, charge_and_run()), 0, 1)
     awake = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall])
     assert ran(awake) == at(10, 10)
-    # Without sight there is no zone: she moves until she and her enemy see each other around the end of the wall.
+    # Without sight there is no zone. She moves until she and her enemy see each other around the end of the wall.
     seen = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall], rules={"zone_ignores_walls": "off"})
     end = after(seen, AutomatedRunning(fighter=0))
     (way,) = ways_to(seen, 0, 1)
@@ -413,7 +413,7 @@ FOES = put(0, 1, 10, 10), put(0, 1, 16, 10)
 
 
 class Told(Procedure):
-    """Writes down who is next."""
+    """Records which model is next."""
 
     among: tuple[int, ...] | None = None
 
@@ -441,7 +441,7 @@ def test_the_nearest_to_any_enemy_is_next_among_those_who_have_not_gone() -> Non
     assert next_is(t) == 2
     t.gone = [1, 0, 2]
     assert next_is(t) == -1
-    # The order is decided again each time: a fighter who has come nearer meanwhile is next.
+    # The order is decided again each time, so a fighter who has come nearer meanwhile is next.
     t.gone = [1]
     t.change(2, at=at(4, 10))
     t.change(0, at=at(10, 20))
@@ -503,7 +503,7 @@ def test_which_enemy_she_charges_with_a_closer_enemy_out_of_sight() -> None:
     assert gap(end, 0, 1) < gap(t, 0, 1) or in_contact(end, 0, 1)
     assert charged_by_chance(start(), 0, in_charge_range(start(), 0)) == (2,)
     assert charged_by_chance(t, 0, in_charge_range(t, 0)) == (1,)
-    # A fighter who is not seen makes nobody charge, and of two who are seen it is the closer one in either way.
+    # An unseen fighter forces nobody to charge. Of two seen fighters the closer one does, by either rule.
     for rule in ("seen", "closest"):
         alone = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall], rules={"auto_charge_at": rule})
         assert after(alone, AutomatedCharging(fighter=0)).fighters == alone.fighters

@@ -660,11 +660,11 @@ def test_two_people_play_a_season_together() -> None:
 @pytest.mark.house("mode", "versus")
 def test_a_second_player_may_have_the_enemies_of_a_season() -> None:
     c = begun(mode="versus", nemesis="on")
-    # A side that gives up has lost; its own roster has not given up if the other side does.
+    # A side that resigns has lost. If the other side resigns, the roster's side has not.
     mine, hers = (after_battle(c, fought(c, acts=20, resigned=side)).campaign for side in (0, 1))
     assert [(b.result, b.given_up) for b in (mine.battles[0], hers.battles[0])] == [("lost", True), ("won", False)]
     assert campaign_file(encoded_campaign(hers).decode()) == hers
-    # A fighter who has killed comes back, even if somebody played her.
+    # A fighter who has killed comes back, even if a person played her.
     slayer = Member(name="Raider 1", quality=2)
     deeds = (Deed(name="Maren", fate="dead", kills=0, trophies=0),)
     lost = Fought(result="lost", deeds=deeds, slayers=(slayer,))
@@ -731,10 +731,10 @@ Edit = Callable[[dict[str, Any]], object]
 
 @pytest.fixture(scope="module")
 def two_battles() -> tuple[Campaign, dict[str, Any]]:
-    """A campaign of two battles, the second of them lost, with somebody to come back; and its file."""
+    """Return a campaign of two battles with its file. The second battle was lost, and somebody may come back."""
     first = begun(nemesis="on", lingering_wounds="on")
     first = after_battle(first, fought(first, 1)).campaign
-    # The dice of the accounting come of the record: whether anybody comes back is another matter for each battle.
+    # The record provides the dice for counting a battle. The return of a fighter is decided for each battle.
     ways = (after_battle(first, fought(first, seed)).campaign for seed in range(1, 30))
     lost = (c for c in ways if c.nemeses and c.battles[1].result == "lost" and any(b.kills for b in c.battles))
     c = next(c for c in lost if {line.name for line in c.roster} & set(c.battles[0].fielded))
@@ -795,7 +795,7 @@ LIES: list[tuple[str, Edit, str]] = [
 
 
 def whole(file: dict[str, Any]) -> dict[str, Any]:
-    """The first of the roster who is ready."""
+    """Return the first member of the roster who is ready."""
     result: dict[str, Any] = next(line for line in file["roster"] if line.get("state", "ready") == "ready")
     return result
 
@@ -839,7 +839,7 @@ def test_a_name_of_ones_own_stands_in_every_battle_and_in_all_that_is_told(
     assert not re.search(rf"\b{old}\b", text)
     back = ledger.dressed(called, "Ada the Second", Dress(name=old, cloak="", saying=""))
     assert encoded_campaign(back) == encoded_campaign(c)
-    # Clothes and battle cries belong to the player, and never hide anything that a file is checked for.
+    # Clothes and battle cries belong to the player. They never hide values that a file is checked for.
     file = json.loads(text)
     put("roster", 1, "quality", 4)(file)
     with pytest.raises(InputError, match="the battles of"):

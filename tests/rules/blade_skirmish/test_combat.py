@@ -1,4 +1,4 @@
-"""Combat: attackers and their targets, what is simultaneous, and in which order results are applied (BS-CMB)."""
+"""Combat: attackers and their targets, simultaneous attacks, and the order in which results are applied (BS-CMB)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Fatalities: trophies, slippery floors, second attacks (BS-FAT-01 to BS-FAT-11); the rest is in combat and through."""
+"""Fatalities: trophies, slippery floors, second attacks (BS-FAT-01 to BS-FAT-11).
+
+Further cases are in test_combat and test_through.
+"""
 
 from __future__ import annotations
 
@@ -170,14 +173,12 @@ def test_a_skewer_goes_through_the_victim_and_not_beside_or_before_her() -> None
     assert not skewers(ada, bo, at(40, 2.4))
     assert not skewers(ada, bo, at(46, 2))
     assert not skewers(ada, bo, at(180, 1))
-    # One who stands before a victim that is not touched is not behind her.
+    # A fighter in front of a victim that is not touched is not behind the victim.
     assert not skewers(ada, (3 * 127, 0, r), (0, 254, r))
 
 
 def reached(a: tuple[int, int], victim: Disc, other: Disc) -> tuple[bool, bool]:
-    """Return whether a fine fan of lines has one that reaches, and whether one nearly does: a plain twin of
-    `skewers`.
-    """
+    """Return whether one of many close lines reaches, and whether one nearly does: a plain twin of `skewers`."""
     result, almost = False, False
     for step in range(-3000, 3001):
         angle = radians(step / 50)

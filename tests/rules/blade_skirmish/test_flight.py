@@ -1,4 +1,4 @@
-"""Flight: how far, from which enemies, into what; a player's and an automated one."""
+"""Flight: its length, the enemies that it leads away from, and collisions, for players and automated models."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_edge_of_the_table_stops_a_flight_unless_the_house_lets_it_lead_off(
         t = scene(runner(12, 20), put(1, 1, 12, 17), rules={"flee_off_table": value})
         fighter = flee(t, True).fighters[0]
         assert (fighter.at, fighter.fate) == (place, fate)
-    # Flush with the edge she runs off it, and nobody hits her.
+    # At the edge of the table she runs off it, and nobody hits her.
     t = scene(runner(12, "23.5"), put(1, 1, 12, "22.5"), rules={"flee_off_table": "on"})
     assert flee(t, True).fighters[0].fate == "away"
 

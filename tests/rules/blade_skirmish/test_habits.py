@@ -96,7 +96,7 @@ def test_an_archer_shoots_at_the_closest_she_sees_within_ten_inches() -> None:
 @pytest.mark.clause("BS-S61", "BS-Q22", "BS-Q23", "BS-INJ-06")
 @pytest.mark.parametrize("fatality", ["on_strike", "on_death", "on_removal", "off"])
 def test_a_death_by_an_arrow_is_a_kill_without_a_fatality(fatality: str) -> None:
-    """An archer ten inches away takes no head: `on_death` is about hits of those who touch her."""
+    """An archer ten inches away takes no trophy: `on_death` is about hits by models in contact."""
     position = scene(foe("bow", 1, 12, 20), put(0, 2, 12, 14), rules={"fatality": fatality})
     match = run(position, AutomatedRunning(fighter=0), (6,), (6,))
     t = done(match)

@@ -38,7 +38,7 @@ def test_a_drag_out_of_a_rank_leads_round_those_beside(across: bool, gap: int) -
             path: tuple[Point, ...] = tuple(proposal.paths[id])
             assert path[-1] == to
             assert path_fault(t.ground, path, r, others) is None
-            # Round two neighbours she goes once at most.
+            # She goes around two neighbours at most once.
             assert proposal.length <= distance_up((x, y), to) + 3 * r
 
 

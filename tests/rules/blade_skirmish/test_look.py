@@ -50,7 +50,7 @@ def test_no_zone_is_drawn_for_who_charges() -> None:
 
 @pytest.mark.clause("BS-CHG-03", "BS-RUN-09")
 def test_the_charge_of_a_fighter_is_drawn_only_while_she_may_still_charge() -> None:
-    """A ring that says `charge` round a fighter who only runs on would promise what is refused."""
+    """A ring with the word `charge` around a fighter who may only run on would promise an illegal act."""
     t = scene(put(0, 2, 4, 4), put(0, 2, 9, 4), put(1, 1, 4, 20))
     match = run(t, Sequence(fighter=0))
     for kind, reach in (("Move", 4 * INCH), ("RunOn", 0)):
@@ -123,7 +123,7 @@ def test_what_lies_about_is_seen_as_far_as_it_reaches() -> None:
     t.guts.append(Guts(at=(2540, 2540), until=4))
     t.relic = Relic(at=(1270, 1270))
     spots: dict[str, Spot] = {one.kind: one for one in seen(t).spots}
-    # To the rim of a base whose gap to the marker is 2 inches.
+    # The radius reaches the rim of a base whose gap to the marker is 2 inches.
     assert spots["guts"].radius == inches("2.5")
     assert spots["guts"].words.endswith("until turn 4 is over")
     assert (spots["relic"].at, spots["relic"].holder) == ((1270, 1270), None)

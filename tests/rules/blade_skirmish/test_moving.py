@@ -32,7 +32,7 @@ def start(t: Skirmish, *dice: Sequence[int]) -> Match:
 
 
 def after(match: Match) -> Skirmish:
-    """The skirmish after a phase that is over, ready for the next."""
+    """Return the skirmish after a finished phase, ready for the next."""
     t = done(match).clone()
     t.stack = []
     return t

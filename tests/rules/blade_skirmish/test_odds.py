@@ -51,7 +51,7 @@ def test_outcomes_come_from_the_mildest_to_the_worst_in_lowest_terms() -> None:
     assert [(row["injury"], row["probability"]) for row in odds(request(3, 2, flanking=True))["outcomes"]] == [
         (None, "1/6"), ("stunned", "5/36"), ("fleeing", "5/18"), ("wounded", "5/18"), ("dead", "5/36"),
     ]  # fmt: skip
-    # Impossible results are left out: with 7 more nobody ever fails to win, and with 5 less nobody wins.
+    # Impossible results are left out: with a difference of 7 she always wins, and with -5 she never does.
     assert [row["injury"] for row in odds(request(1, 6))["outcomes"]] == [None]
     assert None not in told(odds(request(6, 1, flanking=True)))
 

@@ -40,7 +40,7 @@ def test_a_line_of_centres_through_the_base_between_them_flanks(x: Length, y: Le
     [
         ((put(0, 2, "11.9", 12), BO, put(0, 2, 14, 12)), False),
         ((ADA, BO, put(1, 2, 14, 12)), False),
-        # Two enemies of hers, who are not friends.
+        # Two enemies of hers who are on different sides.
         ((ADA, BO, put(2, 2, 14, 12)), True),
         ((ADA, BO), False),
     ],

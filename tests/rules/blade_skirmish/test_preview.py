@@ -35,7 +35,7 @@ def chances(forecast: Forecast) -> dict[str, str]:
 
 
 def between() -> Skirmish:
-    """Two have one between them, and touch nobody else."""
+    """Two fighters have one enemy between them, and touch nobody else."""
     return scene(put(0, 2, 11, 12), put(0, 1, 13, 12), put(1, 2, 12, 12))
 
 

@@ -1,4 +1,4 @@
-"""Single attacks refereed: what is answered, what is refused and why."""
+"""Single attacks with their dice: answers, refusals, and the reasons of refusals."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def test_zones_hold_through_walls_unless_the_house_says_otherwise() -> None:
     t = behind("off")
     assert clause(t, (13, 12)) == ""
     assert zones_at(t, 0, at(13, 12)) == ()
-    # In sight round the wall's end the zone holds as ever.
+    # The end of the wall hides nobody, so the zone applies as usual.
     t = scene(put(0, 2, 7, 14), put(1, 1, "10.4", 14), terrain=[WALL], rules={"zone_ignores_walls": "off"})
     assert clause(t, (8, 14)) == "BS-MOV-02"
     assert clause(t, ("7.3", 14)) == ""
@@ -384,7 +384,7 @@ def test_a_drag_goes_straight_or_round_what_is_in_the_way() -> None:
 
 @pytest.mark.parametrize("to", [("12", "19"), ("12", "18.5"), ("12.5", "19.5")])
 def test_a_drag_onto_an_enemy_far_away_goes_round_what_is_in_the_way(to: tuple[str, str]) -> None:
-    # The middle of her zone is three inches from where anybody may stand.
+    # The middle of her zone is three inches from any possible place.
     t = scene(ALONE, put(1, 1, 12, 19), terrain=[block("wall", 11, "12.8", 13, "13.3")])
     proposal = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at(*to)))
     assert proposal.action is not None

@@ -232,7 +232,7 @@ def test_a_run_may_come_by_a_relic() -> None:
 @pytest.mark.clause("BS-RUN-08", "BS-Q08")
 def test_who_has_acted_may_not() -> None:
     assert not run(scene(put(0, 2, 12, 12)), Running(fighter=0, acted=True)).waiting
-    # A drift is an act, and so is the test, whatever comes of it.
+    # A drift is an act, and so is the test, whatever its result.
     assert not run(scene(stunned()), Running(fighter=0), (1,), (1,)).waiting
     match = run(scene(fleeing(), put(1, 1, 12, 1)), Running(fighter=0))
     match.play(0, PassTest())

@@ -1,4 +1,4 @@
-"""The scenarios as they are laid, tables of other sizes, other threats, modes, and files that are refused."""
+"""The scenarios: starting positions, tables of other sizes, other foes, modes, and refused files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set-up: posts, places by chance, models that players put down, and those that enter later."""
+"""Set-up: posts, random places, models that players place, and models that enter later."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def refusal(match: Match, action: Deploy) -> tuple[str, str, Any]:
 
 
 def put_all_down(match: Match) -> list[int]:
-    """Put everybody down if there is room first; the sides in the order in which they were asked."""
+    """Place every model at the first place with room, in the order in which the sides are asked."""
     sides = []
     while match.waiting and isinstance(match.waiting[0], PlaceFighter):
         asked = match.waiting[0]

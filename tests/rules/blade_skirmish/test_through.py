@@ -1,4 +1,4 @@
-"""The way straight on, through the place of a victim who was split lengthwise (BS-FAT-08, BS-Q27)."""
+"""The straight move through the place of a victim who was split lengthwise (BS-FAT-08, BS-Q27)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def at(x: Length, y: Length) -> Point:
 
 
 def split(*others: Any, dice: tuple[int, ...] = (), mine: Any = None, **fields: Any) -> Match:
-    """Ada of the player's side splits stunned Bo, who stands an inch to the east of her."""
+    """Ada of the player's side splits stunned Bo, who is an inch to the east of her."""
     ada = mine or put(0, 2, 12, 12, name="Ada")
     return fight(scene(ada, put(1, 2, 13, 12, name="Bo", stunned=True), *others, **fields), *SPLIT, *dice)
 
@@ -253,7 +253,7 @@ def test_a_flank_is_noted_before_anybody_goes_on(when: str) -> None:
         rules={"split_move": when},
         field={"automated": ()},
     )
-    # Ada kills Bo and goes on; Dee's die is as high as Cy's, and her flank with Ada decides.
+    # Ada kills Bo and goes on. Dee's die equals Cy's, and her flank with Ada decides.
     match = fight(start, 6, 1, 6, 4, 4, 4, 1, side=1, answers=[AttackEnemy(0, 1)])
     match.play(1, GoThrough(at(8, 12)))
     first, second = said(match, "Struck")

@@ -176,7 +176,9 @@ def pick(match: Match) -> list[int]:
 
 
 def stay(match: Match) -> None:
-    """Answer for the model under way until another is picked or the turn is over: the first option that stays put."""
+    """Answer for the moving model until another is chosen or the turn is over, with the first option that does not move
+    it.
+    """
     while match.waiting and not isinstance(match.waiting[0], NextFighter):
         asked = match.waiting[0]
         options = asked.options(there(match))

@@ -1,4 +1,4 @@
-"""Goals: what wins, what loses, what is counted; the relic and the way out."""
+"""Goals: conditions of victory and defeat, counted scores, the relic, and the way out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Warbands: costs, limits, what is agreed on, and how a file is refused."""
+"""Warbands: costs, limits, agreed points, and refused files."""
 
 from __future__ import annotations
 

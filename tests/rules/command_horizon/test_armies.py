@@ -1,4 +1,4 @@
-"""Army lists: what units are made of, what a list may hold, and files that come back as they were."""
+"""Army lists: the parts of units, the limits of a list, and files that are read back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The artillery step: shells before everything else, living ammunition, the Pod launcher, new targets."""
+"""The artillery step: shells first, living ammunition, the Pod launcher, and new targets."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import settled
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def ordered(t: Battle, *orders: Order) -> Battle:
-    """The battle with these orders given."""
+    """Return the battle after these orders."""
     for order in orders:
         t.orders.append(order if order.spot else settled(t, order))
     return t

@@ -56,7 +56,10 @@ def fought(
     mode: str = "fire",
     **fields: Any,
 ) -> Ending:
-    """One attack with the dice given; the numbers of Defence Dice must be those that the rules call for."""
+    """Return the result of one attack with given dice.
+
+    The numbers of Defence Dice must be those that the rules ask for.
+    """
     a = Attack(mode=mode, army=army, kind=kind, arms=(Arms(kind, 1),), target=target, **fields)  # type: ignore[arg-type]
     hits = standing(b, a, read(b, a, (face_counts(tuple(roll)),), pairs))
     called = sum(term.value for term in defence_dice(b, a, hits.count))
@@ -313,7 +316,7 @@ def test_a_double_six_works_on_the_drone_and_nothing_else_gets_through() -> None
 @pytest.mark.parametrize("edition", ["current", "v1.5"])
 @pytest.mark.parametrize("roll", [(4, 4), (4, 4, 4, 4), (5, 5, 5), (4, 5, 5, 4)])
 def test_an_active_drone_lets_no_stun_through_however_many(edition: str, roll: tuple[int, ...]) -> None:
-    # Without it, Suffer No Weakness would take no more than the lowest of them away.
+    # Without it, Suffer No Weakness would remove only the lowest of them.
     assert fought(book(edition), "alliance", "heavy-tank", CHIRON, roll) == left(1, 0, "active")
 
 

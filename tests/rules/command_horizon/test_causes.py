@@ -31,7 +31,7 @@ ENDS: dict[str, Any] = {
 
 
 def played(t: Any, seed: int, *answers: Any, at: Procedure | None = None, acts: int = 100) -> Chains:
-    """Return the causes of a turn with these answers; everything else is passed.
+    """Return the causes of a turn with these answers. All other questions are passed.
 
     Args:
         t: The start.
@@ -68,7 +68,7 @@ def battle(models: int = 2) -> Any:
 
 
 def with_all(t: Any, answers: Sequence[Any], *expected: tuple[type[Event], int]) -> Chains:
-    """The first battle in which the dice bring about events of these kinds about these units."""
+    """Return the first battle in which the dice lead to events of these kinds about these units."""
     for seed in range(100):
         result = played(t, seed, *answers)
         words = {(type(link.what), getattr(link.what, "unit", None)) for link in result.links}

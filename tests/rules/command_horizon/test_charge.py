@@ -57,7 +57,7 @@ def code(t: Battle, action: Any) -> str:
 
 
 def charge_home(match: Match) -> None:
-    """Let everybody hold fire, and every charger take the shortest way."""
+    """Hold all fire, and move every charger on the shortest path."""
     while match.waiting and not isinstance(match.waiting[0], Orders):
         decision = match.waiting[0]
         if isinstance(decision, ChargeReaction):
@@ -177,7 +177,7 @@ def why_not(t: Battle, charge: Charge) -> str:
 def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_is() -> None:
     one, other = put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 32), models=1)
     assert why_not(facing("15.1"), Charge(0, 1, 1500)) == "15.1 cm apart, and the charge reaches 15 cm"
-    # So near that the target itself was named as what is in the way.
+    # The target is so near that it was named as the obstacle.
     assert why_not(facing("15.02"), Charge(0, 1, 1500)) == "15.02 cm apart, and the charge reaches 15 cm"
     across = square("the long wall", "building", 0, 25, 120, 26)
     words = "the long wall is in the way, and no way leads round to a free place"
@@ -196,7 +196,7 @@ def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_
 
 @pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
 def test_a_charge_is_refused_only_after_every_base_has_tried_every_base() -> None:
-    """Behind a wall stand the eight nearest pairs, and one that is farther apart has a way past its end."""
+    """The eight nearest pairs are behind a wall, and a pair that is farther apart has a path past its end."""
     wall = square("wall", "impassable", 21, 29, 33, 30)
     t = scene(
         put(0, "infantry", (20, 20), squads=2, gap="0.2"),

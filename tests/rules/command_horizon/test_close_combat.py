@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.scene import Put, done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def strength(t: Battle, unit: int) -> tuple[int, int]:
@@ -42,7 +42,7 @@ def named(t: Battle) -> Battle:
 
 
 def round_one(t: Battle, *dice: tuple[int, ...]) -> Any:
-    """The match in damage allocation, where casualties are the first models and a second round may be offered."""
+    """Return the match in damage allocation. Casualties are the first models, and a second round may be offered."""
     match = run(done(run(named(t), CombatStep(side=t.active), *dice)), DamageAllocation(side=t.active))
     while match.waiting and not isinstance(match.waiting[0], FightToTheDeath):
         match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())

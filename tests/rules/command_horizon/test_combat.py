@@ -28,11 +28,11 @@ from caltrop.rules.command_horizon.turn import Turn
 from caltrop.rules.command_horizon.volley import Combine
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def ordered(t: Battle, *orders: Order) -> Battle:
-    """The battle with these orders given."""
+    """Return the battle after these orders."""
     for order in orders:
         t.orders.append(settled(t, order))
     return t

@@ -1,4 +1,4 @@
-"""Step 1: what units generate, what is lost, the Radar Jammer and Concentrate Command."""
+"""Step 1: command points generated and lost, the Radar Jammer, and Concentrate Command."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from caltrop.rules.command_horizon.scene import Put, done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def force(side: int = 0, **of_infantry: Any) -> list[Put]:
-    """The Alliance force of the worked examples: eight units, far from one another."""
+    """Return the Alliance force of the worked examples: eight units, far from one another."""
     kinds = ["command", "light-tank", "light-tank", "medium-tank", "medium-tank", "heavy-tank", "artillery"]
     units = [put(side, kind, (5, 5 + 8 * i)) for i, kind in enumerate(kinds)]
     return [*units, put(side, "infantry", (5, 62), squads=3, **of_infantry)]

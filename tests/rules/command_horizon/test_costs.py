@@ -49,7 +49,7 @@ def paid(monkeypatch: pytest.MonkeyPatch) -> None:
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}"], 311),
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}", "{kind: heavy-tank}"], 481),
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}", "{kind: infantry}"], 391),
-        # Extra data besides the rules' own makes another unit.
+        # Extra data makes another unit.
         ("alliance", ["{kind: infantry, squads: 3}"], 90),
         ("alliance", ["{kind: infantry, name: Us}"], 90),
         ("alliance", ["{kind: infantry, squads: 1}"], 25),
@@ -99,7 +99,7 @@ def test_a_scenario_may_limit_what_an_army_costs(tmp_path: Path) -> None:
         else:
             with pytest.raises(InputError, match="Own costs 235 points, and First battle allows 234"):
                 ruleset.setup(ruleset.book(), str(file), (own, own))
-    # A unit without measurements cannot evade the limit.
+    # A unit without measured points cannot evade the limit.
     guns = listed("alliance", "{kind: artillery}")
     with pytest.raises(InputError, match="nobody has measured what Own costs in the edition current, and First battle"):
         ruleset.setup(ruleset.book(), str(file), (own.replace("heavy-tank", "infantry"), guns))
@@ -108,7 +108,7 @@ def test_a_scenario_may_limit_what_an_army_costs(tmp_path: Path) -> None:
 
 
 def test_every_list_that_comes_with_the_game_has_its_points() -> None:
-    """Lists of the same size cost about the same; which race meets which counts besides, and so they are not equal."""
+    """Lists of the same size cost about the same. The pairing of races matters too, so they are not equal."""
     sizes: dict[int, list[int]] = {}
     for card in ruleset.armies():
         assert card.points is not None, card.id

@@ -13,7 +13,7 @@ from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def after(t: Battle, *wounds: Wound) -> Battle:
@@ -262,7 +262,8 @@ def test_a_casualty_that_takes_an_enemy_out_of_range_is_told(x: int, events: lis
     # Of three tanks that reach 20 cm the foremost alone, the two foremost, or none has the enemy in range.
     question = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=1)]), picked=())
     assert [o.words.endswith("; Heavy Tanks would be out of range") for o in question.offers(t)] == events
-    # Once the foremost is picked, nobody has anything in range any more; of two nearer ones the other still has.
+    # Once the foremost model is chosen, no other has an enemy in range. If one of two nearer models is chosen, the
+    # other still has.
     later = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=2)]), picked=(2,))
     assert [o.words.endswith("would be out of range") for o in later.offers(t)] == [False, x == 44]
 

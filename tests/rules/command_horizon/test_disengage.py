@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.way_out import ChooseWayOut, WaysOut, Withdraw, leaving_distance
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def locked(bases: int = 4, *, saved: int = 2, **fields: Any) -> Battle:
@@ -40,7 +40,7 @@ def locked(bases: int = 4, *, saved: int = 2, **fields: Any) -> Battle:
 
 
 def contest(t: Battle, mine: int, theirs: int | None, *dice: tuple[int, ...]) -> Any:
-    """The match after the stakes of both, or of the one who leaves alone."""
+    """Return the match after the stakes of both sides, or of the side that leaves alone."""
     match = run(t, DisengageStep(side=0), *dice)
     match.play(0, Leave(0))
     match.play(0, Stake(mine))

@@ -1,4 +1,4 @@
-"""Every order to fire that the rules allow is found: it is listed, and its side is asked."""
+"""Every legal order to fire is listed, and its side is asked for it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ VEHICLES = ("light-tank", "light-tank", "medium-tank", "heavy-tank", "artillery"
 
 
 def drawn(seed: int) -> Battle:
-    """Draw a battle in which small units, stunned, marking or split into Squads, stand near one another."""
+    """Draw a battle with small units near one another, stunned, marking or split into Squads."""
     rng = random.Random(seed)
     units: list[Put] = []
     for column, row in product(range(3), range(4)):
@@ -110,7 +110,7 @@ def test_every_shot_that_is_allowed_is_listed_and_asked_for(seed: int) -> None:
 @pytest.mark.clause("Q-MARK-3", "CH-COST-16", "CH-MARK-08", "W24")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_lone_tank_that_has_marked_is_asked_for_its_boosted_shot(edition: str) -> None:
-    """Its one die goes to the mark; a boost makes two of it, so that one is left."""
+    """Its one die goes to the mark. A boost gives it two dice, so that one is left."""
     lone, far = put(0, "light-tank", (20, 20), models=1), put(0, "artillery", (90, 110))
     match = run(scene(lone, far, put(1, "medium-tank", (20, 35)), edition=edition), TargetAllocation(side=0))
     match.play(0, MarkTarget(0, 2))
@@ -124,7 +124,7 @@ def test_a_lone_tank_that_has_marked_is_asked_for_its_boosted_shot(edition: str)
 
 @pytest.mark.clause("CH-SQUAD-08", "Q-SQUAD-4")
 def test_any_squad_may_be_the_one_that_fires_elsewhere() -> None:
-    """The last Squad is in range of nobody, and the first is the one that leaves the common target."""
+    """The last Squad is out of range, and the first Squad leaves the common target."""
     xs = ("20", "22.1", "24.5", "26.6", "29", "31")
     platoon = put(0, "infantry", *[(x, 20) for x in xs], squads=3)
     t = scene(platoon, put(1, "medium-tank", (13, 26), models=1), put(1, "medium-tank", (25, 32), models=1))

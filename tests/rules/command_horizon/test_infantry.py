@@ -1,4 +1,4 @@
-"""Squads that part and form up, Putredine bases that join, and bases that are given up."""
+"""Squads that leave and join, Putredine bases that join, and bases that are given up."""
 
 from __future__ import annotations
 

@@ -294,7 +294,7 @@ def test_a_stunned_unit_moves_10_cm(edition: str) -> None:
     t = scene(put(0, "infantry", (20, 20), stuns=1), army=("asori", "alliance"), edition=edition)
     assert code(t, shift(t, 0, 0, 20)).startswith("stunned-too-far")
     assert code(t, shift(t, 0, 0, 10)) == ""
-    # Alliance infantry goes no farther without markers either: they are not the reason.
+    # Alliance infantry goes no farther without markers either, so they are not the reason.
     t = scene(put(0, "infantry", (20, 20), stuns=1), edition=edition)
     assert code(t, shift(t, 0, 0, 20)) == "infantry-too-far"
 
@@ -657,7 +657,7 @@ def _untangled(t: Battle) -> Battle:
 
 
 def assert_sound(t: Battle, move: Move) -> None:
-    """After a legal move its unit hangs together, nothing overlaps, and it cost what its longest path costs."""
+    """After a legal move its unit is coherent, nothing overlaps, and the price is that of its longest path."""
     before = {m: path[0] for m, path in move.paths}
     length = max(path_length(path) for _, path in move.paths)
     ladder_price = next(total(price) for reach, price in bands(t, move.unit) if length <= reach)
@@ -765,7 +765,7 @@ def test_forming_up_ends_the_movement_of_all() -> None:
 
 
 def watched(*dice: Sequence[int], value: str = "on", models: int = 4) -> Match:
-    """A unit that is about to pass through the range of a watcher."""
+    """Return a battle with a unit that is about to pass through the range of a watcher."""
     t = scene(
         put(0, "medium-tank", (20 if models > 1 else 32, 20), models=models),
         put(1, "light-tank", (50, 45), models=3, overwatch=1),

@@ -23,7 +23,7 @@ SHARES = (1.0, 0.9, 0.75, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05, 0.02)
 SLACK = 3
 """Roundings of places, in tenths of a millimetre."""
 TELLING = (4, 28, 87)
-"""Positions in which no way out was found, or none that is long enough."""
+"""Positions in which no way out was found, or only a way that is too short."""
 
 
 def hemmed_in(number: int) -> Battle:

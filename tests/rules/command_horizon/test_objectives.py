@@ -21,7 +21,7 @@ from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.turn import Turn
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 MILL = Objective(name="The mill", x=5000, y=5000, r=200)
 

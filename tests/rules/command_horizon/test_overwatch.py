@@ -29,7 +29,7 @@ from caltrop.rules.command_horizon.scene import run as started
 from caltrop.table.measured import SharedWay
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def why_no_watch(t: Battle, side: int, unit: int) -> Refusal | None:
@@ -139,7 +139,7 @@ def test_it_fires_at_the_first_point_in_range() -> None:
 
 @pytest.mark.clause("CH-OW-03")
 def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
-    """It is that of a look at every tenth of a millimetre, through a gap of 2 mm between two walls."""
+    """The result equals a search at every tenth of a millimetre, through a gap of 2 mm between two walls."""
     west, east = square("west", "building", 0, 11.5, 19.9, 12.5), square("east", "building", 20.1, 11.5, 90, 12.5)
     t = scene(
         put(0, "light-tank", (10, 30), models=1),
@@ -162,7 +162,7 @@ def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
 
 
 def test_what_is_in_the_way_is_looked_for_only_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At each of many moments the way is searched for, a watcher sees or not, and nobody reads why."""
+    """During the search at many moments, the reason why a watcher does not see is not needed."""
     looked: list[int] = []
 
     def in_the_way(t: Battle, unit: int, target: int) -> str:

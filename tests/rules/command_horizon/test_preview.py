@@ -24,14 +24,14 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def of(t: Battle, action: Any, decision: Any = None) -> Forecast:
-    """The preview of an action that is an attack."""
+    """Return the preview of an action that is an attack."""
     result = preview(t, 0, action, decision)
     assert result is not None
     return result
 
 
 def played(t: Battle, target: int) -> dict[Ending, Fraction]:
-    """Every end of the combat step with the orders given, with its chance: the rules themselves, by forked dice."""
+    """Return every result of the combat step after the given orders, with its chance, by the rules and forked dice."""
 
     def walk(dice: Any) -> Ending:
         start = t.clone()
@@ -183,6 +183,6 @@ def test_what_overkills_come_to_is_told_before_they_are_chosen() -> None:
     assert (apart.target, together.target) == (1, 1)
     assert told(apart) != told(together)
     assert sum(told(together).values()) == sum(told(apart).values()) == 1
-    # A stun of an Overkill is negated by nothing, so that a target which loses no model has a marker.
+    # The stun of an Overkill cannot be negated, so a target that loses no model has a marker.
     assert all(stuns for models, stuns in told(together) if models == len(t.units[1].models))
     assert preview(t, 0, Combine(2), asked) is None

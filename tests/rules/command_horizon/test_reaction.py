@@ -1,4 +1,4 @@
-"""Reaction fire: who may answer, with how many dice, and against charges."""
+"""Reaction fire: the units that may answer, the number of their dice, and fire at charges."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from caltrop.rules.command_horizon.shooting import attack_of, why_no_boost
 from caltrop.rules.command_horizon.volley import Combine
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def clause(refusal: Refusal | None) -> str:

@@ -1,4 +1,4 @@
-"""Attack requests: what is answered, what is refused and why."""
+"""Attack requests: answers, refusals, and the reasons of refusals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ def request(
     defence: tuple[int, ...] = (),
     **fields: Any,
 ) -> dict[str, Any]:
-    """A request; `attacker__stuns=1` is a field of the attacker, `rules` and the others stand for themselves."""
+    """Return a request.
+
+    `attacker__stuns=1` sets a field of the attacker; `rules` and the other arguments set fields of the request.
+    """
     names = ("army", "kind", "models")
     out: dict[str, Any] = {
         "ruleset": "command-horizon",

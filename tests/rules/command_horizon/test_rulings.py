@@ -1,4 +1,4 @@
-"""Rulings as files: every worked example holds, says what the rules page says, and could fail."""
+"""Rulings as files: every worked example holds, agrees with the page of rules, and could fail."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from caltrop.rules.command_horizon.setup import (
 )
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def waiting_units(*sides: int, kind: str = "heavy-tank") -> list[Any]:

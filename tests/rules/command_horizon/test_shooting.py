@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.rules.command_horizon.volley import AssignDice, AttackResolved, Combine, Shot, Volley
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def clause(refusal: Refusal | None) -> str:
@@ -218,7 +218,7 @@ def test_infantry_that_moved_fires_at_its_own_range(edition: str) -> None:
 @pytest.mark.house("los.obstruction", "models", "area")
 @pytest.mark.clause("Q-LOS-1")
 def test_house_rule_half_of_the_sight_lines() -> None:
-    # Six of the nine lines to one of two models cross the wood: half of the models, and a third of all lines.
+    # Six of the nine lines to one of two models cross the wood: that is half of the models, and a third of all lines.
     wood = square("the wood", "woods", 25, 18, "30.4", 20)
     units = (put(0, "heavy-tank", (30, 10), models=1), put(1, "medium-tank", (30, 30), models=2, gap=3))
     assert aim(scene(*units, terrain=(wood,)), 0, 1).cover == 1

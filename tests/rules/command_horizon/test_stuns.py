@@ -14,7 +14,7 @@ from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers, StunRemoval
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def after(t: Battle, *answers: Any) -> Battle:
@@ -28,14 +28,14 @@ def after(t: Battle, *answers: Any) -> Battle:
 
 
 def refusal(t: Battle, action: Any, side: int = 0) -> str:
-    """The clause against removing something."""
+    """Return the clause by which removing something is refused."""
     refusal = RemoveMarkers(side=side).options(t).refusal(action)
     assert refusal is not None
     return refusal.clause
 
 
 def code(t: Battle, action: Any) -> str:
-    """The short word of the refusal to remove something."""
+    """Return the code of the refusal to remove something."""
     refusal = RemoveMarkers(side=0).options(t).refusal(action)
     assert refusal is not None
     return refusal.code

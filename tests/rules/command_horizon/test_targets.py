@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.targets import (
 )
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 def allocation(t: Battle) -> Any:
@@ -432,7 +432,7 @@ def test_where_a_pod_launcher_may_aim() -> None:
 @pytest.mark.clause("CH-POD-01", "CH-POD-02")
 @pytest.mark.parametrize("room", [True, False])
 def test_a_pod_launcher_is_asked_wherever_there_is_a_spot_for_it(room: bool) -> None:
-    # The spots that are looked at first are off the table, or taken by friends.
+    # The first places of the search are off the table, or occupied by friends.
     friends = [put(0, "heavy-tank", at, models=1) for at in ((23, 3), ("17.14", "17.14"), (3, 23))]
     size = 12_000 if room else 1_200
     t = scene(

@@ -1,4 +1,4 @@
-"""The order of a turn: which step comes when, and that nothing is done out of order."""
+"""The order of a turn: the sequence of steps, and that nothing happens out of order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from caltrop.rules.command_horizon.targets import EndAllocation, Fire
 from caltrop.rules.command_horizon.turn import Game, Turn
 
 run: Any = started
-"""`scene.run`, its match free of types: a battle has more than a bare state."""
+"""`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
 
 
 STEP_OF = {
@@ -37,7 +37,7 @@ STEP_OF = {
     "Reactions": 6,
     "FightToTheDeath": 7,
 }
-"""The step in which each decision belongs, in the current edition."""
+"""The step of each decision, in the current edition."""
 
 
 @pytest.mark.clause(

@@ -122,7 +122,7 @@ def test_bases_of_one_unit_attach_to_two() -> None:
 @pytest.mark.clause("Q-VP-4", "CH-WORM-07")
 @pytest.mark.parametrize("others", [0, 1])
 def test_a_battle_is_over_with_the_last_vehicle_that_bases_bring_down(others: int) -> None:
-    """Nobody is asked for further moves, although a tank of the winner has not moved."""
+    """No further moves are offered, although a tank of the winner has not moved."""
     units = [put(0, "infantry", (20, 20), models=1), put(0, "medium-tank", (60, 20), models=1)]
     units += [put(1, "light-tank", (20, 28), models=1, worms=[1])]
     units += [put(1, "light-tank", (90, 90), models=1)] * others

@@ -1,4 +1,4 @@
-"""Strikes outside a game: refereed, told by their chances, and foreseen on the table."""
+"""Strikes outside a game: with their dice, as odds, and as forecasts on the table."""
 
 from __future__ import annotations
 

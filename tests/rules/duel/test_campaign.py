@@ -42,7 +42,7 @@ def begun(**more: Any) -> Campaign:
 
 
 def fought(c: Campaign, expected: str) -> Record:
-    """The next duel as it was recorded, played by chance until its result is the one that is wanted."""
+    """Return a record of the next duel, played at random until it has the wanted result."""
     setting = campaign.next_battle(c)
     for seed in range(100):
         match = setting.begin(Seeded(f"{seed}"))

@@ -39,7 +39,7 @@ def begun(*rolls: tuple[int, ...], **more: Any) -> Match:
 
 
 def close(*rolls: tuple[int, ...], **more: Any) -> Match:
-    """The duellists stand 2 cm apart, and the first is asked whether it strikes."""
+    """Return a duel in which the duellists are 2 cm apart, and the first is asked whether it strikes."""
     ash = {"at": (500, 500), **more.pop("ash", {})}
     briar = {"at": (900, 500), **more.pop("briar", {})}
     match = begun(*rolls, ash=ash, briar=briar, **more)
@@ -352,7 +352,7 @@ def test_every_clause_of_the_page_has_its_place_in_the_code() -> None:
 
 
 def in_the_marsh(edge: int = 0) -> Match:
-    """Ash stands *edge* before the mud, whose left edge is at 5 cm, and may walk."""
+    """Return a duel in which Ash is *edge* before the mud, whose left edge is at 5 cm, and may walk."""
     result = ruleset("duel")
     state = result.setup(result.book(), "marsh")
     assert isinstance(state, Duel)

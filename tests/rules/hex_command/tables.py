@@ -88,7 +88,7 @@ def asked(match: Match) -> list[tuple[str, int]]:
 
 
 def refused(match: Match, action: Any, side: int = 0) -> Refusal:
-    """The refusal of an action, whose nearest legal action is legal."""
+    """Return the refusal of an action, and check that its nearest legal action is legal."""
     decision = match.decision(side)
     assert decision is not None
     with pytest.raises(Refused) as error:
@@ -106,7 +106,7 @@ def options(match: Match, side: int = 0) -> list[Any]:
 
 
 def done(match: Match) -> None:
-    """Raise an error for dice that nobody has asked for."""
+    """Raise an error if there are dice that were not used."""
     dice = match.dice
     assert isinstance(dice, Scripted)
     dice.finish()

@@ -61,7 +61,7 @@ def test_the_deck_has_forty_section_cards_and_twenty_specials() -> None:
 def test_both_sides_are_dealt_five_cards_from_one_deck_the_first_side_first() -> None:
     match = begin(battle(first=1), *[(1,)] * 10, at=Deal())
     t = now(match)
-    # The first face is the first card of the alphabet that is left.
+    # The first face is the first remaining card in alphabetical order.
     first = sorted(DECK)[:10]
     assert t.hands == [tuple(first[5:]), tuple(first[:5])]
     assert t.held == [5, 5]
@@ -160,7 +160,7 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
     assert now(match).held == [2, 1]
     assert options(match) == [Keep(low), Keep(high)]
     assert refused(match, Keep("ambush")).clause == "HX-S41"
-    # Their own side alone sees them as drawn; another card is refused by the same rule.
+    # Only their own side sees which cards were just drawn. The same rule refuses any other card.
     assert [(card.kind, card.drawn) for card in depict(match.view(0), 0).hand] == [(low, True), (high, True)]
     assert depict(match.view(1), 1).hand[0].drawn is False
     question = now(match).asked[0]
@@ -169,7 +169,7 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
     why = offered(question).propose_card(match.view(0), other).refusal
     assert why is not None
     assert (why.clause, why.code) == ("HX-S41", "not-drawn")
-    # Nobody else can tell which they are.
+    # The other side cannot tell which they are.
     assert match.view(1).hands[0] is None
     assert match.view(1).stack[-1].drawn[0] is None
     events = match.play(0, Keep(high))
@@ -239,7 +239,7 @@ def test_how_likely_an_unseen_hand_holds_a_card() -> None:
     t = battle(hands=(("scout-left", "pincer"), ("ambush", "probe-left", "probe-right")), discards=["barrage"])
     unseen = len(t.field.deck) - 3
     view = redacted(t, 0)
-    # One copy, three cards of those that nobody has seen.
+    # There is one copy, and three cards are unknown to the viewer.
     assert chance_held(view, 1, "ambush") == pytest.approx(3 / unseen)
     assert chance_held(view, 1, "barrage") == 0
     assert chance_held(view, 0, "pincer") == 1

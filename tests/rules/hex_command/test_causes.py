@@ -21,7 +21,7 @@ ENDS = (EndOrders(), EndMoves(), EndBattles())
 
 
 def played(t: Any, *rolls: tuple[int, ...], answers: tuple[Any, ...]) -> Chains:
-    """The causes of South's turn with these answers; all else is ended, or is the first that may be answered."""
+    """Return the causes of South's turn with these answers. All other questions are ended, or get the first answer."""
     match, left = begin(t, *rolls), list(answers)
     while match.waiting:
         side = match.waiting[0].side

@@ -122,7 +122,7 @@ def test_a_leader_who_leaves_joins_nobody_in_the_same_move() -> None:
     result = refused(match, March(1, "G5"))
     assert (result.code, result.clause) == ("parted", "HX-LDS-09")
     assert "F5" in ends(match, 1)
-    # Nor does it when the unit has gone and left it behind: neither another unit nor the same.
+    # The same holds after the unit has left it behind: it joins neither another unit nor the same one.
     match.play(0, March(0, "E6", alone=True))
     for to in ("G5", "E6"):
         assert refused(match, March(1, to)).code == "parted"
@@ -164,7 +164,7 @@ def test_a_leader_joins_leader_units_by_house_rule() -> None:
     before = dict(t.guests), dict(t.board)
     t.awaken()
     assert (t.guests, t.board) == before
-    # One model is left of the unit: both are single leaders now, in one hex, and go where leaders go, one by one.
+    # One model of the unit is left. Both are single leaders in one hex now, and move as leaders, one by one.
     t.change(1, kind="leader-light", was="leader-medium", strength=1)
     t.awaken()
     assert (t.guests, t.board) == before

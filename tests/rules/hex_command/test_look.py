@@ -26,7 +26,7 @@ BOOK = ruleset.book()
 
 
 def opened(scenario: str = "crossroads", **rules: Any) -> Battle:
-    """A battle as it is laid out."""
+    """Return a battle in its starting position."""
     return ruleset.setup(ruleset.book(None, rules), scenario)
 
 
@@ -336,7 +336,7 @@ def test_a_card_says_how_many_it_orders_where() -> None:
     assert orders["direct-command"] == (4,)
     assert orders["god-machines-walk"] == (-1,)
     assert orders["barrage"] == ()
-    # Cards of one title differ in what is seen on them.
+    # Cards with one title differ in their pictures.
     pictures = [(card.title, c.area, c.orders) for card, c in ((CARDS[k], card_of(BOOK, k)) for k in CARDS)]
     assert len(set(pictures)) == len(pictures)
 

@@ -21,7 +21,7 @@ FAR = "I-M M1"
 
 
 def moving(south: str, north: str = FAR, ordered: tuple[int, ...] | None = None, **more: Any) -> Match:
-    """South moves; all its units are ordered, or those named."""
+    """Return a battle in which South moves, with all its units or the named ones ordered."""
     t = battle(south, north, **more)
     t.ordered.extend([u.id for u in t.units if u.side == 0] if ordered is None else ordered)
     return begin(t, at=Moves(side=0))
@@ -74,7 +74,7 @@ def test_nobody_is_asked_where_nobody_can_move() -> None:
 
 @pytest.mark.clause("HX-MOV-06", "HX-MOV-07")
 def test_occupied_hexes_are_neither_entered_nor_passed() -> None:
-    # G5 is ringed but for F5, which an own unit holds.
+    # G5 is surrounded except for F5, which an own unit occupies.
     ring = "I-M H5, I-M G4, I-M F4, I-M G6, I-M F6"
     match = moving("V-M G5, I-M F5", ring, ordered=(0,))
     assert not match.waiting
@@ -82,7 +82,7 @@ def test_occupied_hexes_are_neither_entered_nor_passed() -> None:
     for to in ("G4", "F4"):
         result = refused(match, March(0, to))
         assert (result.code, result.clause) == ("occupied", "HX-MOV-06")
-    # H3 lies behind G4; the free way round is three hexes, and a tank has them.
+    # H3 is behind G4. The free path around it is three hexes long, and a tank can take it.
     match = moving("V-M G5", "I-M G4")
     assert "H3" in ends(match)
     match = moving("I-SH G5, I-M G4", ordered=(0,))

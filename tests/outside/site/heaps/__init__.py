@@ -1,4 +1,4 @@
-"""Heaps: a ruleset that somebody else has written and installed, as small as one can be."""
+"""Heaps: the smallest possible ruleset, as another author would write and install it."""
 
 from heaps.rulebook import ruleset
 

@@ -11,7 +11,7 @@ from heaps.rulebook import MOST, Take
 
 
 class Counter:
-    """Leaves a number of stones that is bad for the other side."""
+    """Leaves a number of stones that loses for the other side."""
 
     rulesets: ClassVar[tuple[str, ...]] = ("heaps",)
     words: ClassVar[str] = "counts in fours"

@@ -29,7 +29,7 @@ MOST = 3
 
 
 class Heap(State, kw_only=True):
-    """The stones that are left, and whose go it is."""
+    """The stones that are left, and the side whose turn it is."""
 
     stones: int
     turn: int = 0
@@ -76,12 +76,12 @@ class Taking(Procedure):
 
     @step("HP-TAKE-01")
     def ask_how_many(self, t: Heap) -> Ask:
-        """Whose go it is says how many."""
+        """The side whose turn it is chooses a number."""
         return ask(HowMany(side=t.turn))
 
     @step("HP-TAKE-01", "HP-END-01")
     def take(self, t: Heap, choice: Take) -> Go | End:
-        """Who takes the last one wins."""
+        """The side that takes the last stone wins."""
         side = t.turn
         t.stones -= choice.stones
         t.turn = t.active = 1 - side
