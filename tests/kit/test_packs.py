@@ -114,7 +114,7 @@ def test_a_folder_has_no_links_and_nothing_else(tmp_path: Path) -> None:
             read_pack_file(tmp_path)
         (tmp_path / name).unlink()
     os.mkfifo(tmp_path / "units.yaml")
-    with pytest.raises(InputError, match="plain file"):
+    with pytest.raises(InputError, match="ordinary file"):
         read_pack_file(tmp_path)
     (tmp_path / "units.yaml").unlink()
     (tmp_path / "units.py").write_text("raise SystemExit")
@@ -152,12 +152,12 @@ def test_links_are_bounded() -> None:
         (HEAD + "rows: &a {units: *a}", "anchors and aliases"),
         ("a: &a [1,1]\nb: &b [*a,*a]\n" + HEAD, "anchors and aliases"),
         (HEAD + "words: !!python/object/apply:os.system [id]", "tags are not read"),
-        (HEAD + "rows: {units: {a: {move: " + "9" * 5000 + "}}}", "no number that can be read"),
+        (HEAD + "rows: {units: {a: {move: " + "9" * 5000 + "}}}", "not a number that can be read"),
         (HEAD + "rows: {units: {a: " + "[" * 3000 + "]" * 3000 + "}}", "nested deeper"),
         (HEAD + "rows: {units: {a: {dice: " + "[" * 30 + "]" * 30 + "}}}", "nested deeper"),
         (HEAD + "rows: {units: {" + ", ".join([f"a{n}: {{}}" for n in range(300)]) + "}}", "200 rows at most"),
-        (HEAD + "rows: {units: {../a: {}}}", "is no key"),
-        (HEAD + "armies: {../../a: {}}", "is no id"),
+        (HEAD + "rows: {units: {../a: {}}}", "is not a key"),
+        (HEAD + "armies: {../../a: {}}", "is not an id"),
         (HEAD + "id: iron", "twice"),
         ("[]", "an object belongs here"),
         ("", "empty"),

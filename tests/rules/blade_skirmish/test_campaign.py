@@ -591,7 +591,7 @@ def test_the_salt_road_is_three_battles_and_the_player_says_which_way() -> None:
     assert chosen.next == "the-reliquary"
     for wrong, words in (
         (["Cut Them Down"], "The next battle cannot be cut-them-down; the ways are the-long-bridge, the-reliquary"),
-        (["The Relic"], "no battle of The Salt Road; did you mean 'the-reliquary'"),
+        (["The Relic"], "not a battle of The Salt Road; did you mean 'the-reliquary'"),
         (["The Reliquary", "The Long Bridge"], "only 1 battle can be next"),
     ):
         with pytest.raises(InputError, match=words):

@@ -81,7 +81,7 @@ def test_a_fatality_is_called_for_as_the_house_rule_says(fatality: str, injury: 
     with pytest.raises(InputError) as error:
         resolve(wrong)
     assert error.value.field == "dice.fatality"
-    assert ("is called for, and missing" if called else "is not called for") in str(error.value)
+    assert ("is needed, and missing" if called else "is not needed") in str(error.value)
 
 
 @pytest.mark.clause("BS-FAT-01", "BS-FAT-02", "BS-FAT-04", "BS-FAT-07", "BS-FAT-09", "BS-FAT-12")
@@ -101,7 +101,7 @@ def test_because_names_the_row_of_the_fatality_table() -> None:
         (attack(2, 2, 6, 0, 1), "dice.defender", "this one shows 0, and the nearest is 1"),
         (attack(2, 2, 6, 1, 9), "dice.injury", "this one shows 9, and the nearest is 6"),
         (attack(2, 2, 6, 1, 6, 0), "dice.fatality", "this one shows 0, and the nearest is 1"),
-        (attack(2, 2, 6, 1), "dice.injury", "is called for, and missing: 6 + 2 = 8 against 1 + 2 = 3"),
+        (attack(2, 2, 6, 1), "dice.injury", "is needed, and missing: 6 + 2 = 8 against 1 + 2 = 3"),
         (attack(2, 2, 1, 6, 1), "dice.injury", "the defender wins, and nothing happens (BS-CMB-06); leave it out"),
         (attack(2, 2, 3, 3, 1), "dice.injury", "3 + 2 = 5 against 3 + 2 = 5, a tie (BS-Q10)"),
         (request(), "dice", "an attack is refereed with its dice"),

@@ -207,7 +207,7 @@ prize: G2
         ("woods: C4 K3", "wods: C4 K3", ":7:", "did you mean 'woods'"),
         ("woods: C4 K3", "woods: C4 N3", ":8:", "the nearest hex is M3"),
         ("citadel: F3", "citadel: F3 C4", ":9:", "C4 is woods already"),
-        ("entrenchments: E8", "entrenchments: E7", ":11:", "nobody stands at E7"),
+        ("entrenchments: E8", "entrenchments: E7", ":11:", "no unit at E7"),
         ("kind: infantry-medium", "kind: infantry-midium", ":15:", "did you mean 'infantry-medium'"),
         ("at: E8 F8", "at: E8 A1", ":15:", "nobody may enter"),
         ("at: E8 F8", "at: E8 F3", ":21:", "holds the Line Troops already"),
