@@ -1,4 +1,4 @@
-"""Attack requests: what is answered, what is refused and why."""
+"""Attack requests: answers, refusals, and the reasons of refusals."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now
 
 
 def ways(north: str, source: str | None, unit: str = "I-M", **given: Any) -> tuple[str, ...]:
-    """The ways back of a unit of North, which is the first of those named."""
+    """Return the retreats of a unit of North, the first of the named units."""
     t = battle("", f"{unit} {north}", **given)
     return ways_back(t, t.units[0], source)
 

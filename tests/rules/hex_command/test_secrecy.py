@@ -94,8 +94,8 @@ class Twins:
 
     Args:
         setting: The setting.
-        seed: Decides the dice and the choices. owner: The side whose hand differs.
-        wanted: A card that is among the two, if that can be.
+        seed: Determines the dice and the choices. owner: The side whose hand differs.
+        wanted: A card that should be one of the two, if possible.
     """
 
     def __init__(self, setting: Setting, seed: int, owner: int, expected: str) -> None:
@@ -148,7 +148,7 @@ class Twins:
         assert all(entry.faces is None for entry in draws)
 
     def choose(self, decision: Decision) -> Any:
-        """An action that is legal in both games and shows neither card; None if there is none."""
+        """Return an action that is legal in both games and shows neither card; None if there is none."""
         if decision.reaction and decision.side == self.owner:
             return LetItCome() if type(decision).__name__ == "AmbushOrNot" else HoldSurge()
         if type(decision).__name__ == "KeepOne" and decision.side == self.owner:
@@ -161,7 +161,7 @@ class Twins:
         return None
 
     def step(self) -> bool:
-        """Play one act in both games; False if they need no longer look the same."""
+        """Play one act in both games. Return False if they may look different afterwards."""
         one, two = self.one.match, self.two.match
         if one.over is not None or self.acts == ACTS:
             return False
@@ -214,7 +214,7 @@ def test_games_that_differ_in_an_unseen_card_look_the_same_to_everybody_else(
 
 
 def announced(hand: tuple[str, ...], *rolls: tuple[int, ...]) -> Match:
-    """South has announced a close assault, and North, with this hand, is asked for an Ambush."""
+    """Return a battle in which South has announced a close assault, and North, with this hand, may Ambush."""
     t = battle("I-M E5", "I-M F5", hands=(("pincer",), hand))
     t.ordered.append(0)
     match = begin(t, *rolls, at=Battles(side=0))

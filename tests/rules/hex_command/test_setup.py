@@ -1,4 +1,4 @@
-"""Set-up of free battles: who places which unit where."""
+"""Set-up of free battles: the order and places of deployment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cards that do something else than order units, or something besides."""
+"""Cards with other effects than orders, or with additional effects."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_infantry_that_is_next_to_no_enemy_digs_in_instead_of_moving() -> None:
         match.play(0, OrderUnit(id))
     t = now(match)
     assert sorted(t.entrenchments) == ["B5", "C7", "F7", "G7"]
-    # Nobody moves, and those who can battle do.
+    # No unit moves, and units that can battle do.
     assert asked(match) == [("ChooseBattle", 0)]
 
 

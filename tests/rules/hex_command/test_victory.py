@@ -45,7 +45,7 @@ def said(t: Battle) -> list[str]:
 
 
 def goes_on(t: Battle) -> bool:
-    """Return whether nobody has won yet."""
+    """Return whether neither side has won yet."""
     return t.over is None
 
 

@@ -1,4 +1,4 @@
-"""Procedures with scripted dice and answers, what they told, and the ends of every fall of the dice."""
+"""Procedures with scripted dice and answers: their events, and the results of every fall of the dice."""
 
 from __future__ import annotations
 
@@ -100,6 +100,6 @@ def one(match: Heard, kind: type[E]) -> E:
 
 
 def now(match: Match) -> Firefight:
-    """The firefight as it is."""
+    """The present state of the firefight."""
     assert isinstance(match.state, Firefight)
     return match.state

@@ -1,4 +1,4 @@
-"""The way in: how far an assault goes, fire at those who come, several together, and fights that last (SQ-ACT-04)."""
+"""The approach of an assault: its length, fire at the assaulting units, joint assaults, and long fights (SQ-ACT-04)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KIND = KindOf("assault")
 
 
 def facing_off(away: Any = 5, rules: Any = ROUND, **fields: Any) -> Firefight:
-    """Two squads, so far from edge to edge."""
+    """Return two squads at a distance from edge to edge."""
     return scene(
         squad(0, "regular", 20, 20, 4),
         squad(1, "regular", 20, 20 + away + 0.6 if isinstance(away, (int, float)) else away, 4),
@@ -239,7 +239,7 @@ def two_on_one(**fields: Any) -> Firefight:
 
 
 def together(t: Firefight) -> Assault:
-    """They assault together, as it is listed."""
+    """Carry out a joint assault, as it is listed."""
     assault: Assault = next(a for a in KIND.acts(t, 0, False) if a.partners == (1,))
     return assault
 
@@ -453,7 +453,10 @@ def test_who_runs_out_of_a_lasting_fight_is_in_it_no_longer(away: str, gets_away
 @pytest.mark.clause("SQ-Q59", "SQ-Q26", "SQ-S10")
 @pytest.mark.parametrize("targets", [(1, 2), (2,)])
 def test_an_assault_goes_as_far_as_its_way_is_open_however_many_it_is_at(targets: tuple[int, ...]) -> None:
-    """A watcher comes into the way: who set out against two stops no sooner than who set out against one."""
+    """A watcher blocks the path.
+
+    A unit that assaults two enemies stops no sooner than one that assaults a single enemy.
+    """
     t = scene(
         squad(0, "regular", 20, 20, 3),
         squad(1, "regular", 17, 27, 3),

@@ -1,4 +1,4 @@
-"""Saves, who falls, and the tests after an attack (SQ-SHO-05 to 07, SQ-ORG-22 to 29, SQ-Q44, SQ-Q53)."""
+"""Saves, casualties, and the tests after an attack (SQ-SHO-05 to 07, SQ-ORG-22 to 29, SQ-Q44, SQ-Q53)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = {"starting": 8}
 
 
 def hit(t: Firefight, hits: int, *dice: Any, answers: Any = (), **fields: Any) -> Any:
-    """Hit unit 0, all of whose models can be hit."""
+    """Hit unit 0 with hits that any of its models can take."""
     return play(t, TakeHits(unit=0, hits=hits, may_be_hit=t.units[0].models, **fields), *dice, answers=answers)
 
 
@@ -175,7 +175,7 @@ def test_who_was_hit_is_checked_and_each_casualty_takes_1_off() -> None:
     tested = one(failed, MoraleChecked)
     assert tested.sentence(now(failed)) == "South 0 fails its pinning check: 5 -3, morale 3+"
     assert tested.reading(now(failed)).tallies[0].expected == "1/6"
-    # All saved: no modifier. No hit: no check.
+    # If all hits are saved, the check has no modifier. Without a hit there is no check.
     assert not done(after(8, 0, 3)).units[0].pinned
     assert done(after(8, 0, 2)).units[0].pinned
     assert not done(after(8, 0, hit=False)).units[0].pinned
@@ -209,7 +209,7 @@ def test_a_1_fails_and_7_is_out_of_reach() -> None:
 def test_an_officer_helps_with_pinning_checks_and_break_tests() -> None:
     assert not done(after(8, 0, 2, officer=True)).units[0].pinned
     assert done(after(8, 0, 2, officer=True, rules={"officer_bonus": "off"})).units[0].pinned
-    # A Pinned Officer helps nobody.
+    # A Pinned Officer does not help.
     assert [t.passed for t in every(after(8, 0, 2, officer=True, pinned=True), MoraleChecked)] == [False]
     assert [t.passed for t in every(after(3, 1, 2, 3, officer=True), MoraleChecked)] == [True, True]
 
@@ -225,7 +225,8 @@ def test_a_unit_breaks_past_half_and_tests_at_each_loss() -> None:
     assert done(after(2, 1, 3, 4)).units[0].where == "table"
     # No loss, no break test.
     assert [t.what for t in every(after(3, 0, 3), MoraleChecked)] == ["pinning check"]
-    # The last single model leaves without a test; so does that of a team of 2, and not one who began alone.
+    # The last model of a unit leaves without a test, also in a team of 2. A unit that began with a single model does
+    # not.
     assert done(after(1, 1)).units[0].where == "gone"
     assert done(after(1, 1, starting=2)).units[0].where == "gone"
     assert done(after(1, 0, 3, starting=1)).units[0].where == "table"

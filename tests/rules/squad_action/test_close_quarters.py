@@ -518,7 +518,7 @@ def test_a_side_that_has_wiped_out_the_enemy_need_not_hold_though_it_lost_more()
 @pytest.mark.clause("SQ-S23", "SQ-Q48", "SQ-Q74")
 @pytest.mark.parametrize("side", [0, 1])
 def test_who_breaks_in_a_fight_that_lasts_is_cut_down_when_it_goes_on(side: int) -> None:
-    """As a unit is that is assaulted while it is Broken: it strikes no blow from where it has fled to."""
+    """A unit that is Broken when it is assaulted does the same: it strikes no blow from the place that it fled to."""
     t = scene(
         squad(0, "regular", 10, 10, 3, locked=(1,), broken=side == 0),
         squad(1, "regular", 10, "10.7", 3, locked=(0,), broken=side == 1),

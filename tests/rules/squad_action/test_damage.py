@@ -1,4 +1,4 @@
-"""Hits on machines: the ladder, the damage roll, what it does, and the check after it (SQ-S50 to S53, SQ-Q52)."""
+"""Hits on machines: order of effects, the damage roll, its results, and the check after it (SQ-S50 to S53, SQ-Q52)."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_an_immobile_flyer_is_lost_and_a_shaken_one_leaves() -> None:
     assert done(struck(alone("gunship"), 6, 1, at="U", face="side")).units[0].where == "gone"
     u = done(struck(alone("gunship"), 5, at="U", face="side")).units[0]
     assert (u.where, u.pinned) == ("away", False)
-    # The steps after it has left find nobody.
+    # The steps after it has left the table have no unit to act on.
     gone = alone("gunship", where="away")
     assert not every(struck(gone, at="Hvy"), Struck)
 
@@ -232,7 +232,7 @@ def test_fates_are_those_of_every_fall_of_the_dice(row: str, fields: Any) -> Non
 
 
 def _wrecks(c: Condition) -> Condition:
-    """A wreck is a wreck, whatever was lost before."""
+    """Return the outcomes with all wrecks counted as one, whatever was damaged before."""
     return Condition(destroyed=True) if c.destroyed else c
 
 

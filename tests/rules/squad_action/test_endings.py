@@ -34,7 +34,7 @@ GONE: dict[str, Any] = {"where": "gone"}
 
 
 def after(t: Firefight) -> int | str | None:
-    """The winner at the end of a game turn; `goes on` if it is not over."""
+    """Return the winner at the end of a game turn; `goes on` if it is not over."""
     end_of_game_turn(t)
     return "goes on" if t.over is None else t.over.winner
 
@@ -168,7 +168,7 @@ def test_however_units_are_placed_no_more_than_half_are_off_the_table(seed: int)
 
 @pytest.mark.clause("SQ-S16", "SQ-S19")
 def test_cover_is_that_of_more_than_half_of_all_models_seen_or_not() -> None:
-    """Five of eight stand in a bunker, and six are seen: three of these six are in it."""
+    """Five of eight models are in a bunker, and six are visible. Three of these six are in the bunker."""
     bunker = block("bunker", "bunker", 10, 20, 20, 30)
     t = scene(squad(0, "regular", 15, 5, 1), squad(1, "regular", 30, 10, 8), terrain=[bunker])
     theirs = t.units[1].models

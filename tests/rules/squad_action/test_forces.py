@@ -66,7 +66,7 @@ def test_models_weapons_traits_officer_and_kit_are_added() -> None:
 
 @pytest.mark.clause("SQ-ORG-68")
 def test_ratings_are_those_of_the_period_that_a_force_is_of() -> None:
-    """A heavy tank of one period is a light one in another: a force has the ratings of its own."""
+    """A heavy tank of one period is a light one in another. A force uses the ratings of its own period."""
     older = force_file(
         force(
             "name: Riflemen, profile: regular, models: 6",
@@ -110,7 +110,7 @@ def test_there_are_six_forces_of_500_unlike_one_another() -> None:
 
 
 def test_some_force_fields_every_profile_trait_and_machine() -> None:
-    """A row that no force fields is never met by those who play what Caltrop comes with."""
+    """A row that no supplied force fields is never seen by players of the supplied forces."""
     units = [u for f in every_force() for u in f.units]
     fielded = {u.profile or u.vehicle for u in units}
     give = (

@@ -1,4 +1,4 @@
-"""Moves, ways in and ways onto the table are found where there is little room.
+"""Moves, assaults and entries to the table are found where there is little room.
 
 Crowded tables are drawn, and units are pushed about at random. If `wrong` allows one of these pushes, the options have
 to list a way too. Else an announced act would be lost, or a unit kept off the table.
@@ -27,7 +27,7 @@ from tests.tiers import rotating
 PUSHES = 60
 """Times that a unit is pushed."""
 PLACES = range(INCH, 16 * INCH, INCH)
-"""Places along the edge at which a unit is put onto the table, in single file."""
+"""Places along the edge at which a unit is placed in single file."""
 
 
 def crowd(number: int) -> Firefight:

@@ -1,4 +1,4 @@
-"""Each kind of act, announced in each state, with each kind of act after it, and whatever breaks into it.
+"""Each kind of act, announced in each state, with each kind of second act, and all interruptions.
 
 The tables here are typed from the rulebook, and ask the code nothing.
 """
@@ -49,7 +49,7 @@ STATES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 MOVES: set[Kind] = {"move", "assault", "transport"}
-"""Kinds in which a unit moves: none of them goes with a fire mission (SQ-FMI-04)."""
+"""Kinds of act in which a unit moves. None of them can be combined with a fire mission (SQ-FMI-04)."""
 LAST: set[Kind] = {"overwatch", "assault"}
 """Kinds of action that must be the last (SQ-Q03)."""
 NEVER_AFTER: dict[Kind, set[Kind]] = {
@@ -60,20 +60,23 @@ NEVER_AFTER: dict[Kind, set[Kind]] = {
     "smoke": set(),
     "rally": set(),
 }
-"""Impossible announcements after a kind of act; for other kinds, nothing at all."""
+"""Impossible second announcements by kind of first act. Other kinds allow all."""
 
 LOST: set[tuple[Kind, Kind]] = {
     *[(first, "rally") for first in ("move", "shoot", "mission", "smoke")],
     ("mission", "mission"),
     ("move", "transport"),
 }
-"""Acts that are impossible after an act that nobody breaks into. Nobody is Pinned, a side calls once in a turn
-(SQ-Q38), and the transport is too far away.
+"""Acts that are impossible after an uninterrupted act.
+
+No unit is Pinned, a side calls once in a turn (SQ-Q38), and the transport is too far away.
 """
 
 
 def table(state: str = "fresh", **more: Any) -> Firefight:
-    """A unit that can do everything, a transport beside it, an enemy within its reach, and one that watches."""
+    """Return a unit that can do everything, a transport beside it, an enemy within its reach, and an enemy that
+    watches.
+    """
     fields = {**STATES[state], **more}
     t = scene(
         squad(0, "regular", 10, 10, 3, officer=True, **fields),
@@ -156,7 +159,7 @@ def begun(first: Kind, second: Kind) -> Heard:
 
 
 def up_to_the_next(match: Heard) -> NextAct | None:
-    """Answer whatever else is asked on the way to the next act; None if the activation is over."""
+    """Answer all other questions until the next act. Return None if the activation is over."""
     while match.waiting and not isinstance(match.waiting[0], NextAct):
         asked, t = match.waiting[0], now(match)
         options = asked.options(t)
@@ -196,7 +199,7 @@ BEFALLS: dict[str, dict[str, Any]] = {
 def test_who_is_stopped_rallies_first_and_is_told_what_it_lost(
     first: Kind, second: Kind, late: bool, befalls: str
 ) -> None:
-    """Before the first act has begun both actions are left, later one; who is Broken or gone does nothing more."""
+    """Before the first act both actions are left, later one. A unit that is Broken or gone does nothing more."""
     match = begun(first, second)
     match.play(1, Spring(3, "fire", 254 if late else 0))
     t = now(match)
@@ -218,7 +221,7 @@ def test_who_is_stopped_rallies_first_and_is_told_what_it_lost(
     if late:
         assert again is None
     else:
-        # Its first try has failed, so that the second action is another; then nothing is left of what it announced.
+        # Its first try has failed, so the second action is another try. Then none of its announced acts is left.
         assert again is not None
         assert again.kinds == ("rally",)
         assert lost == ([] if second == "rally" else [second])

@@ -1,4 +1,4 @@
-"""Units after something came between: their actions, tokens, sights, saves, and places off the table."""
+"""Units after an interruption: their actions, tokens, sights, saves, and places off the table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 
 def straight(t: Firefight, unit: int, x: Any, y: Any) -> tuple[Any, ...]:
-    """All models of a unit go alike."""
+    """Move all models of a unit by the same vector."""
     paths = []
     for m in t.units[unit].models:
         here = t.models[m].at or (0, 0)
@@ -60,7 +60,7 @@ def test_neither_of_two_that_are_assaulted_breaks_in_with_a_move_token() -> None
         tokens={1: ("fire", "move"), 2: ("fire", "move")},
     )
     rifles = [Shoot(unit, (("rifle", 0),)) for unit in (1, 2)]
-    # Three miss, and so do the others: nobody is stopped, and the Move tokens are spent by the blows.
+    # All shots miss, so nobody is stopped, and the fight uses up the Move tokens.
     match = play(t, Storm(act=Assault(0, (1, 2), straight(t, 0, 0, 3))), (1, 1, 1), (1, 1, 1), 1, answers=rifles)
     assert isinstance(asked(match), ShareAttacks)
     assert not now(match).tokens

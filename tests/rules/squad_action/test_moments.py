@@ -58,7 +58,7 @@ def now(match: Match) -> Firefight:
 
 
 def shift(t: Firefight, unit: int, x: float, y: float) -> Move:
-    """All models of a unit go alike."""
+    """Move all models of a unit by the same vector."""
     ways = []
     for m in t.units[unit].models:
         start = t.models[m].at
@@ -143,7 +143,7 @@ def test_a_mortar_that_shot_in_an_earlier_turn_fires_a_mission() -> None:
 
 @pytest.mark.clause("SQ-Q36", "SQ-S45", "SQ-S54", "SQ-Q60")
 def test_what_was_done_in_an_earlier_activation_bars_nothing() -> None:
-    """Compared with a unit that has done nothing yet, option by option."""
+    """The unit is compared, option by option, with one that has not acted yet."""
     did: dict[str, Any] = {**LAST_TURN, "jumped": True, "rode": True, "dazed": True, "flown": True, "crept": 1}
     fresh: dict[str, Any] = {"traits": ("jump-infantry",), "officer": True, "weapons": ["heavy-machine-gun"]}
 
@@ -191,7 +191,7 @@ def interrupted(t: Firefight, act: Move, face: str, moment: float, *dice: Sequen
 
 
 def settled(match: Match) -> Firefight:
-    """The firefight when nobody is asked any more; each question is declined if it can be."""
+    """Return the firefight after all questions. Each is declined if that is possible."""
     while match.waiting:
         asked = match.waiting[0]
         lets_be = next((a for a in asked.options(now(match)) if isinstance(a, LetPass | Forgo)), None)
@@ -287,7 +287,7 @@ def test_a_move_by_token_does_not_count_when_it_is_broken_into() -> None:
 
 @pytest.mark.clause("SQ-Q59")
 def test_a_loss_on_the_way_moves_nobody_else() -> None:
-    """The others stand at their share of the way, also if the one with the longest way has fallen."""
+    """The other models stand at their share of the path, even if the model with the longest path has fallen."""
     t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 30, 1), tokens={1: ["fire"]})
     long, brief = (at(10, 10), at(10, 16)), (at(11, 10), at(11, 13))
     match = interrupted(t, Move(0, ((0, long), (1, brief))), "fire", 4)
@@ -359,7 +359,7 @@ def test_an_announced_act_that_is_lost_is_told() -> None:
 @pytest.mark.clause("SQ-Q49", "SQ-ORG-07", "SQ-S33")
 @pytest.mark.parametrize(("moment", "lost"), [(0, []), (2, [ActLost(0, "shoot")])])
 def test_an_act_in_whose_place_a_unit_rallies_is_told_as_lost(moment: int, lost: list[ActLost]) -> None:
-    """Pinned before its first act began, it has both actions left, and may do what it announced if it rallies."""
+    """A unit that was Pinned before its first act has both actions left, and may act as announced if it rallies."""
     t = scene(squad(0, "regular", 10, 10, 1), squad(1, "regular", 10, 20, 1), tokens={1: ["fire"]})
     match: Any = play(t, Order(side=0), answers=[Begin(0, shift(t, 0, 0, 4), ("shoot",))])
     match.play(1, Spring(1, "fire", inches(moment)))
@@ -420,7 +420,7 @@ def test_a_machine_made_immobile_before_it_turns_on_the_spot_faces_where_it_face
 @pytest.mark.clause("SQ-Q49", "SQ-ORG-48", "SQ-S31")
 @pytest.mark.parametrize("after", ["shoot", "smoke"])
 def test_smoke_that_nobody_left_can_lay_is_told_as_lost(after: Any) -> None:
-    """The one who stood near enough has fallen; what was announced after it is still offered."""
+    """The model that was near enough has fallen. The acts announced after it are still offered."""
     t = scene(
         squad(0, "regular", 10, 10, 2, gap="0.9"), squad(1, "regular", 10, 30, 2), tokens={1: ["fire"]}, smoke=[2, 2]
     )
@@ -474,7 +474,7 @@ def test_who_finds_the_transport_or_the_friend_gone_chooses_again(first: Any) ->
         assert asked.free
         assert {"move", "shoot"} <= set(asked.kinds)
         return
-    # A unit that boards announces nothing more, and so both actions are announced again.
+    # A unit that boards announces nothing more, so both actions are announced again.
     assert isinstance(asked, Announce)
     march = next(a for a in asked.options(match.view(0)) if isinstance(a, Begin) and a.then == ("overwatch",))
     match.play(0, march)

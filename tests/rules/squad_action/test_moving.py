@@ -35,7 +35,7 @@ MOVE = KindOf("move")
 
 
 def shift(t: Firefight, unit: int, dx: Length, dy: Length, **fields: Any) -> Move:
-    """All models by as much."""
+    """Move all models by the same vector."""
     x, y = inches(dx), inches(dy)
     paths = []
     for m in t.units[unit].models:
@@ -54,7 +54,7 @@ def way(t: Firefight, unit: int, *places: Point, **fields: Any) -> Move:
 
 
 def why(t: Firefight, act: Move) -> str:
-    """The code of the refusal, whose nearest Move is legal; nothing if the Move is."""
+    """Return the code of the refusal, whose nearest Move is legal; empty if the Move is legal."""
     refusal: Refusal | None = MOVE.refusal(t, act, False)
     if refusal is None:
         return ""
@@ -117,7 +117,7 @@ def test_it_is_measured_from_the_middle_and_others_may_go_two_inches_more() -> N
         act = Move(0, ((0, (line[0], at(*other))), (1, (line[1], at(*middle))), (2, (line[2], at(12, 15)))))
         expected = code if float(other[1]) > 18 or code else ("straggles" if float(other[1]) > 17.6 else code)
         assert why(t, act) == expected
-    # The outer two go, and the one in the middle stays: that is a Move too, of no length.
+    # The outer two models move and the middle one stays. That is a Move too, of length 0.
     act = Move(0, ((0, (line[0], at(11, 11))),))
     assert why(t, act) == ""
     assert done(go(t, act)).units[0].travelled == 0
@@ -349,7 +349,7 @@ def test_packs_are_used_once_in_an_activation_and_for_twelve_inches_of_it() -> N
     t.change(0, travelled=inches(10))
     assert why(t, shift(t, 0, 0, 2)) == ""
     assert why(t, shift(t, 0, 0, "2.01")) == "too-far"
-    # A token is no part of the activation, which is over.
+    # A token does not belong to the activation, which is over.
     t.change(0, acted=2)
     assert allowance(t, 0, True) == PACKS
 
@@ -534,7 +534,7 @@ def test_example_64_who_is_stopped_stays_where_it_was_stopped() -> None:
     assert isinstance(asked, Interrupt)
     match.play(1, LetPass())
     assert place(done(match), 0) == at(10, 16)
-    # Stopped after 4 inches: the procedure goes on from what the interruption ended with.
+    # The unit was stopped after 4 inches. The procedure continues from the state after the interruption.
     t = scene(squad(0, "regular", 10, 10, 3))
     halted = Moving(act=shift(t, 0, 0, 6), distance=inches(6))
     put_at(t, 0, halted.act.paths, inches(4))
@@ -770,7 +770,7 @@ def test_a_drag_turns_the_front_of_a_squad_and_of_a_machine() -> None:
     assert ends(Wish(unit=0, to=at(11, 14), facing=(-1, 0))) == [at(11, 13), at(11, 14), at(11, 15)]
     assert ends(Wish(unit=0, to=at(11, 14), facing=(0, 1))) == [at(10, 14), at(11, 14), at(12, 14)]
     assert ends(Wish(unit=0, to=at(11, 14))) == [at(10, 14), at(11, 14), at(12, 14)]
-    # A line stands square to where it faces; without a front, to the way that it goes.
+    # A line is at right angles to its facing, or without a front to its direction of movement.
     assert {x for x, _ in ends(Wish(unit=0, to=at(11, 13), shape="line", facing=(1, 0)))} == {at(11, 13)[0]}
     assert {y for _, y in ends(Wish(unit=0, to=at(11, 13), shape="line"))} == {at(11, 13)[1]}
     tank = MOVE.propose(t, Wish(unit=1, to=at(30, 14), facing=(1, 0)), False)

@@ -22,7 +22,10 @@ def told(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
 
 
 def enumerated(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
-    """Every fall of the dice, refereed: the referee says which dice it calls for by refusing those given."""
+    """Return the result of every fall of the dice.
+
+    The referee names the dice that it needs by refusing the given ones.
+    """
     result: dict[tuple[int, bool], Fraction] = {}
     todo: list[tuple[dict[str, Any], Fraction]] = [({"attack": []}, Fraction(1))]
     while todo:

@@ -1,4 +1,4 @@
-"""Overwatch: tokens that lie face down, who may break in, and the exact moment on the way."""
+"""Overwatch: face-down tokens, reacting units, and the exact moment of the reaction."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOVER, WATCHER = 0, 1
 
 
 def watched(*more: Any, tokens: tuple[str, ...] = ("fire", "move"), terrain: Any = (), **fields: Any) -> Firefight:
-    """A squad of side 0, and one of side 1 that is on overwatch 20 inches to the north."""
+    """Return a squad of side 0, and one of side 1 on overwatch 20 inches to the north."""
     return scene(
         squad(0, "regular", 10, 10, 3),
         squad(1, "regular", 10, 30, 3),
@@ -283,7 +283,7 @@ def test_a_fire_token_is_fired_at_who_acts_and_at_a_moment_at_which_it_is_seen()
     refused = options.refusal(Shoot(WATCHER, (("rifle", 2),)))
     assert refused is not None
     assert refused.code == "not-the-actor"
-    # On a way that leads behind a wall it may not be fired once nobody is seen; a Move token may be used there.
+    # On a path behind a wall no shot is allowed once no model is visible. A Move token may be used there.
     hidden = watched(terrain=[block("shed", "building", 16, 19, 40, 21)])
     paths = way(hidden, 14)
     options = run(hidden, Interruptions(actor=MOVER, paths=paths)).waiting[0].options(hidden)

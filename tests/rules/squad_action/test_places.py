@@ -47,7 +47,7 @@ def test_example_45_with_both_in_the_same_woods_it_goes_4_inches() -> None:
     for distance, visible in ((4 * INCH, True), (4 * INCH + 2 * FOOT + 1, False)):
         t.change_model(1, at=(18 * INCH, 30 * INCH + distance))
         assert seen(t) is visible, distance
-    # Two pieces of woods are not the same woods.
+    # Two pieces of woods count separately.
     north, south = block("north", "woods", 10, 30, 30, 40), block("south", "woods", 10, 20, 30, 26)
     assert not seen(pair((20, 23), (20, 33), north, south))
     assert seen(pair((20, 25), (20, 31), north, south))
@@ -79,7 +79,7 @@ def test_hulls_hide_and_soldiers_walkers_hedges_and_walls_do_not() -> None:
     assert seen(pair((20, 10), (20, 30), more=[squad(1, "regular", 16, 20, 10, gap="0.6")]))
     for kind in ("hedge", "wall"):
         assert seen(pair((20, 10), (20, 30), block(kind, kind, 10, 20, 30, "20.3")))
-    # A machine's own hull hides neither it nor who shoots at it.
+    # A machine's own hull hides neither the machine nor units that shoot at it.
     t = scene(hull, squad(1, "regular", 20, 30, 1))
     assert unit_sees(t, 0, 1)
     assert unit_sees(t, 1, 0)

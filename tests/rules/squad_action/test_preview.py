@@ -40,7 +40,7 @@ from tests.rules.squad_action.played import KindOf, ends
 
 
 def of(t: Firefight, act: Any, decision: Any = None) -> Forecast:
-    """The forecast of an act that is announced."""
+    """Return the forecast of an announced act."""
     asked = decision or NextAct(side=0, unit=act.unit, kinds=tuple(ACTS))
     result = preview(t, 0, act, asked)
     assert result is not None
@@ -137,7 +137,7 @@ def test_a_machine_is_told_with_its_damage_roll() -> None:
 @pytest.mark.clause("SQ-S23", "SQ-SHO-06")
 @pytest.mark.parametrize("broken", [False, True])
 def test_nobody_is_told_that_the_broken_may_be_pinned(broken: bool) -> None:
-    """They take no pinning check, and fall back as they are."""
+    """Broken units take no pinning check, and fall back."""
     t = scene(squad(0, "regular", 10, 10, models=2), squad(1, "regular", 10, 20, models=4, broken=broken))
     act = Shoot(0, (("rifle", 1),))
     result = of(t, act)
@@ -150,7 +150,7 @@ def test_nobody_is_told_that_the_broken_may_be_pinned(broken: bool) -> None:
 @pytest.mark.clause("SQ-ORG-61", "SQ-S51")
 @pytest.mark.parametrize(("kind", "raised"), [("gunship", ("AT VLt", 1)), ("walker", ("AT U", 0))])
 def test_a_hit_on_a_flyer_is_told_one_class_higher(kind: str, raised: tuple[str, int]) -> None:
-    """The damage roll is read in the same way when it is thrown."""
+    """The damage roll uses the same class when it is thrown."""
     t = scene(squad(0, "regular", 10, 10, models=1), machine(1, kind, 10, 20, heading=(0, -1)))
     part = of(t, Shoot(0, (("rifle", 1),))).thrown[1].parts[0]
     assert (part.words, part.value) == raised
@@ -180,12 +180,12 @@ def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
     assert result.target == 0
     assert 0 < stretch.first < stretch.last == 6 * 254
     assert result.about == f"North 1 may fire after {stretch.first / 254:g} inches"
-    # The first moment by the rules is no more than half an inch before it.
+    # The first moment by the rules is at most half an inch earlier.
     match = Match(ruleset, scene_with(t, act.procedure(t)), Seeded(1))
     (asked,) = match.waiting
     assert isinstance(asked, Interrupt)
     assert stretch.first - 127 < asked.chances[0][1] <= stretch.first
-    # The same for the enemy, who breaks in there.
+    # The enemy gets the same forecast when it reacts at that moment.
     sprung = preview(match.view(1), 1, Spring(1, "fire", stretch.first), asked)
     assert sprung is not None
     assert sprung.outcomes == result.outcomes
@@ -209,7 +209,7 @@ def test_a_shot_is_told_with_what_watchers_may_do_first() -> None:
     )
     result = of(t, Shoot(0, (("rifle", 1),)))
     assert [(a.by, a.target, a.about) for a in result.answers] == [(2, 0, "North 2 may fire at once")]
-    # A token is an act of its own, which others may interrupt.
+    # The use of a token is a separate act, which others may interrupt.
     shot = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
     assert shot is not None
     assert shot.outcomes == result.outcomes
@@ -295,8 +295,7 @@ def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
     (mine,) = result.also
     chances = told(mine, "models", "pinned")
     destroyed = told(result, "destroyed")[True,]
-    # A unit that has fought and won is pinned: of the 87.6 % in which the truck is wrecked all four stand in 45.6 %
-    # alone.
+    # A unit that has won a fight is Pinned. The truck is wrecked in 87.6 %, and in 45.6 % all four models are left.
     assert round(float(destroyed), 3) == 0.876
     assert round(float(chances[4, True]), 3) == 0.456
     assert chances[4, False] == 1 - destroyed, "nothing blows up where it is not destroyed"
@@ -364,7 +363,7 @@ def test_an_assault_is_told_with_initiative_attacks_and_the_fire_that_meets_it()
     assert [(a.by, a.target) for a in result.answers] == [(1, 0)]
     bare = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4))
     assert "North 1 strikes second" in [one.words for one in of(bare, act).thrown]
-    # A broken enemy is cut down, and nothing else may happen.
+    # A broken enemy is cut down. No other result is possible.
     broken = of(scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4, broken=True)), act)
     assert [(o.words, o.p) for o in broken.outcomes] == [("out of play", 1.0)]
 
@@ -410,7 +409,7 @@ def test_what_a_shell_does_is_what_every_fall_of_its_dice_does(target: Put) -> N
 
 
 def shells_at(marker: tuple[int, int]) -> Shells:
-    """Light shells whose marker has fallen."""
+    """Return a position with light shells whose marker has been placed."""
     return Shells(at="find_units", side=0, caller=0, asset="light", aim=marker, marker=marker)
 
 
@@ -431,7 +430,7 @@ def test_a_call_for_fire_tells_whether_anything_answers_and_on_which_units_it_ma
     again = of(t, CallFire(0, at(22, 20), 1))
     assert told(again, "came") == {("shells",): Fraction(1)}
     assert [one.words for one in again.thrown] == ["Scatter die, 1 and 2 on target; else 1 die of scatter"]
-    # If nobody is there, the answer says what may answer.
+    # If no unit is there, the answer lists the guns that may answer the call.
     empty = of(t, CallFire(0, at(2, 40)))
     assert {o.words for o in empty.outcomes} >= {"nothing is available", "an airstrike comes", "heavy shells fall"}
     assert empty.target is None
@@ -456,7 +455,7 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
                 sums[a + b + c] += Fraction(1, 216)
     missed = sum([chance * Fraction(2, 3) ** n for n, chance in sums.items()])
     assert told(result, "models")[(1,)] == missed
-    # A friend under the line is only checked.
+    # A friend under the line only takes a check.
     assert {o.words for o in result.also[0].outcomes} == {"3 left", "3 left, Pinned"}
     assert result.exact
     several = of(scene(squad(0, "regular", 10, 10), hero, squad(1, "regular", 20, 24, 3)), Line((0, 1)), asked)
@@ -468,7 +467,7 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
     machines = of(t, Line((0, 1)), LayLine(side=0, aim=at(20, 20), run="anti-vehicle"))
     assert (machines.target, machines.thrown[0].words) == (2, "D3 shots, each needs 5+")
     assert machines.also == ()
-    # The first line that is offered lies across.
+    # The first offered line crosses both units.
     run = partial(AirRun, side=0, unit=0, aim=at(20, 26), kind="anti-vehicle")
     made = sampled(t, run, lambda s: state(s, 2), 300)
     exact = after_run(t, 2, AirRun(at="fly", side=0, unit=0, aim=at(20, 20), kind="anti-vehicle"))

@@ -1,4 +1,4 @@
-"""Reserves: who rolls, who arrives, how it enters, and flyers that come back."""
+"""Reserves: rolls, arrivals, entry to the table, and flyers that come back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences: verbs agree with the names of units, nouns with their numbers, and checks say what their dice need."""
+"""Sentences: verbs agree with the names of units, nouns with their numbers, and checks name the needed dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps that tests draw at random, and plain ways to answer the same questions slowly, by axial coordinates."""
+"""Random maps for tests, and slow but simple answers to the same questions, by axial coordinates."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def slow_line(board_map: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[
 
 
 def slow_away(board_map: HexMap, hex: Hex, source: Hex) -> list[tuple[Fraction, Hex | None]]:
-    """The neighbours one step farther, also those off the map, with the squares of their distances from the line."""
+    """Return the neighbours one step farther, also off the map, with the squares of their distances from the line."""
     here, there = board_map.axial[hex], board_map.axial[source]
     ray = minus(here, there)
     answer: list[tuple[Fraction, Hex | None]] = []

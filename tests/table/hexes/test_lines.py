@@ -1,4 +1,6 @@
-"""Lines from centre to centre: what they cross, what they run along, the same both ways, and the worked examples."""
+"""Lines from centre to centre: hexes that they cross and edges that they follow, equal in both directions, and the
+worked examples.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ from tests.tiers import examples
 def test_worked_lines(
     a: Hex, b: Hex, through: tuple[Hex, ...], along: tuple[tuple[Hex | None, Hex | None], ...]
 ) -> None:
-    # The order is that of the map, from the north-western end.
+    # The order is that of the map, starting in the north-west.
     first, _ = sorted((a, b), key=EVERYWHERE.hexes.index)
     expected = HexLine(through, along) if first == a else HexLine(through[::-1], along[::-1])
     assert EVERYWHERE.line(a, b) == expected
@@ -42,7 +44,7 @@ def test_worked_lines(
 
 
 def test_any_two_hexes_of_the_map_see_what_a_geometry_library_sees() -> None:
-    # The plane of pictures is the true map but for one factor from west to east, which keeps lines straight.
+    # The plane of pictures is the true map, scaled from west to east, which keeps lines straight.
     result = EVERYWHERE
     names = [*result.hexes]
     cells = [shapely.Polygon([(x + cx, y + cy) for cx, cy in CORNERS]) for x, y in map(result.centre, names)]
@@ -101,7 +103,7 @@ def test_a_mirror_image_of_a_line_meets_the_mirror_images(drawn: tuple[HexMap, l
         return result.hexes[-1 - result.hexes.index(hex)]
 
     def mirrored(hex: Hex) -> Hex:
-        """The hex in the same row, as far from the east as it was from the west."""
+        """Return the hex in the same row, as far from the east as this one is from the west."""
         row = [other for other in result.hexes if result.row(other) == result.row(hex)]
         return row[-1 - row.index(hex)]
 

@@ -1,4 +1,4 @@
-"""Ways over hexes: as short as can be, through nothing closed, and always the same one."""
+"""Paths over hexes are shortest, avoid closed hexes, and are always the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables and groups of bases that tests draw at random, and plain ways to answer the same questions slowly."""
+"""Random tables and groups of bases for tests, and slow but simple answers to the same questions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def polygons(draw: st.DrawFn) -> tuple[Point, ...]:
 
 @st.composite
 def grounds(draw: st.DrawFn, most: int = 6) -> TableGround:
-    """A small table with a few pieces of any kind, which may lie across one another."""
+    """Return a small table with a few pieces of any kind, which may overlap."""
     rings = draw(st.lists(polygons(), max_size=most))
     return TableGround(
         Table(
@@ -56,7 +56,10 @@ groups: st.SearchStrategy[list[Disc]] = st.lists(discs, min_size=1, max_size=4)
 
 
 def slow_look(ground: TableGround, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[int, int]:
-    """A fan of lines tested one by one against everything on the table: which are cut, and which cut or obscured."""
+    """Test a fan of lines one by one against everything on the table.
+
+    Return the cut lines, and the cut or obscured ones.
+    """
     cut = crossed = 0
     for number, (p, q) in enumerate(fan_of_lines(a, b, NINE.points)):
         for disc in blockers:
@@ -74,7 +77,7 @@ def slow_look(ground: TableGround, a: Disc, b: Disc, blockers: list[Disc]) -> tu
 
 
 def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[TableGround, list[Disc], random.Random]:
-    """A full table of 120 cm, with terrain and bases that stand free, and the dice that drew it."""
+    """Return a full table of 120 cm, with terrain and separate bases, and the dice that drew it."""
     dice = random.Random(seed)
     size = 12_000
     names = ["woods", "built-up", "rough", "hill", "building", "impassable"]

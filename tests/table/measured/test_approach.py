@@ -1,4 +1,6 @@
-"""Approaches: legal, into contact, as short as brute force finds, and all of those that are equally short."""
+"""Approaches are legal, end in contact, and are as short as a brute-force search finds; all equally short ones are
+found.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +122,9 @@ def test_where_the_straight_end_is_taken_it_ends_beside() -> None:
 
 
 def slow_length(ground: TableGround, start: Point, r: int, target: Disc, others: list[Disc]) -> float | None:
-    """The shortest way into contact over fine rings round everything and fine places round the target."""
+    """Return the length of the shortest path into contact, over fine rings around all obstacles and fine places around
+    the target.
+    """
     import heapq
 
     shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=16) for x, y, s in others]
@@ -202,7 +206,7 @@ def test_a_halt_is_the_last_place_that_is_far_enough(
     if path_fault(ground, path, r, []) is None and stored != tuple(path):
         beyond = shapely.LineString(path) if len(set(path)) > 1 else shapely.Point(path[0])
         assert any(shapely.Point(x, y).distance(beyond) < r + s + gap + 1e-6 for x, y, s in shunned)
-        # It halts no sooner than the rounding, or a little more where it comes in at a slant.
+        # It stops short of contact by the rounding at most, or a little more at a flat angle.
         assert min(math.dist(stored[-1], d[:2]) - r - d[2] for d in shunned) < gap + 2.5
 
 

@@ -1,4 +1,4 @@
-"""Round terrain: it does what a base of its size does, and shapely's circles agree."""
+"""Round terrain acts as a base of its size, and agrees with shapely's circles."""
 
 from __future__ import annotations
 

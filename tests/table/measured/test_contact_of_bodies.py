@@ -1,4 +1,4 @@
-"""Places beside a body of any form: every one of them touches it, and has room."""
+"""Places beside a body of any form: every one touches the body, and has room."""
 
 from __future__ import annotations
 

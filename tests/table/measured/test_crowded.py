@@ -1,4 +1,4 @@
-"""Ways among things that touch: no search finds less than one that knows every obstacle from the start."""
+"""Paths among touching obstacles: no search finds less than one that knows every obstacle from the start."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def crowd(dice: random.Random) -> tuple[TableGround, list[Disc]]:
 
 
 def corners_of_all(ground: TableGround, start: Point, goal: Point, r: int, discs: Sequence[Disc]) -> list[Point]:
-    """Every place by which a base may go round anything, on the table and free of everything."""
+    """Return every place at which a base may turn around an obstacle, on the table and without overlaps."""
     points: list[Point] = []
     circles = [*discs, *[piece.circle for piece in ground.solid_pieces if not piece.polygon]]
     for x, y, s in circles:
@@ -150,7 +150,7 @@ def least_of_all(
 
 
 def questions(seed: int, count: int) -> list[tuple[TableGround, Point, Point, int, list[Disc], random.Random]]:
-    """Places to go from and to on such tables, between which something is in the way; half begin in contact."""
+    """Return starts and goals on such tables with an obstacle between them; half of them begin in contact."""
     dice = random.Random(seed)
     result: list[tuple[TableGround, Point, Point, int, list[Disc], random.Random]] = []
     while len(result) < count:
@@ -247,7 +247,7 @@ def test_behind_three_bases_side_by_side_one_goes_round_the_end(gap: int) -> Non
 
 
 def test_where_two_walls_touch_in_a_t_one_goes_round_its_end() -> None:
-    # The stem begins at the edge of the table, so that one goes round the bar.
+    # The stem begins at the edge of the table, so the path leads around the bar.
     ground = TableGround(Table(SIDE, SIDE, (box("bar", 1500, 2500, 2000, 100), box("stem", 2400, 0, 200, 2500))))
     start, goal = (2200, 2300), (2800, 2300)
     path = way(ground, start, goal, 150, ())
@@ -313,7 +313,7 @@ def enters_box(a: Point, b: Point, edges: tuple[int, int, int, int]) -> float:
 
 
 def enters_wall(a: Point, b: Point, wall: Terrain, r: int) -> float:
-    """The same for a base and a wall that is a box."""
+    """Return the fraction of a leg at which a base enters a wall that is a box."""
     (x0, y0), (x1, y1) = wall.polygon[0], wall.polygon[2]
     result = [enters_box(a, b, (x0 - r, y0, x1 + r, y1)), enters_box(a, b, (x0, y0 - r, x1, y1 + r))]
     return min(*result, *[enters_circle(a, b, corner, r) for corner in wall.polygon])
@@ -321,7 +321,7 @@ def enters_wall(a: Point, b: Point, wall: Terrain, r: int) -> float:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) -> None:
-    """Legs that graze many things, on round numbers; what a leg only touches never stops it."""
+    """Legs that graze many things, on round numbers. A touched thing never stops a leg."""
     dice = random.Random(seed)
     stopped = grazing = 0
     for _ in range(1500):
@@ -336,7 +336,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
             walls.append(box(f"wall {number}", x, y, wide, high))
         for _ in range(dice.randrange(1, 6)):
             s = dice.choice((100, 125, 150))
-            # Some stand where the leg just touches them.
+            # Some things are where the leg just touches them.
             t, side = dice.random(), dice.choice((-1, 1))
             along = (round(a[0] + (b[0] - a[0]) * t), round(a[1] + (b[1] - a[1]) * t))
             aside = point_along(along, (side * (a[1] - b[1]), side * (b[0] - a[0])), r + s)
@@ -358,7 +358,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
         assert path_fault(ground, (a, fault.stop), r, bases) is None
         short = first - math.dist(a, fault.stop)
         assert short > -1.5
-        # A base that touches several things on the way finds few places on the grid between them.
+        # A base that touches several things on its path finds few grid places between them.
         grazing += short > 2
     assert stopped > 500
     assert grazing < stopped // 20
@@ -367,7 +367,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
 def test_a_leg_along_a_slanted_wall_is_stopped_by_what_stands_at_its_end() -> None:
     slanted = Terrain("slanted", WALL, ((1000, 1000), (4000, 2000), (4000, 900)))
     ground = TableGround(Table(SIDE, SIDE, (slanted,)))
-    # The base slides along the wall: its centre is farther than its radius from the wall by next to nothing.
+    # The base slides along the wall: the distance of its centre from the wall is barely more than its radius.
     a, b = (1000, 1106), (3400, 1906)
     assert path_fault(ground, (a, b), 100, ()) is None
     fault = path_fault(ground, (a, b), 100, [(3400, 1906, 100)])

@@ -203,7 +203,7 @@ def test_a_clockwise_ring_with_a_corner_that_is_none_is_convex() -> None:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_what_reaches_into_the_strip_between_two_bases_is_looked_at(turned: bool) -> None:
-    """One base is a hundredth beside the other: the strip is a little aslant, and a long piece is in it."""
+    """One base is a hundredth aside, so the strip is slightly inclined, and a long piece reaches into it."""
     ours: Disc = (5000, 0, 200)
     theirs: Disc = (4999, 20_000, 200)
     box = (5199, 1000, 6000, 50_000)

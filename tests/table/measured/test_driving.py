@@ -1,4 +1,4 @@
-"""Hulls on the ground: where they stand, what stops a turn and a straight leg, and drives round what is in the way."""
+"""Hulls on the ground: their places, obstacles of turns and straight legs, and drives around obstacles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_along_a_legal_drive_the_hull_stands_everywhere(
     if fault is None:
         for part in range(11):
             place = (hull.x + direction[0] * part // 10, hull.y + direction[1] * part // 10)
-            # A place between is rounded, and may touch by that.
+            # A place in between is rounded, and may touch because of that.
             near = body_fault(ground, Hull(*place, 379, 188, heading), others)
             assert near is None
         assert driven(hull, legs) == turned.moved((x, y))
@@ -130,7 +130,7 @@ def first_met(hull: Hull, to: Point, base: Disc) -> float:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) -> None:
-    """Legs that graze bases and walls; what a leg only touches never stops it."""
+    """Legs that graze bases and walls. A touched thing never stops a leg."""
     dice = random.Random(seed)
     stopped = grazing = 0
     for _ in range(400):

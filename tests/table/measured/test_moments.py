@@ -1,4 +1,4 @@
-"""Ways that are gone together, and the first moment at which something holds: equal to looking at every moment."""
+"""Paths that are walked together, and the first moment at which a condition holds, as by a full search."""
 
 from __future__ import annotations
 

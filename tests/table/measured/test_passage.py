@@ -1,4 +1,4 @@
-"""Passage: what stops one mover and not another, what slow ground and crossings cost, and the cheapest ways."""
+"""Passage: obstacles for some movers and not others, costs of slow ground and crossings, and the cheapest paths."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
     start, goal, step = (500, 500), (5500, 5500), 100
     steps = [(dx, dy) for dx in range(-3, 4) for dy in range(-3, 4) if math.gcd(dx, dy) == 1]
     best = {start: 0.0}
-    # Pieces that may lie nearest to the goal come first: no way costs less than it is long.
+    # Pieces near the goal come first: no path costs less than its length.
     heap = [(math.dist(start, goal), start)]
     done = set()
     while heap:
@@ -179,7 +179,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
         cost = best[p]
         for dx, dy in steps:
             q = (p[0] + dx * step, p[1] + dy * step)
-            # `spent` is whole, and rounded: a step may seem a tenth of a millimetre shorter than it is.
+            # `spent` is a rounded whole number, so a step may seem a tenth of a millimetre too short.
             shortest = cost + math.dist(p, q) - 1
             if q in done or not (100 <= q[0] <= 5900 and 100 <= q[1] <= 5900) or shortest >= best.get(q, math.inf):
                 continue

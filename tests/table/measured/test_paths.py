@@ -116,7 +116,7 @@ def test_a_fault_is_at_the_first_thing_in_the_way(
         return
     stored = legal_prefix(path, fault)
     assert path_fault(ground, stored, r, others) is None
-    # It stops short of the culprit by no more than the rounding, or a little more where it comes in at a slant.
+    # It stops short of the obstacle by the rounding at most, or a little more at a flat angle.
     x, y = fault.stop
     if fault.kind == "disc":
         assert fault.disc is not None
@@ -287,7 +287,9 @@ def test_the_way_round_one_disc_is_nearly_two_tangents_and_an_arc(
 
 
 def oracle_length(ground: TableGround, start: Point, goal: Point, r: int, others: list[Disc]) -> float | None:
-    """The shortest way over fine rings round everything, by brute force: never much over the shortest of all."""
+    """Return the length of the shortest path over fine rings around all obstacles, by brute force: slightly above the
+    minimum.
+    """
     shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=24) for x, y, s in others]
     shapes += [
         shapely.Polygon(piece.polygon).buffer(r, quad_segs=24)

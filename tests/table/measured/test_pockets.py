@@ -1,4 +1,4 @@
-"""Every gap beside a base in which another could touch it is found, as one who turns a base round it would find it.
+"""Every gap beside a base in which another could touch it is found, as by turning a base around it.
 
 The arcs are worked out here by themselves, with floats, from nothing but circles and lines.
 """
@@ -43,7 +43,7 @@ def within(p: tuple[float, float], ring: tuple[Point, ...]) -> bool:
 def open_arcs(
     target: Disc, r: int, room: int, discs: list[Disc], shunned: list[Disc], walls: list[tuple[Point, ...]]
 ) -> list[tuple[tuple[float, float], float]]:
-    """The middles of all gaps beside a base, and how wide each is."""
+    """Return the middles of all gaps beside a base, with the width of each."""
     x, y, s = target
     reach = s + r + 1.0
 

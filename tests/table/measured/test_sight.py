@@ -1,4 +1,4 @@
-"""Lines of sight: the same both ways, the same as nine plain tests, and the worked figures."""
+"""Lines of sight are equal in both directions, equal to nine plain tests, and give the worked figures."""
 
 from __future__ import annotations
 
@@ -301,7 +301,7 @@ def test_a_unit_in_woods_may_be_obstructed_as_well() -> None:
 @pytest.mark.parametrize("blind", [2, 1])
 def test_cover_hides_the_target_from_some_of_the_firing_models(blind: int) -> None:
     target = [(1000, 8500, TANK)]
-    # A wall right in front of the first viewers, too near for the others to lie behind it.
+    # A wall is directly in front of the first viewers, too near for the others to stand behind it.
     ground = ground_with(wall=("hill", 8700, 1000, 8800, 1500 + 1000 * blind))
     viewers = [(9000, 2000 + 1000 * i, TANK) for i in range(4)]
     result = sight(ground, NINE, viewers, target, [])

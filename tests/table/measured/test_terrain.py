@@ -1,4 +1,4 @@
-"""Tables, kinds of terrain, and what lies where."""
+"""Tables, kinds of terrain, and places of terrain."""
 
 from __future__ import annotations
 
