@@ -29,8 +29,8 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     """Name of its sign: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. No reader sees it."""
-    label: str
-    """The marker with its count in two or three words, for lists: `2 Stun markers`."""
+    label: str = ""
+    """The marker with its count in two or three words, for lists: `2 Stun markers`. Old records have none."""
     count: int = 1
     words: str = ""
     """Its meaning, as a sentence."""

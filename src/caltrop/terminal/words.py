@@ -180,7 +180,7 @@ def reach(region: Region, picture: Picture) -> str:
 
 def tokens(group: Group) -> str:
     """Return the markers of a unit, such as `2 Stun markers, moved 20 cm`."""
-    return ", ".join(t.label for t in group.tokens if t.count > 0)
+    return ", ".join(t.label or t.words or t.kind for t in group.tokens if t.count > 0)
 
 
 def meaning(token: Token) -> str:
