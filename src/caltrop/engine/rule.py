@@ -251,7 +251,7 @@ class Rule(Generic[P, R]):
         return add
 
 
-def _function_of(asked: Rule[P, R]) -> Rule[P, R]:
+def _function_of(asked: Rule[P, R]) -> Any:
     """Return a function in place of a rule, which is called as often as anything.
 
     It is generated code with the parameters of the rule's base, so that a call packs no arguments.
@@ -268,8 +268,7 @@ def _function_of(asked: Rule[P, R]) -> Rule[P, R]:
     asks: Any = update_wrapper(made["asks"], base)
     asks.__defaults__ = base.__defaults__
     asks.amendments, asks.amended, asks.amended_by = asked.amendments, asked.amended, asked.amended_by
-    function: Rule[P, R] = asks
-    return function
+    return asks
 
 
 def rule(
@@ -286,7 +285,8 @@ def rule(
         place: Its place in the source, if the function does not show it.
     """
 
-    def make(base: Callable[P, R]) -> Rule[P, R]:
+    # Any, since compiled code would take no function for a rule.
+    def make(base: Callable[P, R]) -> Any:
         made = Rule(base, clauses, stages, traits, place)
         return _function_of(made) if hasattr(base, "__code__") else made
 
