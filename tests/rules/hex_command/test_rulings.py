@@ -157,7 +157,7 @@ def test_a_case_is_a_position_that_can_be_played_on() -> None:
 
 
 def test_what_is_no_position_says_so() -> None:
-    with pytest.raises(InputError, match="no position on a table"):
+    with pytest.raises(InputError, match="not a position on a table"):
         position(BY_ID["HX-W33"])
     with pytest.raises(InputError, match="has no case 'x'"):
         position(BY_ID["HX-W29"], "x")

@@ -6,9 +6,9 @@ export function seatOf(side: number, player: string): View["seats"][number] {
   return { side, player, name: "", letter: "", shape: "", called: "", awaited: false };
 }
 
-/** The choices of a battle of the duel that differ from what is proposed. */
+/** The choices of a battle that differ from what is proposed. */
 export const CHOSEN = {
-  ruleset: "duel",
+  ruleset: "a-game",
   edition: "2",
   scenario: "bridge",
   rules: { parry: 3 },
