@@ -19,7 +19,7 @@ from caltrop.journal.replay import Difference, replay
 TOLD = ("words", "turn", "opening", "clauses", "reason")
 """Fields with words and pictures, which another version of Caltrop may write differently."""
 
-SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures", "tiles"))
+SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures", "tiles", "label"))
 """Fields for drawing that older pictures lack; their absence is no difference."""
 
 UNSAID = (msgspec.UNSET, "", 0, "dawn")

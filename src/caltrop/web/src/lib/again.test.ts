@@ -8,7 +8,7 @@ const FOUGHT: Fought = { ...CHOSEN, you: 1, seats: [seatOf(0, "recruit"), seatOf
 it("a form has what the battle was fought with", () => {
   expect(holdsOwn(FOUGHT)).toBe(false);
   expect(formOf(FOUGHT)).toBe(
-    "new?ruleset=duel&edition=2&scenario=bridge&rule.parry=3&armies=guard%2Craiders&size=12" +
+    "new?ruleset=a-game&edition=2&scenario=bridge&rule.parry=3&armies=guard%2Craiders&size=12" +
       "&me=person&opponent=recruit&seat=1",
   );
 });
