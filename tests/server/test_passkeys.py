@@ -37,7 +37,7 @@ def test_what_is_no_passkey_is_not_kept_and_signs_nobody_in(client: TestClient) 
     assert anna.post("/api/me/passkey", answering("other"), status=403)["code"] == "wrong-token"
     assert "not for this server" in anna.post("/api/me/passkey", answering(challenge), status=403)["message"]
     again = anna.post("/api/me/passkey", answering(challenge), status=403)
-    assert "does not answer" in again["message"], "a challenge is answered once"
+    assert "did not ask for this passkey" in again["message"], "a challenge is answered once"
     challenge = client.post("/api/passkey/begin", json={}).json()["challenge"]
     head = {"Authorization": f"Bearer {OTHER}"}
     answer = client.post("/api/passkey", json=answering(challenge), headers=head)
@@ -50,7 +50,7 @@ def test_a_challenge_has_its_time(client: TestClient) -> None:
     client.app.app.state.together.passkeys.clock = lambda: now  # type: ignore[attr-defined]
     challenge = anna.post("/api/me/passkey/begin")["challenge"]
     now = SECONDS
-    assert "does not answer" in anna.post("/api/me/passkey", answering(challenge), status=403)["message"]
+    assert "did not ask for this passkey" in anna.post("/api/me/passkey", answering(challenge), status=403)["message"]
 
 
 def test_passkeys_are_tried_so_often(client: TestClient) -> None:
