@@ -285,10 +285,10 @@ def rule(
         place: Its place in the source, if the function does not show it.
     """
 
-    # Any, since compiled code would take no function for a rule.
     def make(base: Callable[P, R]) -> Any:
         made = Rule(base, clauses, stages, traits, place)
-        return _function_of(made) if hasattr(base, "__code__") else made
+        # Compiled modules take nothing but a Rule where they find one declared.
+        return _function_of(made) if __file__.endswith(".py") else made
 
     return make
 
