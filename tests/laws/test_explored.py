@@ -18,8 +18,8 @@ from caltrop.chance import FACES, SUM, Distribution, Informed, Pool, Roll, Seede
 from caltrop.chance.reading import AtLeast, CountedFaces
 from caltrop.clauses import counting
 from caltrop.engine import Procedure, State, redacted, ruleset, stored
-from caltrop.engine.explore import STOP, CannotExplore, Explorer, live_fields
-from caltrop.engine.explore.answer import Bottom, put_under_way
+from caltrop.engine.explore import STOP, CannotExplore, Chain, Explorer, live_fields
+from caltrop.engine.explore.answer import put_under_way
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.state import copied
 from tests.laws.games import NAMES
@@ -119,8 +119,8 @@ def played(root: State, frame: Procedure) -> Distribution[Any]:
     """Return the exact results of a procedure over every fall of its dice, with the first option answered."""
 
     def walk(dice: Written) -> bytes:
-        t, bottom = root.clone(), Bottom()
-        put_under_way(t, [bottom, copied(frame)])
+        t = root.clone()
+        bottom = put_under_way(t, [copied(frame)])
         advance(t, dice)
         while t.asked:
             answer_first(t, dice)
@@ -242,7 +242,8 @@ def compare(view: State, action: Any) -> bool:
         expected = every_fall(walk, OF_AN_ANSWER)
         if len(expected) == 1:
             return False
-        odds = Explorer(view, settled, nodes=NODES).odds_under_way(view.stack, action, lambda t, _: ended(t, None))
+        chain = Chain(view, lambda t, number: None, settled, nodes=NODES, first=(view.stack, action))
+        odds = chain.odds(None, lambda t: ended(t, None))
     except (CannotExplore, TooMany):
         return False
     assert dict(odds.items()) == dict(expected.items()), action
@@ -271,8 +272,8 @@ def test_dead_fields_change_nothing(name: str) -> None:
         filled += len(dead)
         ends = []
         for one in (frame, twin):
-            t, bottom, dice = root.clone(), Bottom(), Seeded("dice")
-            put_under_way(t, [bottom, copied(one)])
+            t, dice = root.clone(), Seeded("dice")
+            bottom = put_under_way(t, [copied(one)])
             advance(t, dice)
             while t.asked:
                 answer_first(t, dice)

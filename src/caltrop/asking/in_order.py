@@ -6,13 +6,13 @@ ones lead to. A game defines with `Attacking` who may attack, and how one attack
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from caltrop.asking.whole import QUIET, AnswersUnderWay, Telling, told_fate
-from caltrop.engine.explore import CannotExplore, Chain, Chances, ClosedForm, Explored
+from caltrop.engine.explore import CannotExplore, Chain, ClosedForm, Explored
 from caltrop.engine.forecast import AttacksInOrder, Forecast, in_hundred
 from caltrop.engine.procedure import Procedure
 
@@ -83,8 +83,7 @@ class Attacking(msgspec.Struct, frozen=True, kw_only=True):
             return answer
         if not self.at_once(t):  # results that are applied together are the same in every order
             return msgspec.structs.replace(answer, best=tuple(order))
-        fixed = len(declared) + len(now)
-        rest = [order[number - len(declared)] for number in sequence.best(fixed)]
+        rest = [order[len(now) + place] for place in sequence.best(len(declared) + len(now))]
         return msgspec.structs.replace(answer, best=(*now, *rest) if rest else ())
 
 
@@ -100,7 +99,6 @@ class _AttackSequence:
         self.policy = AnswersUnderWay(rules.telling, side, False)
         self.chain = Chain(view, self._part, self.policy, nodes=NODES)
         self._apart = rules.at_once(view)
-        self._held: dict[Any, tuple[int, ...]] = {}
 
     def _part(self, t: Any, number: int) -> Procedure | ClosedForm | None:
         if number == SETTLE:
@@ -114,6 +112,9 @@ class _AttackSequence:
 
     def _state(self, t: Any) -> Any:
         return self.rules.telling.state(t, self.target)
+
+    def _worth(self, t: Any) -> tuple[int, ...]:
+        return self.rules.worth(self._state(t))
 
     def forecast(self) -> Forecast:
         """Return the fate of the target after all attacks."""
@@ -137,31 +138,16 @@ class _AttackSequence:
         )
 
     def best(self, first: int) -> tuple[int, ...]:
-        """Return the best order of the attacks from the *first* on; empty if there are too many orders.
+        """Return the best order of the attacks from the *first* on, as places among them; empty if there are too many.
 
         It is the order in which they stand if no other is better.
         """
-        rest = tuple(range(first, len(self.attacks)))
-        if len(rest) > MOST_IN_ORDERS:
+        numbers = range(len(self.attacks))
+        if len(numbers[first:]) > MOST_IN_ORDERS:
             return ()
-        self.chain.allow(MORE_NODES)
+        self.chain.explorer.left += MORE_NODES
+        steps = [tuple(self._parts([number])) for number in numbers[first:]]
         try:
-            states: Chances = {self.chain.start: 1.0}
-            for number in range(first):
-                states = self._after(states, number)
-            return min(self._orders((), rest, states), key=lambda one: one[1])[0]
+            return self.chain.best_order(self._parts(numbers[:first]), steps, self._worth)
         except CannotExplore:
             return ()
-
-    def _orders(
-        self, begun: tuple[int, ...], rest: tuple[int, ...], states: Chances
-    ) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
-        """Yield every order with its worth; the order in which the attacks stand comes first."""
-        if not rest:
-            yield begun, self.chain.means(states, lambda t: self.rules.worth(self._state(t)), self._held)
-        for number in rest:
-            others = tuple([one for one in rest if one != number])
-            yield from self._orders((*begun, number), others, self._after(states, number))
-
-    def _after(self, states: Chances, number: int) -> Chances:
-        return self.chain.after(self.chain.after(states, number), SETTLE)

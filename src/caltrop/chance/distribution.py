@@ -82,6 +82,9 @@ class Distribution(Generic[K]):
         for outcome, weight in self._weights.items():
             yield outcome, Fraction(weight, self.total)
 
+    def rounded(self) -> tuple[tuple[K, float], ...]:
+        return tuple([(outcome, weight / self.total) for outcome, weight in self._weights.items()])
+
     def sorted(self, key: Callable[[K], Any] | None = None) -> Distribution[K]:
         """Return the same distribution with its outcomes in order."""
         order: list[Any] = list(self._weights)

@@ -7,14 +7,16 @@ of single attacks, so a sequence needs no rules of its own.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import factorial, lcm, prod
+from functools import cache
+from math import factorial, prod
 from typing import Any
 
 import msgspec
 
 from caltrop.chance import Distribution
+from caltrop.engine.part_by_part import PartByPart
 from caltrop.errors import InputError
 from caltrop.roster import converted
 
@@ -153,46 +155,6 @@ def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
     return attacks
 
 
-class _Attack:
-    """One attack of a sequence, with its odds for each state of the target."""
-
-    def __init__(
-        self, request: dict[str, Any], rules: InOrder, odds: Callable[[dict[str, Any]], dict[str, Any]]
-    ) -> None:
-        self.request, self.rules, self.odds = request, rules, odds
-        self._ends: dict[str, list[tuple[Outcome, Fraction, str]]] = {}
-        self._next: dict[State, list[tuple[State, Fraction]]] = {}
-        self._rounded: dict[State, list[tuple[State, float]]] = {}
-
-    def _ends_at(self, target: str) -> list[tuple[Outcome, Fraction, str]]:
-        ends = self._ends.get(target)
-        if ends is None:
-            request = {**self.request, self.rules.target: json.loads(target)}
-            ends = self._ends[target] = []
-            for row in self.odds(request)["outcomes"]:
-                outcome = {part: value for part, value in row.items() if part not in ("probability", "p")}
-                left = self.rules.left(request, outcome)
-                ends.append((outcome, Fraction(row["probability"]), "" if left is None else _text(left)))
-        return ends
-
-    def next(self, state: State) -> list[tuple[State, Fraction]]:
-        ways = self._next.get(state)
-        if ways is None:
-            target, before = state
-            ways = [] if target else [(state, Fraction(1))]
-            for outcome, chance, left in self._ends_at(target) if target else ():
-                whole = self.rules.together(json.loads(before), outcome) if before else outcome
-                ways.append(((left, json.dumps(whole)), chance))
-            self._next[state] = ways
-        return ways
-
-    def rounded(self, state: State) -> list[tuple[State, float]]:
-        ways = self._rounded.get(state)
-        if ways is None:
-            ways = self._rounded[state] = [(after, float(chance)) for after, chance in self.next(state)]
-        return ways
-
-
 class _Chain:
     """Several attacks at one target."""
 
@@ -203,19 +165,43 @@ class _Chain:
         rules: InOrder,
         odds: Callable[[dict[str, Any]], dict[str, Any]],
     ) -> None:
-        self.target, self.rules = target, rules
-        self.kinds = [_text(attack) for attack in attacks]
-        made = {kind: _Attack(attack, rules, odds) for kind, attack in zip(self.kinds, attacks, strict=True)}
-        self.attacks = [made[kind] for kind in self.kinds]
+        self.target, self.rules, self.attacks, self.odds = target, rules, attacks, odds
+        texts = [_text(attack) for attack in attacks]
+        self.numbers = [texts.index(text) for text in texts]
+        """Numbers of the attacks, the same for equal ones."""
         self.start: State = _text(target), ""
-        self._worths: dict[str, tuple[int, ...]] = {}
+        self._ends = cache(self._worked_out)
+        self._parts = PartByPart(self._follow)
+
+    def _worked_out(self, number: int, target: str) -> tuple[list[tuple[str, Outcome]], list[Fraction]]:
+        """Return what one attack leads to: the target as it is left, the outcome, and the chance of each."""
+        request = {**self.attacks[number], self.rules.target: json.loads(target)}
+        ends, chances = [], []
+        for row in self.odds(request)["outcomes"]:
+            outcome = {part: value for part, value in row.items() if part not in ("probability", "p")}
+            left = self.rules.left(request, outcome)
+            ends.append(("" if left is None else _text(left), outcome))
+            chances.append(Fraction(row["probability"]))
+        return ends, chances
+
+    def _follow(self, number: int, state: State) -> Distribution[State]:
+        target, before = state
+        if not target:
+            return Distribution.certain(state)
+        ends, chances = self._ends(number, target)
+        earlier = json.loads(before) if before else None
+        states = [
+            (left, json.dumps(outcome if earlier is None else self.rules.together(earlier, outcome)))
+            for left, outcome in ends
+        ]
+        return Distribution.of(zip(states, chances, strict=True))
 
     def check(self) -> Any:
         """Compute the odds of every attack on its own. Return the Overkills used by default."""
         used = msgspec.UNSET
         for place, attack in enumerate(self.attacks):
             try:
-                used = attack.odds({**attack.request, self.rules.target: self.target}).get("overkills", used)
+                used = self.odds({**attack, self.rules.target: self.target}).get("overkills", used)
             except InputError as error:
                 field = error.field or ""
                 common = field.split(".")[0] in ("ruleset", "edition", "rules")
@@ -224,19 +210,10 @@ class _Chain:
         return used
 
     def through(self, order: Sequence[int]) -> list[Distribution[State]]:
-        states, distributions = Distribution.certain(self.start), []
+        states = [Distribution.certain(self.start)]
         for place in order:
-            next_states = self.attacks[place].next
-            weights: dict[State, int] = {}
-            listed = [(weight, next_states(state)) for state, weight in states.weights()]
-            common = lcm(*[chance.denominator for _, ways in listed for _, chance in ways])
-            for weight, ways in listed:
-                for state, chance in ways:
-                    share = weight * chance.numerator * (common // chance.denominator)
-                    weights[state] = weights.get(state, 0) + share
-            states = Distribution(weights)
-            distributions.append(states)
-        return distributions
+            states.append(self._parts.after(states[-1], self.numbers[place]))
+        return states[1:]
 
     def _outcomes(self, states: Distribution[State]) -> Distribution[str]:
         return states.map(lambda state: state[1])
@@ -258,44 +235,14 @@ class _Chain:
                 sums[part] = sums.get(part, 0) + value * weight
         return {part: float(Fraction(value, outcomes.total)) for part, value in sums.items()}
 
-    # --- the best order -----------------------------------------------------------------------------------------------
-
     def best(self) -> tuple[int, ...] | None:
         """Return the best order, or that of the request if none is better; None if there are too many."""
-        equal = [self.kinds.count(kind) for kind in dict.fromkeys(self.kinds)]
-        orders = factorial(len(self.kinds)) // prod([factorial(count) for count in equal])
-        if orders > MOST_ORDERS:
+        equal = [self.numbers.count(number) for number in dict.fromkeys(self.numbers)]
+        if factorial(len(self.numbers)) // prod([factorial(count) for count in equal]) > MOST_ORDERS:
             return None
-        # The order of the request is the first of all.
-        orders_with_worth = self._orders((), {self.start: 1.0})
-        return min(orders_with_worth, key=lambda one: one[1])[0]
-
-    def _orders(
-        self, begun: tuple[int, ...], states: Mapping[State, float]
-    ) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
-        """Yield every order with its value, rounded; equal attacks stay in the order of the request."""
-        if len(begun) == len(self.attacks):
-            yield begun, self._worth(states)
-            return
-        tried = set()
-        for place, kind in enumerate(self.kinds):
-            if place in begun or kind in tried:
-                continue
-            tried.add(kind)
-            after: dict[State, float] = {}
-            for state, p in states.items():
-                for next_state, chance in self.attacks[place].rounded(state):
-                    after[next_state] = after.get(next_state, 0.0) + p * chance
-            yield from self._orders((*begun, place), after)
-
-    def _worth(self, states: Mapping[State, float]) -> tuple[float, ...]:
-        sums: list[float] = []
-        for (_, outcome), p in states.items():
-            worth = self._worths.get(outcome)
-            if worth is None:
-                worth = self._worths[outcome] = self.rules.worth(json.loads(outcome))
-            sums = [total + value * p for total, value in zip(sums or [0.0] * len(worth), worth, strict=True)]
-        return tuple([round(total, 9) for total in sums])
+        steps = [(number,) for number in self.numbers]
+        start = Distribution.certain(self.start)
+        return self._parts.best_order(start, steps, lambda state: self.rules.worth(json.loads(state[1])))
 
 
 def _text(value: Any) -> str:

@@ -1,7 +1,7 @@
 """Exploring: exact odds of whole procedures, by running the procedures themselves."""
 
-from caltrop.engine.explore.answer import TIMES, Explored, Stops, estimate, explore, explore_answer
-from caltrop.engine.explore.chain import Chain, Chances
+from caltrop.engine.explore.answer import TIMES, Explored, Stops, estimate, explore
+from caltrop.engine.explore.chain import Chain, ClosedForm, explore_answer
 from caltrop.engine.explore.live import live_fields
 from caltrop.engine.explore.solve import (
     GO_ON,
@@ -10,7 +10,6 @@ from caltrop.engine.explore.solve import (
     STOP,
     Best,
     CannotExplore,
-    ClosedForm,
     Explorer,
     Policy,
     View,
@@ -27,10 +26,9 @@ __all__ = [
     "Best",
     "CannotExplore",
     "Chain",
-    "Chances",
     "Explored",
-    "Explorer",
     "ClosedForm",
+    "Explorer",
     "Policy",
     "Solved",
     "Stops",

@@ -15,10 +15,8 @@ from caltrop.engine.explore.change import ShelfReplaced
 from caltrop.engine.explore.solve import (
     NODES,
     STOP,
-    After,
     Best,
     CannotExplore,
-    ClosedForm,
     Explorer,
     Policy,
     View,
@@ -90,69 +88,6 @@ def explore(
         return estimate(root, procedure, end, policy, times=times, seed=seed, reason=str(reason))
 
 
-def explore_answer(
-    view: State,
-    action: Any,
-    end: Callable[[Any], Hashable],
-    policy: Policy,
-    *,
-    after: After | None = None,
-    within: tuple[type[Procedure], ...] = (),
-    nodes: int = NODES,
-    times: int = TIMES,
-    seed: str = "estimate",
-) -> Explored:
-    """Return the odds of an answer's results, up to a question at which the policy stops.
-
-    The policy answers for the other side in between, for instance in a charge with the fire at it and the fight after
-    it. Raises ValueError if not exactly one question is open.
-
-    Args:
-        view: The state as the side of the one open question sees it; it stays as it is.
-        action: The answer, which is legal.
-        end: Returns the outcome for a state at the end of the act or of the game.
-        policy: Answers decisions, and returns `STOP` to end the act.
-        after: Returns a later part of the act, such as a fight later in the turn (see `After`).
-        within: The procedures that end an answer at the latest, when they end; none if empty.
-        nodes: Largest number of nodes, before the answer is played instead.
-        times: Number of times that it is played then.
-    """
-    if len(view.asked) != 1:
-        raise ValueError(f"one question has to be open, and {len(view.asked)} are")
-    first = next((place for place, frame in enumerate(view.stack) if isinstance(frame, within)), 0) if within else 0
-    try:
-        explorer = Explorer(view, policy, nodes=nodes)
-        return Explored(explorer.odds_under_way(view.stack[first:], action, lambda t, _: end(t), after))
-    except (CannotExplore, ShelfReplaced) as reason:
-        counts: dict[Any, int] = {}
-        dice = Seeded(seed)
-        with uncounted():
-            for _ in range(times):
-                t, bottom = view.clone(), Bottom()  # type: tuple[Any, Any]
-                if first:
-                    t.stack = [bottom, *t.stack[first:]]
-                answer(t, dice, 0, action)
-                play_on(t, dice, policy)
-                number = 0
-                while after is not None and t.over is None and (procedure := after(t, number)) is not None:
-                    number += 1
-                    play_part(t, procedure, dice)
-                    play_on(t, dice, policy)
-                outcome = end(t)
-                counts[outcome] = counts.get(outcome, 0) + 1
-        return Explored(Distribution(counts), times, str(reason))
-
-
-def play_part(t: State, part: Procedure | ClosedForm, dice: Seeded) -> None:
-    """Play a part of an act up to its first question."""
-    if isinstance(part, ClosedForm):
-        part.write(t, part.odds.draw(dice.below))
-        put_under_way(t, [])
-        return
-    put_under_way(t, [Bottom(), copied(part)])
-    advance(t, dice)
-
-
 def play_on(t: State, dice: Seeded, policy: Policy) -> None:
     """Play on until the policy stops at a question, nothing is asked any more, or the game is over."""
     while t.asked and t.over is None:
@@ -174,22 +109,29 @@ def estimate(
     seed: str = "estimate",
 ) -> Explored:
     """Return the results of a procedure from many playouts; *reason* says why it is not explored."""
-    counts: dict[Any, int] = {}
+
+    def ended(dice: Seeded) -> Hashable:
+        t = root.clone()
+        bottom = put_under_way(t, [copied(procedure)])
+        advance(t, dice)
+        play_on(t, dice, policy)
+        return end(t, bottom.result)
+
+    return played(ended, reason, times, seed)
+
+
+def played(play: Callable[[Seeded], Hashable], reason: str, times: int = TIMES, seed: str = "estimate") -> Explored:
+    """Return the odds as an estimate; *play* plays once, and returns the outcome."""
     dice = Seeded(seed)
     with uncounted():
-        for _ in range(times):
-            t, bottom = root.clone(), Bottom()
-            put_under_way(t, [bottom, copied(procedure)])
-            advance(t, dice)
-            play_on(t, dice, policy)
-            outcome = end(t, bottom.result)
-            counts[outcome] = counts.get(outcome, 0) + 1
-    return Explored(Distribution(counts), times, reason)
+        return Explored(Distribution([(play(dice), 1) for _ in range(times)]), times, reason)
 
 
-def put_under_way(t: State, frames: list[Any]) -> None:
-    """Replace the procedures under way by these frames."""
-    t.stack, t.queue, t.asked, t.answers = frames, [], (), ()
+def put_under_way(t: State, frames: list[Any]) -> Any:
+    """Replace the procedures under way by these frames, and return the frame below them, which receives a result."""
+    bottom: Any = Bottom()
+    t.stack, t.queue, t.asked, t.answers = [bottom, *frames], [], (), ()
+    return bottom
 
 
 class Bottom(msgspec.Struct):

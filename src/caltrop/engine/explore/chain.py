@@ -1,4 +1,4 @@
-"""Exact odds of several procedures, one after another, in any order.
+"""Exact odds of parts of an act, one after another, in any order.
 
 Each part is run from every state that the earlier parts lead to, once for each of them. Orders of the same parts share
 what they have in common.
@@ -6,33 +6,35 @@ what they have in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from fractions import Fraction
-from math import lcm
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from itertools import count
+from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution, Seeded
 from caltrop.clauses import uncounted
-from caltrop.engine.explore.answer import TIMES, Explored, play_on, play_part
+from caltrop.engine.explore.answer import TIMES, Bottom, Explored, play_on, played, put_under_way
 from caltrop.engine.explore.change import ShelfReplaced
-from caltrop.engine.explore.solve import (
-    NODES,
-    OVER,
-    CannotExplore,
-    ClosedForm,
-    Explorer,
-    Finish,
-    Policy,
-    first_option,
-)
+from caltrop.engine.explore.solve import NODES, OVER, CannotExplore, Explorer, Finish, Policy, first_option
+from caltrop.engine.flow import advance, answer
+from caltrop.engine.part_by_part import PartByPart, Step
 from caltrop.engine.procedure import Procedure
-from caltrop.engine.state import State
+from caltrop.engine.state import State, copied
+
+
+class ClosedForm(NamedTuple):
+    """A part of an act whose odds are known, in place of its procedure."""
+
+    odds: Distribution[Any]
+    write: Callable[[Any, Any], None]
+    """Writes one outcome into a state."""
+
 
 Part = Callable[[Any, int], Procedure | ClosedForm | None]
-"""Returns a part of a chain by its number, for the state in which it begins; None if it does nothing there. It may
-write into the state what comes before the part.
+"""Returns a part by its number, for the state in which it begins; None if it does nothing there. It may write into the
+state what comes before the part.
 """
-Chances = Mapping[Finish, float]
+UnderWay = tuple[Sequence[Procedure], Any]
+"""Procedures that run already, the innermost last, and the reply for the next step of the innermost."""
 
 
 class Chain:
@@ -41,121 +43,163 @@ class Chain:
     Args:
         root: The state, as the asking side may see it; it is not changed.
         part: Returns the parts.
+        explorer: Solves the parts from that state; by default a new one, with *policy* and *nodes*.
         policy: Answers decisions.
         nodes: Largest number of nodes for all orders together.
+        first: Procedures that run before all parts.
     """
 
-    def __init__(self, root: State, part: Part, policy: Policy = first_option, *, nodes: int = NODES) -> None:
-        self.root, self.part, self.policy = root, part, policy
-        self.explorer = Explorer(root, policy, nodes=nodes)
+    def __init__(
+        self,
+        root: State,
+        part: Part,
+        policy: Policy = first_option,
+        *,
+        explorer: Explorer | None = None,
+        nodes: int = NODES,
+        first: UnderWay | None = None,
+    ) -> None:
+        self.root, self.part, self.policy, self.first = root, part, policy, first
+        self.explorer = explorer or Explorer(root, policy, nodes=nodes)
         self.done: set[int] = set()
         """Numbers of the parts that did something in at least one state."""
-        self._solved: dict[tuple[Finish, int], tuple[tuple[Finish, Fraction, float], ...]] = {}
-
-    def allow(self, nodes: int) -> None:
-        """Allow further nodes."""
-        self.explorer.left += nodes
+        self._parts = PartByPart(self._follow)
 
     def explored(
-        self, order: Sequence[int], end: Callable[[Any], Hashable], *, times: int = TIMES, seed: str = "estimate"
+        self,
+        order: Sequence[int] | None,
+        end: Callable[[Any], Hashable],
+        *,
+        times: int = TIMES,
+        seed: str = "estimate",
     ) -> Explored:
         """Return the odds of the results of the parts in an order; an estimate if they need too many nodes.
 
         Args:
+            order: Numbers of the parts; None for all from 0 on, up to the first that does nothing.
             end: Returns the outcome for a state after the last part, or at the end of the game.
             times: Number of playouts for an estimate.
         """
         try:
-            with uncounted():
-                return Explored(self._odds(order, end))
+            return Explored(self.odds(order, end))
         except (CannotExplore, ShelfReplaced) as reason:
-            return Explored(self._played(order, end, times, seed), times, str(reason))
+            return played(lambda dice: end(self._played(order, dice)), str(reason), times, seed)
 
-    def means(
-        self, states: Chances, worth: Callable[[Any], tuple[int, ...]], held: dict[Finish, tuple[int, ...]]
-    ) -> tuple[float, ...]:
-        """Return the mean of each number of *worth*, rounded.
+    def odds(self, order: Sequence[int] | None, end: Callable[[Any], Hashable]) -> Distribution[Any]:
+        """Return the exact odds of the results of the parts in an order.
+
+        Raises CannotExplore if they have too many nodes, or an unsupported effect.
+        """
+        with uncounted():
+            return self.explorer.told(self._after(order), lambda t, _: end(t))
+
+    def best_order(
+        self, before: Sequence[int], steps: Sequence[Step], worth: Callable[[Any], tuple[int, ...]]
+    ) -> tuple[int, ...]:
+        """Return the order of steps after which the mean worth is least (see `PartByPart`).
+
+        Raises CannotExplore if the parts have too many nodes, or an unsupported effect.
 
         Args:
-            states: Chances of states.
-            worth: Returns numbers for a state.
-            held: Numbers that are known, which are added to.
+            before: Numbers of parts that come before all steps.
+            worth: Returns numbers of a state; less is better.
         """
-        sums: list[float] = []
-        for finish, chance in states.items():
-            values = held.get(finish)
-            if values is None:
-                self.explorer.bench.go(finish[0])
-                values = held[finish] = worth(self.explorer.bench.t)
-            sums = [total + value * chance for total, value in zip(sums or [0.0] * len(values), values, strict=True)]
-        return tuple([round(total, 9) for total in sums])
 
-    @property
-    def start(self) -> Finish:
-        return self.explorer.bench.none, None
+        def worth_of(finish: Finish) -> tuple[int, ...]:
+            self.explorer.bench.go(finish[0])
+            return worth(self.explorer.bench.t)
 
-    def after(self, states: Chances, number: int) -> dict[Finish, float]:
-        """Return the rounded chances of the states after one more part.
+        with uncounted():
+            return self._parts.best_order(self._after(before), steps, worth_of)
 
-        Raises CannotExplore if it has too many nodes.
-        """
-        reached: dict[Finish, float] = {}
-        for finish, chance in states.items():
-            for now, _, p in self._ways(finish, number):
-                reached[now] = reached.get(now, 0.0) + chance * p
-        return reached
+    def _after(self, order: Sequence[int] | None) -> Distribution[Finish]:
+        explorer = self.explorer
+        ends = Distribution.certain((explorer.bench.none, None)) if self.first is None else explorer.run_on(*self.first)
+        for number in count() if order is None else order:
+            ends = self._parts.after(ends, number)
+            if order is None and number not in self.done:
+                break
+        return ends
 
-    def _odds(self, order: Sequence[int], end: Callable[[Any], Hashable]) -> Distribution[Any]:
-        states = {self.start: Fraction(1)}
-        for number in order:
-            reached: dict[Finish, Fraction] = {}
-            for finish, chance in states.items():
-                for now, share, _ in self._ways(finish, number):
-                    reached[now] = reached.get(now, Fraction(0)) + chance * share
-            states = reached
-        outcomes: dict[Any, Fraction] = {}
-        for (change, _), chance in states.items():
-            self.explorer.bench.go(change)
-            outcome = end(self.explorer.bench.t)
-            outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + chance
-        common = lcm(*[chance.denominator for chance in outcomes.values()])
-        return Distribution({outcome: int(chance * common) for outcome, chance in outcomes.items()})
-
-    def _ways(self, finish: Finish, number: int) -> tuple[tuple[Finish, Fraction, float], ...]:
-        """Return the states that a part leads to from a state, each with its chance, also rounded."""
-        ways = self._solved.get((finish, number))
-        if ways is not None:
-            return ways
+    def _follow(self, number: int, finish: Finish) -> Distribution[Finish]:
         change, result = finish
         bench = self.explorer.bench
         bench.go(change)
         part = None if result is OVER else self.part(bench.t, number)
         here = bench.collect()
         if part is None:
-            ways = (((here, result), Fraction(1), 1.0),)
-        else:
-            self.done.add(number)
-            finishes, whole = self.explorer.run(part, here)
-            reached: dict[Finish, int] = {}
-            for (now, halt), weight in finishes:
-                key = now, OVER if halt is OVER else None
-                reached[key] = reached.get(key, 0) + weight
-            ways = tuple([(now, Fraction(weight, whole), weight / whole) for now, weight in reached.items()])
-        self._solved[finish, number] = ways
-        return ways
+            return Distribution.certain((here, result))
+        self.done.add(number)
+        if isinstance(part, ClosedForm):
 
-    def _played(self, order: Sequence[int], end: Callable[[Any], Hashable], times: int, seed: str) -> Distribution[Any]:
-        counts: dict[Any, int] = {}
-        dice = Seeded(seed)
-        with uncounted():
-            for _ in range(times):
-                t: Any = self.root.clone()
-                for number in order:
-                    part = None if t.over is not None else self.part(t, number)
-                    if part is not None:
-                        self.done.add(number)
-                        play_part(t, part, dice)
-                        play_on(t, dice, self.policy)
-                outcome = end(t)
-                counts[outcome] = counts.get(outcome, 0) + 1
-        return Distribution(counts)
+            def written(outcome: Any) -> Finish:
+                bench.go(here)
+                part.write(bench.t, outcome)
+                return bench.collect(), None
+
+            return part.odds.map(written)
+        ends = Distribution(self.explorer.solve(part, here, False)[0])
+        return ends.map(lambda end: (end[0], OVER if end[1] is OVER else None))
+
+    def _played(self, order: Sequence[int] | None, dice: Seeded) -> State:
+        t = self.root.clone()
+        if self.first is not None:
+            frames, reply = self.first
+            if len(frames) < len(t.stack):
+                bottom: Any = Bottom()
+                t.stack = [bottom, *t.stack[-len(frames) :]]
+            answer(t, dice, 0, reply)
+            play_on(t, dice, self.policy)
+        for number in count() if order is None else order:
+            part = None if t.over is not None else self.part(t, number)
+            if part is not None:
+                self.done.add(number)
+                play_part(t, part, dice)
+                play_on(t, dice, self.policy)
+            elif order is None:
+                break
+        return t
+
+
+def play_part(t: State, part: Procedure | ClosedForm, dice: Seeded) -> None:
+    """Play a part of an act up to its first question."""
+    if isinstance(part, ClosedForm):
+        part.write(t, part.odds.draw(dice.below))
+        t.stack, t.queue, t.asked, t.answers = [], [], (), ()
+        return
+    put_under_way(t, [copied(part)])
+    advance(t, dice)
+
+
+def explore_answer(
+    view: State,
+    action: Any,
+    end: Callable[[Any], Hashable],
+    policy: Policy,
+    *,
+    after: Part = lambda t, number: None,
+    within: tuple[type[Procedure], ...] = (),
+    nodes: int = NODES,
+    times: int = TIMES,
+    seed: str = "estimate",
+) -> Explored:
+    """Return the odds of an answer's results, up to a question at which the policy stops.
+
+    The policy answers for the other side in between, for instance in a charge with the fire at it and the fight after
+    it. Raises ValueError if not exactly one question is open.
+
+    Args:
+        view: The state as the side of the one open question sees it; it stays as it is.
+        action: The answer, which is legal.
+        end: Returns the outcome for a state at the end of the act or of the game.
+        policy: Answers decisions, and returns `STOP` to end the act.
+        after: Returns the later parts of the act, such as a fight later in the turn.
+        within: The procedures that end an answer at the latest, when they end; none if empty.
+        nodes: Largest number of nodes, before the answer is played instead.
+        times: Number of times that it is played then.
+    """
+    if len(view.asked) != 1:
+        raise ValueError(f"one question has to be open, and {len(view.asked)} are")
+    first = next((place for place, frame in enumerate(view.stack) if isinstance(frame, within)), 0) if within else 0
+    chain = Chain(view, after, policy, nodes=nodes, first=(view.stack[first:], action))
+    return chain.explored(None, end, times=times, seed=seed)

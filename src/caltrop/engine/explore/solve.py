@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import gcd, lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 from caltrop.chance import Distribution, TooManyOutcomes, outcomes
 from caltrop.clauses import uncounted
@@ -28,20 +29,6 @@ Policy = Callable[[Any, Decision], Any]
 """Returns the answer to a decision, for a state."""
 View = Callable[[Any, Any], Hashable]
 """Returns, for a procedure and a state, everything in the state that the procedure depends on."""
-
-
-class ClosedForm(NamedTuple):
-    """A part of an act whose odds are known, in place of its procedure."""
-
-    odds: Distribution[Any]
-    write: Callable[[Any, Any], None]
-    """Writes one outcome into a state."""
-
-
-After = Callable[[Any, int], Procedure | ClosedForm | None]
-"""Returns the continuation of an act, given its final state and the number of earlier continuations; None if there is
-none.
-"""
 
 Finish = tuple[StateChange, Any]
 """An end of a procedure: the change of the state, and the result."""
@@ -138,9 +125,7 @@ class Explorer:
     def kinds(self) -> frozenset[type[Procedure]]:
         return frozenset(self._kinds)
 
-    def odds(
-        self, procedure: Procedure, end: Callable[[Any, Any], Hashable], after: After | None = None
-    ) -> Distribution[Any]:
+    def odds(self, procedure: Procedure, end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
         """Return the odds of a procedure's results.
 
         Raises CannotExplore if it has too many nodes, or an unsupported effect.
@@ -148,87 +133,39 @@ class Explorer:
         Args:
             procedure: The procedure, at its first step or at a later one.
             end: Returns the outcome for a state and a result; the result is None if the game is over.
-            after: Returns the later parts of the act (see `After`).
         """
         with uncounted():
-            finishes, whole = self.solve(procedure, self.bench.none, True)
-            if after is None:
-                return self._told(finishes, end)
-            return self._summed({finish: Fraction(weight, whole) for finish, weight in finishes}, end, after)
+            return self.told(Distribution(self.solve(procedure, self.bench.none, True)[0]), end)
 
-    def _summed(
-        self, ends: dict[Finish, Fraction], end: Callable[[Any, Any], Hashable], after: After | None
-    ) -> Distribution[Any]:
-        if after is not None:
-            ends = self._gone_on(ends, after)
-        common = lcm(*[chance.denominator for chance in ends.values()])
-        return self._told([(finish, int(chance * common)) for finish, chance in ends.items()], end)
+    def run_on(self, frames: Sequence[Procedure], reply: Any) -> Distribution[Finish]:
+        """Return the ends of running procedures after the innermost gets a reply.
 
-    def odds_under_way(
-        self, frames: Sequence[Procedure], reply: Any, end: Callable[[Any, Any], Hashable], after: After | None = None
-    ) -> Distribution[Any]:
-        """Return the odds of running procedures after the innermost gets a reply.
-
-        They continue until the policy returns `STOP`, the game is over, or the outermost has ended. Then the later
-        parts of the act are run. Raises CannotExplore if it has too many nodes, or an unsupported effect.
+        They continue until the policy returns `STOP`, the game is over, or the outermost has ended. Raises
+        CannotExplore if they have too many nodes, or an unsupported effect.
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
             reply: Reply for the next step of the innermost: the answer to its question.
-            end: Returns the outcome for a state and the result of the outermost.
-            after: Returns the later parts of the act (see `After`).
         """
-        with uncounted():
-            ends: dict[Finish, Fraction] = {(self.bench.none, reply): Fraction(1)}
-            for frame in reversed(frames):
-                reached: dict[Finish, Fraction] = {}
-                for (change, result), chance in ends.items():
-                    if isinstance(result, Halt):
-                        listed: Finishes = [((change, result), 1)], 1
-                    else:
-                        listed = Graph(self, type(frame), True).finishes(frame, change, result)
-                    for finish, weight in listed[0]:
-                        reached[finish] = reached.get(finish, Fraction(0)) + chance * Fraction(weight, listed[1])
-                ends = reached
-            return self._summed(ends, end, after)
+        ends: Distribution[Finish] = Distribution.certain((self.bench.none, reply))
+        for frame in reversed(frames):
+            ends = ends.then(partial(self._ended, frame))
+        return ends
 
-    def _gone_on(self, ends: Mapping[Finish, Fraction], after: After) -> dict[Finish, Fraction]:
-        """Return the ends after the procedures that continue an act; none of them runs if the game is over."""
-        ended: dict[Finish, Fraction] = {}
-        number = 0
-        while ends:
-            reached: dict[Finish, Fraction] = {}
-            for (change, result), chance in ends.items():
-                self.bench.go(change)
-                procedure = None if result is OVER else after(self.bench.t, number)
-                if procedure is None:
-                    ended[change, result] = ended.get((change, result), Fraction(0)) + chance
-                    continue
-                listed, whole = self.run(procedure, self.bench.collect())
-                for (now, halt), weight in listed:
-                    finish = now, halt if halt is OVER else result
-                    reached[finish] = reached.get(finish, Fraction(0)) + chance * Fraction(weight, whole)
-            ends, number = reached, number + 1
-        return ended
+    def _ended(self, frame: Procedure, before: Finish) -> Distribution[Finish]:
+        if isinstance(before[1], Halt):
+            return Distribution.certain(before)
+        return Distribution(Graph(self, type(frame), True).finishes(frame, *before)[0])
 
-    def run(self, procedure: Procedure | ClosedForm, change: StateChange) -> Finishes:
-        """Return the ends of a part of an act that begins after a change."""
-        if isinstance(procedure, Procedure):
-            return self.solve(procedure, change, False)
-        finishes = []
-        for outcome, weight in procedure.odds.weights():
+    def told(self, ends: Distribution[Finish], end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
+        """Return the outcomes of ends; *end* returns one for a state and a result."""
+
+        def outcome(finish: Finish) -> Hashable:
+            change, result = finish
             self.bench.go(change)
-            procedure.write(self.bench.t, outcome)
-            finishes.append(((self.bench.collect(), None), weight))
-        return finishes, procedure.odds.total
+            return end(self.bench.t, None if isinstance(result, Halt) else result)
 
-    def _told(self, finishes: Sequence[tuple[Finish, int]], end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
-        weights: dict[Any, int] = {}
-        for (change, result), weight in finishes:
-            self.bench.go(change)
-            outcome = end(self.bench.t, None if isinstance(result, Halt) else result)
-            weights[outcome] = weights.get(outcome, 0) + weight
-        return Distribution(weights)
+        return ends.map(outcome)
 
     def solve(self, procedure: Procedure, change: StateChange, replied: bool) -> Finishes:
         """Return the ends of a procedure that begins after a change.

@@ -15,6 +15,7 @@ from caltrop.engine.explore import (
     GO_ON,
     LEFT_OUT,
     CannotExplore,
+    Chain,
     Explored,
     Explorer,
     Stops,
@@ -76,18 +77,20 @@ def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
     fight = CloseQuarters(assaulters=(a,), defenders=(d,), covers=(cover,), watching=watching)
     squads = t.units[a].on_foot and t.units[d].on_foot
 
-    def next_round(after: Firefight, number: int) -> CloseQuarters | None:
+    def round_(after: Firefight, number: int) -> CloseQuarters | None:
+        if not number:
+            return fight
         alive = after.units[a].in_play and after.units[d].in_play
-        if number == ROUNDS or not (squads and alive) or lasts_from_turn_to_turn(t):
+        if number > ROUNDS or not (squads and alive) or lasts_from_turn_to_turn(t):
             return None
-        return replace(fight, at="next_round" if number < ROUNDS - 1 else "part", rounds=2)
+        return replace(fight, at="next_round" if number < ROUNDS else "part", rounds=2)
 
-    def end(after: Firefight, _: object) -> Ends:
+    def end(after: Firefight, _: object = None) -> Ends:
         return Ends(left_of(after, a), left_of(after, d))
 
     try:
         explorer = Explorer(t, views=VIEWS if squads else {}, stops=STOPS, nodes=NODES)
-        return Explored(explorer.odds(fight, end, next_round))
+        return Explored(Chain(t, round_, explorer=explorer).odds(None, end))
     except CannotExplore as reason:
         return estimate(t, fight, end, times=TIMES, reason=str(reason))
 
