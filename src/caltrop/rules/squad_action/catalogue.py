@@ -45,6 +45,9 @@ COVERS: tuple[Cover, ...] = ("none", "soft", "hard", "fortified")
 NO_SAVE = 7
 """A number that no die reaches."""
 
+TABLE_SIDES = (24, 96)
+"""Least and greatest width and height of a table, in inches."""
+
 
 def inches(length: int | float | str) -> int:
     """Return a length in inches as whole tenths of a millimetre, halves to the even one.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
-from caltrop.geometry import INCH
 from caltrop.kit.requests import book_or_usual
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
 from caltrop.rules.squad_action.catalogue import supplied
-from caltrop.rules.squad_action.range import reach_of
+from caltrop.rules.squad_action.range import distances
 from caltrop.rules.squad_action.requests import MOST_MODELS, RULESET, Asked, AttackRequest, asked, weapons_of_squads
 
 OUTCOMES = {"models": "Models left", "pinned": "Pinned"}
@@ -31,9 +30,8 @@ def form(raw: dict[str, Any]) -> Form:
     if isinstance(models, int) and models <= MOST_MODELS:
         ranges["target.starting"] = (models, MOST_MODELS)
     weapon = next((row for key, row in weapons.items() if key == shooter.get("weapon")), None)
-    reach = None if weapon is None else reach_of(book, weapon)
-    if reach is not None:
-        ranges["distance"] = (0, reach // INCH)
+    if weapon is not None:
+        ranges["distance"] = distances(book, weapon)
     return form_of(
         raw,
         asked,

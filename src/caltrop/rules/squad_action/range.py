@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from math import ceil, isqrt
+
 from caltrop.engine import Refusal, guard, rule
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.catalogue import Weapon
+from caltrop.rules.squad_action.catalogue import TABLE_SIDES, Weapon
+
+FARTHEST = isqrt(2 * TABLE_SIDES[1] ** 2)
+"""Greatest distance on the largest table, in whole inches."""
 
 BEYOND_REACH = guard(
     ("SQ-S13", "SQ-Q10"), "beyond-reach", "A {weapon} reaches {reach:inch}, and the target is {distance:inch} away"
@@ -38,3 +43,9 @@ def out_of_reach(b: HasBook, weapon: Weapon, distance: int) -> Refusal | None:
     return BEYOND_REACH.refuses(
         reach is not None and distance > reach, weapon=weapon.title, reach=reach or 0, distance=distance
     ) or TOO_NEAR.refuses(distance < least, weapon=weapon.title, least=least, distance=distance)
+
+
+def distances(b: HasBook, weapon: Weapon) -> tuple[int, int]:
+    """Return the least and the greatest distance of a shot on any table, in whole inches."""
+    reach = reach_of(b, weapon)
+    return ceil(weapon.least_in), FARTHEST if reach is None else min(reach // INCH, FARTHEST)

@@ -43,7 +43,7 @@ from caltrop.rules.squad_action.fire import (
     to_hit,
 )
 from caltrop.rules.squad_action.morale import Squad, last_model_leaves
-from caltrop.rules.squad_action.range import out_of_reach
+from caltrop.rules.squad_action.range import FARTHEST, distances, out_of_reach
 
 RULESET = "squad-action"
 
@@ -204,6 +204,19 @@ def _models(count: int, field: str) -> None:
     refused(TOO_MANY.refuses(count > MOST_MODELS, models=count, most=MOST_MODELS), field)
 
 
+def _distance(book: Book, weapon: Weapon, given: int | float) -> int:
+    least, most = distances(book, weapon)
+    if not 0 <= given <= FARTHEST:
+        raise wrong(
+            "distance",
+            f"a distance on a table is from 0 to {FARTHEST} inches; this one is {given},"
+            f" and the nearest right value is {most if given > 0 else least}",
+        )
+    distance = inches(given)
+    refused(out_of_reach(book, weapon, distance), "distance", str(min(max(round(given), least), most)))
+    return distance
+
+
 def asked(raw: Any) -> Asked:
     """Read and check a request.
 
@@ -230,10 +243,7 @@ def asked(raw: Any) -> Asked:
     hers = _traits(target.traits, profile.traits, "target.traits")
     refused(LAST_MODEL.refuses(last_model_leaves(book, starting, target.models, hers)), "target.models")
     refused(PINNED_SHOOTER.refuses(shooter.pinned and book.rules["pinned_may_shoot"] != "on"), "shooter.pinned")
-    if not 0 <= request.distance < 10_000:
-        raise wrong("distance", f"a distance is 0 inches or more; this one is {request.distance}")
-    distance = inches(request.distance)
-    refused(out_of_reach(book, weapon, distance), "distance")
+    distance = _distance(book, weapon, request.distance)
     aim = ShotModifiers(
         distance=distance,
         effective=weapon.effective,

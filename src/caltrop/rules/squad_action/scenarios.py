@@ -31,7 +31,7 @@ from caltrop.rules.squad_action.armies import (
     source_of,
     unit_points,
 )
-from caltrop.rules.squad_action.catalogue import Kind, Lists, inches, terrain_kinds_here
+from caltrop.rules.squad_action.catalogue import TABLE_SIDES, Kind, Lists, inches, terrain_kinds_here
 from caltrop.rules.squad_action.records import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
 from caltrop.scenarios import built_in
 from caltrop.scenarios.forms import drawn, known
@@ -170,8 +170,9 @@ def mission_file(file: Path | str) -> Read[Mission]:
         return fault(read, source_of(file), message, *path)
 
     w, h = m.table
-    if min(w, h) < 24 or max(w, h) > 96:
-        raise wrong("a table is from 24 to 96 inches wide and high", "table")
+    least, most = TABLE_SIDES
+    if min(w, h) < least or max(w, h) > most:
+        raise wrong(f"a table is from {least} to {most} inches wide and high", "table")
     if isinstance(m.terrain, str):
         if m.terrain not in layouts():
             raise wrong(f"there is no layout {m.terrain!r}; {nearest(m.terrain, layouts())}", "terrain")
