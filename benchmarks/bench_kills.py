@@ -16,7 +16,7 @@ from time import perf_counter
 os.environ.setdefault("TEST_ALL", "1")  # PostgreSQL is looked for
 
 from tests.server.postgresql import PostgreSQL, missing
-from tests.server.several import killed, lost, several
+from tests.server.several import play_and_kill, several, storage_faults
 
 KILLS = 40
 HANDS = 6
@@ -31,11 +31,11 @@ def main() -> None:
     try:
         with TemporaryDirectory() as folder, several(Path(folder), postgresql.database()) as server:
             began = perf_counter()
-            hands, done = killed(server, kills, HANDS)
+            hands, done = play_and_kill(server, kills, HANDS)
             seconds = perf_counter() - began
             acts = sum(len(hand.acknowledged) for hand in hands)
             times = sorted(time for hand in hands for time in hand.times)
-            faults = lost(server, hands)
+            faults = storage_faults(server, hands)
             print(
                 f"{done} kills in {seconds:.0f} s; {acts} acts acknowledged in {len(hands)} games; {len(faults)} faults"
             )

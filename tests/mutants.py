@@ -67,7 +67,7 @@ MOST = 6 << 30
 SURVIVORS = Path(__file__).parent / "survivors.yaml"
 PAGE = ROOT / "notebook" / "mutants.md"
 KEPT = ROOT / "mutants"
-"""Folder of the verdicts on small changes, a file for each game; they are no part of the repository."""
+"""Folder of the verdicts on small changes, a file for each game. It is not part of the repository."""
 W = TypeVar("W")
 
 
@@ -76,14 +76,14 @@ class Mutant(NamedTuple):
 
     id: str
     claims: tuple[str, ...]
-    """The clauses that a test claims which ought to notice; of a house rule, its value."""
+    """Clauses of the tests that ought to notice the mutant; for a house rule, its value."""
     change: Callable[[], AbstractContextManager[Any]]
     inside: small.Change | None = None
-    """The small change, if the mutant is one: its tests are those of its file."""
+    """The small change of the mutant, if it is one. Its tests are those of the changed file."""
 
 
 class Verdict(NamedTuple):
-    """Fate of one mutant."""
+    """The fate of one mutant."""
 
     id: str
     claims: tuple[str, ...]
@@ -95,7 +95,7 @@ class Verdict(NamedTuple):
 
 
 def candidates(name: str, only: str = "", kinds: tuple[str, ...] = KINDS) -> list[Mutant]:
-    """Every change of a ruleset, in order of definition.
+    """Return every change of a ruleset, in order of definition.
 
     Args:
         name: The ruleset.
@@ -135,7 +135,7 @@ def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
 
 
 def claim(name: str, value: HouseValue) -> str:
-    """Return the claim of a test to notice a value of a house rule, in a uniform spelling."""
+    """Return how a test states that it notices a value of a house rule, in a uniform spelling."""
     return f"{name}={value!r}"
 
 
@@ -190,7 +190,7 @@ def _other(value: Any) -> Any:
 
 @contextmanager
 def one_more(m: Mark) -> Iterator[None]:
-    """Change a value of `units.yaml`: one higher, another class, a trait less, or another result."""
+    """Change a value of `units.yaml`: raise it by one, choose another class or result, or take a trait away."""
     from caltrop.rules.command_horizon import catalogue
 
     units, tables = catalogue._BY_EDITION, catalogue._UNITS.tables
@@ -251,7 +251,7 @@ def changed(m: Mark) -> AbstractContextManager[Any]:
 
 
 def small_candidates(name: str, size: int, seed: int, only: str = "") -> list[Mutant]:
-    """Small changes inside a ruleset's functions, drawn by chance."""
+    """Return small changes inside the functions of a ruleset, drawn by chance."""
     return [Mutant(c.id, (), partial(made, c), c) for c in small.sample(name, size, seed) if only in c.id]
 
 
@@ -264,7 +264,7 @@ def made(change: small.Change) -> Iterator[None]:
 
 @contextmanager
 def nothing() -> Iterator[None]:
-    """No change at all."""
+    """Change nothing."""
     yield
 
 
@@ -285,13 +285,13 @@ class Tests:
                 continue
             self.by_file.setdefault(item.path, []).append(item)
             claims = [c for marker in item.iter_markers("clause") for c in marker.args]
-            if item.path.is_relative_to(self.own):  # two games may call a house rule the same
+            if item.path.is_relative_to(self.own):  # Two games may have house rules of the same name.
                 claims += [claim(m.args[0], v) for m in item.iter_markers("house") for v in m.args[1:]]
             for one in dict.fromkeys(claims):
                 self.by_claim.setdefault(one, []).append(item)
 
     def of(self, m: Mutant) -> list[pytest.Item]:
-        """The tests that ought to notice a mutant, the likeliest first."""
+        """Return the tests that ought to notice a mutant, the likeliest first."""
         if m.inside is not None:
             return list(dict.fromkeys(self._of_file(m.inside)))
         return list(dict.fromkeys(item for one in m.claims for item in self.by_claim.get(one, ())))
@@ -384,13 +384,13 @@ class Mutants:
         """Message of the last test that has failed in this process."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep in mind why a test fails."""
+        """Remember why a test fails."""
         if report.failed:
             self.why = report.longreprtext
 
     def pytest_sessionstart(self) -> None:
         """Do not shrink failures, and draw the same examples in every run."""
-        from hypothesis import HealthCheck, Phase, settings  # pytest has to be there first
+        from hypothesis import HealthCheck, Phase, settings  # pytest must be loaded first
 
         settings.register_profile(
             "mutants",
@@ -472,14 +472,14 @@ class Mutants:
             print(words, file=sys.stderr, flush=True)
 
     def _forks(self, works: Iterable[tuple[W, Callable[[int], int]]]) -> Iterator[tuple[W, int, str]]:
-        """Do each work in a fork, several at a time.
+        """Do each piece of work in a fork, several at a time.
 
         Args:
-            works: Subject of the work, and the function that does it: called with True if it may print. It returns the
-                status that the fork ends with.
+            works: A subject each, with the function that does the work. It gets a pipe to write to, and returns the
+                exit status.
 
         Yields:
-            Return the mutant, the exit status and the output of each fork.
+            The subject, the exit status and the output of each fork.
         """
         running: dict[int, tuple[W, int]] = {}
         waiting = iter(works)
@@ -496,10 +496,10 @@ class Mutants:
                 yield ended, status, pipe.read()
 
     def _fork(self, work: Callable[[int], int]) -> tuple[int, int]:
-        """Begin a work in a fork.
+        """Start work in a fork.
 
         Returns:
-            Return the process and the file of its output.
+            The process and the file descriptor of its output.
         """
         sys.stdout.flush()
         heard, pipe = os.pipe()
@@ -520,7 +520,7 @@ class Mutants:
             os._exit(code)
 
     def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], pipe: int) -> int:
-        """Run the tests of a mutant in a fork until one fails or takes too long, and return that one."""
+        """Run the tests of a mutant until one fails or takes too long; then write its id to the pipe, and return 1."""
         forget()
         with m.change():
             for (item, longest), after in zip(tests, [*(item for item, _ in tests[1:]), None], strict=True):
@@ -598,16 +598,16 @@ def main() -> int:
     return 1 if survivors else 0
 
 
-# --- what became of those that nobody noticed -------------------------------------------------------------------------
+# --- mutants that no test noticed at first -------------------------------------------------------------------------
 
 
 class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A small change that no test noticed at first, with its later fate."""
+    """A small change that no test noticed at first, with what became of it."""
 
     equivalent: str = ""
-    """The reason why no test can notice it."""
+    """The reason why no test can notice the change."""
     noticed: str = ""
-    """The test that was written for it, or another mend."""
+    """The test that was written for the change, or another remedy."""
 
 
 def read_survivors() -> dict[str, Survivor]:
@@ -616,15 +616,15 @@ def read_survivors() -> dict[str, Survivor]:
 
 
 class _Line(msgspec.Struct, frozen=True):
-    """A verdict in the file."""
+    """One verdict, as a line of the file."""
 
     verdict: Verdict
     source: str
-    """A digest of the changed file: a verdict is valid as long as the digest is the same."""
+    """Digest of the changed file. A verdict is valid as long as the digest is the same."""
 
 
 class Kept:
-    """The verdicts of a game that are written down, one a line, as soon as each is there.
+    """The verdicts of a game in a file, one a line. Each is written as soon as it is known.
 
     Args:
         path: The file.
@@ -635,8 +635,8 @@ class Kept:
         self.path, self.known = path, names
 
     def of(self, mutants: list[Mutant]) -> list[Verdict]:
-        """Return the verdicts of these changes that are still valid: noticed or known to be equivalent, with an
-        unchanged file.
+        """Return the verdicts on these changes that still hold: the file is unchanged, and the change was noticed or is
+        known to be equivalent.
         """
         if not self.path.exists():
             return []
@@ -652,14 +652,14 @@ class Kept:
         return verdicts
 
     def add(self, verdict: Verdict) -> None:
-        """Write a verdict down."""
+        """Append a verdict to the file."""
         self.path.parent.mkdir(exist_ok=True)
         with self.path.open("ab") as file:
             file.write(msgspec.json.encode(_Line(verdict, _digest(verdict.id))) + b"\n")
 
 
 def _digest(id: str) -> str:
-    """A digest of the file that a change is made in."""
+    """Return a digest of the file in which a change is made."""
     return hashlib.sha256(small.source_of(small.PACKAGE / id.partition("::")[0])).hexdigest()[:16]
 
 
@@ -667,10 +667,10 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
     """Return the page of the small changes: the share that was noticed, and the fate of each of the others.
 
     Args:
-        tried: Mutants tried now, by game.
+        tried: The mutants of this run, by game.
         names: Fates of changes that no test noticed at first, by their ids.
         seed: Seed and size of their draw.
-        before: The present page. A game that was not tried now keeps its part.
+        before: The present page. A game that is not in this run keeps its part.
     """
     rows = {title: line for line in before.splitlines() if (title := _title(line))}
     parts = re.split(r"^## (.+)\n", before, flags=re.MULTILINE)[1:]
@@ -699,7 +699,7 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
 
 
 def _title(line: str) -> str:
-    """The title of the game that a line of the first table is about; empty if it is another line."""
+    """Return the title of the game to which a line of the first table belongs; empty for another line."""
     cells = [cell.strip() for cell in line.split("|")]
     return cells[1] if len(cells) == 7 and cells[2].isdigit() and cells[3].isdigit() else ""
 

@@ -100,9 +100,9 @@ class Chapter:
 
     place: str
     offences: list[Offence] = field(default_factory=list)
-    # Full names of the classes that are defined here: their line, bases, and documented or undocumented methods.
+    # Definitions of classes by full name: line, bases, and methods with and without docstring.
     classes: dict[str, tuple[int, tuple[str, ...], dict[str, tuple[int, str]]]] = field(default_factory=dict)
-    # Names that this module passes on under its own.
+    # Imported names that this module passes on.
     imports: dict[str, str] = field(default_factory=dict)
 
 
@@ -278,7 +278,7 @@ def in_script(place: str, text: str) -> Chapter:
 
 
 def read(path: Path) -> Chapter:
-    """Return the offences in one file."""
+    """Return the offences in a file."""
     place, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     if place.endswith(".py"):
         return in_python(place, text)
@@ -346,7 +346,9 @@ def between(chapters: Iterable[Chapter]) -> Iterator[Offence]:
 
 
 def house(place: str) -> tuple[str, str]:
-    """Return where class names are unique: the rulesets, the players of all games, or the module, and the game."""
+    """Return the part of the project in which a class name is unique, and the game that may repeat a name of
+    another.
+    """
     parts = place.split("/")
     if parts[2] in ("rules", "players") and len(parts) > 4:
         return parts[2], parts[3]
@@ -354,7 +356,7 @@ def house(place: str) -> tuple[str, str]:
 
 
 def telling(words: str) -> set[str]:
-    """Return the words of a text that carry meaning, without their endings."""
+    """Return the words of a text that carry its meaning, without their endings."""
     return {word.lower()[:5] for word in re.findall(r"[A-Za-z]{4,}", words.replace("_", " "))}
 
 
@@ -381,7 +383,7 @@ def offences() -> list[Offence]:
 
 
 def changed() -> set[tuple[str, int]]:
-    """Return the lines that differ from the main branch, each with its file."""
+    """Return the lines that differ from the main branch, by file."""
     lines: set[tuple[str, int]] = set()
     for base in ("main", "HEAD"):
         diff = subprocess.run(
@@ -411,7 +413,7 @@ def shown(one: Offence) -> str:
 
 
 def check(broken: list[Offence]) -> list[str]:
-    """Return the report on rooms in which a rule is broken more often than its allowance says."""
+    """Return a report on the rooms that break a rule more often than their allowance permits."""
     allowed: dict[str, dict[str, int]] = json.loads(ALLOWANCES.read_text(encoding="utf-8"))
     report: list[str] = []
     new: set[tuple[str, int]] | None = None

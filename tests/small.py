@@ -44,24 +44,24 @@ _OTHER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 
 
 class Change(NamedTuple):
-    """One small change."""
+    """A small change to a function."""
 
     id: str
-    """`file::function: before -> after`, and which of several alike."""
+    """Id of the change: `file::function: before -> after`, with a number if several are alike."""
     file: Path
     function: str
-    """The qualified name of the function or method that is changed, the outermost."""
+    """Qualified name of the outermost function or method that contains the change."""
     line: int
     kind: str
     """`comparison`, `number`, `condition` or `arguments`."""
     place: int
-    """Number of the node in the file's tree, in the order of `ast.walk`."""
+    """Index of the changed node in the file's tree, in the order of `ast.walk`."""
     turn: int
-    """Number of the change of that node."""
+    """Index of the change among those of its node."""
 
 
 def files_of(name: str) -> tuple[Path, ...]:
-    """The files that a ruleset's small changes are made in: its own, its kind of table, and the dice."""
+    """Return the files in which a ruleset's small changes are made: its own files, its kind of table, and the dice."""
     ruleset(name).vocabulary()
     own = sorted((PACKAGE / "rules" / name.replace("-", "_")).rglob("*.py"))
     imported = {
@@ -80,7 +80,7 @@ def files_of(name: str) -> tuple[Path, ...]:
 
 
 def clauses_of(file: Path, function: str = "") -> tuple[str, ...]:
-    """The clauses that the marks of a file speak for, or those of one function of it."""
+    """Return the clauses of the marks in a file, or in one function of it."""
     own = [m for m in MARKS.values() if m.path == str(file)]
     return tuple(
         dict.fromkeys(id for m in own if not function or m.id.rpartition(":")[2] == function for id in m.clauses)
@@ -88,9 +88,9 @@ def clauses_of(file: Path, function: str = "") -> tuple[str, ...]:
 
 
 def sample(name: str, size: int, seed: int) -> list[Change]:
-    """As many of a ruleset's small changes as are wanted, by chance.
+    """Return a random sample of a ruleset's small changes.
 
-    Each change is drawn or not by its id alone: where code is edited, the others of the sample stay the same.
+    The id of a change alone decides whether it is drawn. If code is edited, the rest of the sample stays the same.
     """
     every = [change for file in files_of(name) for change in changes_in(file)]
     return sorted(every, key=lambda c: hashlib.sha256(f"{seed} {c.id}".encode()).digest())[:size]
@@ -98,12 +98,12 @@ def sample(name: str, size: int, seed: int) -> list[Change]:
 
 @functools.cache
 def source_of(file: Path) -> bytes:
-    """Return the source of a file, as it was when it was first read: it may be edited while the mutants are tried."""
+    """Return the source of a file as it was when first read, because it may be edited while mutants are tried."""
     return file.read_bytes()
 
 
 def changes_in(file: Path) -> Iterator[Change]:
-    """Every small change of a file, in the order of its tree."""
+    """Return every small change of a file, in the order of its tree."""
     tree = ast.parse(source_of(file))
     places = {id(node): number for number, node in enumerate(ast.walk(tree))}
     alike: Counter[str] = Counter()
@@ -153,7 +153,7 @@ def _words(node: ast.AST) -> str:
 
 
 def _changed(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Every change of one node, as a new node."""
+    """Return the changes of one node, each as a new node."""
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
             for other in _OTHER[type(op)]:
@@ -196,7 +196,7 @@ class _Replace(ast.NodeTransformer):
 
 
 class _Tell(ast.NodeTransformer):
-    """Has places of a tree tell when they are reached, by calling `_TOLD` with the numbers of their changes."""
+    """Lets the places of changes report when they are reached, by a call of `_TOLD` with the numbers of the changes."""
 
     def __init__(self, numbers: Mapping[ast.AST, list[int]]) -> None:
         self.numbers = numbers
@@ -224,7 +224,8 @@ def _telling(numbers: list[int], value: ast.expr) -> ast.expr:
 
 
 def tell(changes: Iterable[Change], events: Callable[..., None]) -> None:
-    """Have the places of changes tell when they are reached, in this process, which is one of its own.
+    """Have the places of changes report when they are reached. The process should end afterwards, because its code
+    stays changed.
 
     Args:
         changes: The changes, of which none is made.
@@ -246,11 +247,11 @@ def tell(changes: Iterable[Change], events: Callable[..., None]) -> None:
 
 
 def put_in(change: Change) -> int:
-    """Make a change in this process, which is one of its own: it is not taken back.
+    """Make a change in this process, which should end afterwards, because the change is not undone.
 
     Returns:
-        How many functions run the changed code; 0 where the function is gone once its module is there, so that nobody
-        could notice.
+        Number of functions that run the changed code. It is 0 if the function no longer exists after its module is
+        imported, so that no test could notice.
     """
     tree = ast.parse(source_of(change.file))
     old = next(node for number, node in enumerate(ast.walk(tree)) if number == change.place)
@@ -260,13 +261,13 @@ def put_in(change: Change) -> int:
 
 
 def _codes(file: Path, tree: ast.Module, functions: Collection[str]) -> dict[tuple[str, str], CodeType]:
-    """Return the functions of a file in a changed tree, by the file and their names."""
+    """Return the code objects of the functions in a changed tree, by file and qualified name."""
     module = compile(ast.fix_missing_locations(tree), str(file), "exec", dont_inherit=True)
     return {(str(file), name): _code(module, name.split(".")) for name in functions}
 
 
 def _run_instead(codes: Mapping[tuple[str, str], CodeType]) -> int:
-    """Have functions run other code, with nothing remembered of earlier calls, and count them."""
+    """Make functions run other code, empty their caches, and return how many there are."""
     result = 0
     every = every_object()
     for f in every:
@@ -287,13 +288,13 @@ def _code(code: CodeType, names: list[str]) -> CodeType:
 
 
 def every_object() -> list[object]:
-    """Everything that is in memory, with what the tests have put out of the way of the collector of garbage."""
+    """Return every object in memory, including those that the tests have frozen for the garbage collector."""
     gc.unfreeze()
     return gc.get_objects()
 
 
 def forget(objects: Iterable[object]) -> None:
-    """Empty what functions of the program remember of earlier calls."""
+    """Empty the caches of the program's functions."""
     for result in objects:
         if isinstance(result, functools._lru_cache_wrapper) and result.__module__.startswith("caltrop"):
             result.cache_clear()

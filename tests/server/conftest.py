@@ -1,4 +1,4 @@
-"""A server with an empty database, and a table on it."""
+"""A server with an empty database, and a table on that server."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from caltrop.host import apart
 from caltrop.host.storage import Storage
 from caltrop.server.guard import ServerLimits
 from tests.server.postgresql import PostgreSQL, missing
-from tests.server.tables import Kept, Table, TestClient, served
+from tests.server.tables import ReusedProcess, Table, TestClient, served
 
 UNHURRIED = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _kept_thinkers() -> Iterator[None]:
-    """Processes in which computers think outlive a server."""
+    """Keep the processes in which computers think for the next server."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(apart, "Worker", Kept)
+        patch.setattr(apart, "Worker", ReusedProcess)
         yield
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
-    """A PostgreSQL of the tests' own."""
+    """Return a PostgreSQL server for the tests alone."""
     if why := missing():
         pytest.skip(why)
     made = PostgreSQL()
@@ -37,7 +37,7 @@ def postgresql() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a database that holds no game yet: made once, and copied for each test."""
+    """Return the file of a database without games. It is made once and copied for each test."""
     file = tmp_path_factory.mktemp("empty") / "games.sqlite"
     Storage(f"sqlite:///{file}").close()
     assert not [*file.parent.glob("*-wal")], "all of it is in one file"
@@ -52,12 +52,12 @@ def database(empty: Path, tmp_path: Path) -> str:
 
 @pytest.fixture
 def client(database: str) -> Iterator[TestClient]:
-    """A client of a server with an empty database."""
+    """Return a client of a server with an empty database."""
     with served(database, limits=UNHURRIED) as client:
         yield client
 
 
 @pytest.fixture
 def table(client: TestClient) -> Table:
-    """A game of two persons."""
+    """Return a game of two persons."""
     return Table(client)

@@ -1,4 +1,4 @@
-"""Receivers of notices on this machine: for webhooks and web push, and a mail server."""
+"""Receivers of notices on this machine: a web server for webhooks and web push, and a mail server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Posted(NamedTuple):
 
 
 class Receiver:
-    """A web server that records posts, and gives configured answers."""
+    """A web server that records posts and gives prepared answers."""
 
     def __init__(self) -> None:
         self.posted: list[Posted] = []
@@ -55,7 +55,7 @@ class Receiver:
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """A web server at this machine."""
+    """Run a web server on this machine."""
     receiver = Receiver()
     thread = threading.Thread(target=receiver.server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -81,7 +81,7 @@ class Letters:
 
 @contextmanager
 def mailing() -> Iterator[tuple[str, list[Any]]]:
-    """A server of mail at this machine: its address, and the letters that it was sent."""
+    """Run a mail server on this machine; yield its address and the mails that it receives."""
     box = Letters()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -108,7 +108,7 @@ class Subscriber:
         return {"endpoint": endpoint, "p256dh": self.p256dh, "auth": _text(self.auth)}
 
     def opened(self, body: bytes) -> bytes:
-        """Return a message sealed for this browser."""
+        """Return the decrypted text of a message that was sealed for this browser."""
         decrypt: bytes = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         return decrypt
 
@@ -117,7 +117,7 @@ def _text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-def until(done: Callable[[], Any], seconds: float = 10.0) -> Any:
+def wait_until(done: Callable[[], Any], seconds: float = 10.0) -> Any:
     """Wait until *done* returns something, and return it."""
     end = time.monotonic() + seconds
     while not (result := done()):

@@ -1,9 +1,9 @@
 """A program that is killed at each statement of opening a database, and then opens it again.
 
-It is a program of its own, because it forks: the modules are loaded once, and every process that is killed is a copy.
-Usage: `python -m tests.server.killed START FOLDER`, where START is a database to begin with (an empty name: none), and
-FOLDER holds the migrations to be run. It prints what each kill left and what the next start made of it; the last entry
-is of a start that was over before it could be killed.
+It runs as a separate program because it forks: modules are loaded once, and every killed process is a copy. Usage:
+`python -m tests.server.killed START FOLDER`, where START is a database to begin with (an empty name: none), and FOLDER
+holds the migrations to be run. It prints what each kill left and what the next start made of it; the last entry is of a
+start that was over before it could be killed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from caltrop.host.storage import Storage, StoredRow
 _connect = sqlite3.connect
 
 
-def opened(database: Path, folder: Path, head: str) -> None:
-    """Open a database with the migrations of a folder, as a start does, and keep something in it."""
+def open_database(database: Path, folder: Path, head: str) -> None:
+    """Open a database with the migrations of a folder, as a starting server does, and store an event in it."""
     vars(storage)["bring_up_to_date"] = lambda url: bring_up_to_date(url, folder=folder, head=head)
     stored = Storage(str(database))
     if not stored.events("new"):
@@ -39,10 +39,8 @@ def opened(database: Path, folder: Path, head: str) -> None:
     stored.close()
 
 
-def looked_at(database: Path) -> tuple[list[str], list[str]]:
-    """Return the contents of a copy of a database, because looking repairs it: the names of tables and indexes, and the
-    games.
-    """
+def contents(database: Path) -> tuple[list[str], list[str]]:
+    """Return the tables, indexes and games of a database. A copy is opened, because opening a database repairs it."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(shutil.copytree(database.parent, Path(name) / "copy")) / database.name
         file = _connect(copy)
@@ -52,7 +50,7 @@ def looked_at(database: Path) -> tuple[list[str], list[str]]:
     return sorted(names), games
 
 
-def killing(at: int) -> None:
+def kill_at(at: int) -> None:
     """Have this process killed when it is about to run a statement: the one with the number *at*, from 1."""
     left = [at]
 
@@ -70,7 +68,7 @@ def killing(at: int) -> None:
         vars(module)["connect"] = connect
 
 
-def forked(do: Callable[[], None]) -> int:
+def run_forked(do: Callable[[], None]) -> int:
     """Return the exit status of a forked copy of this process: 0, or negative after a signal."""
     child = os.fork()
     if child == 0:
@@ -86,7 +84,7 @@ def forked(do: Callable[[], None]) -> int:
 
 
 def main(start: str, folder: Path) -> None:
-    """Kill at each statement until a start is over before it is killed."""
+    """Kill a start of the server at each statement in turn, until a start ends before it is killed."""
     config = Config()
     config.set_main_option("script_location", str(folder))
     config.set_main_option("path_separator", "os")
@@ -101,13 +99,13 @@ def main(start: str, folder: Path) -> None:
                 shutil.copy(start, database)
 
             def first(database: Path = database, at: int = len(result) + 1) -> None:
-                killing(at)
-                opened(database, folder, head)
+                kill_at(at)
+                open_database(database, folder, head)
 
-            ends = forked(first)
-            left, stored = looked_at(database)
-            again = forked(lambda database=database: opened(database, folder, head))  # type: ignore[misc]
-            tables, games = looked_at(database)
+            ends = run_forked(first)
+            left, stored = contents(database)
+            again = run_forked(lambda database=database: open_database(database, folder, head))  # type: ignore[misc]
+            tables, games = contents(database)
             copies = sorted(path.name for path in Path(name).iterdir() if "left" in path.name)
             result.append(
                 {"left": left, "kept": stored, "again": again, "tables": tables, "games": games, "copies": copies}

@@ -13,7 +13,7 @@ from tests.web.serving import address_of
 
 @contextmanager
 def running(folder: Path) -> Iterator[str]:
-    """The address of a server that runs meanwhile, with an empty database."""
+    """Run a server with an empty database, and yield its address."""
     words = folder / "said"
     with words.open("w+") as output:
         command = [sys.executable, "-m", "caltrop", "serve", "--port", "0"]

@@ -1,4 +1,4 @@
-"""A PostgreSQL for the tests in a folder, with its socket there, if its programs are installed."""
+"""A PostgreSQL server for the tests, if its programs are installed. Its data and its socket are in one folder."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 from tests.tiers import everything
 
 USER = "postgres"
-"""The user that runs it if the tests run as root, because it refuses to."""
+"""The user that runs PostgreSQL if root runs the tests, because PostgreSQL refuses to run as root."""
 
 
 def missing() -> str:
-    """Return why it is unavailable; empty if it is available."""
+    """Return why PostgreSQL is unavailable; empty if it is available."""
     if not everything():
         return "PostgreSQL is tested by `make test-all`"
     if importlib.util.find_spec("psycopg") is None:
@@ -29,7 +29,7 @@ def missing() -> str:
 
 
 def _programs() -> Path | None:
-    """The folder with `initdb` and `pg_ctl`; Debian's is on nobody's path."""
+    """Return the folder with `initdb` and `pg_ctl`. On Debian this folder is not on the path."""
     program = shutil.which("initdb")
     folders = [Path(program).resolve().parent] if program else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -int(one.parent.name))
@@ -45,7 +45,7 @@ def _run(*command: str, check: bool = True) -> subprocess.CompletedProcess[bytes
 
 
 class PostgreSQL:
-    """A server with databases of the tests' own."""
+    """A PostgreSQL server with databases for the tests alone."""
 
     def __init__(self, *, sync: bool = False) -> None:
         self.sync = sync
@@ -53,7 +53,7 @@ class PostgreSQL:
         folder = _programs()
         assert folder is not None
         self.programs, self.made = folder, 0
-        # The name of a socket may have some hundred characters, and a test's own folder is for one user alone.
+        # The path of a socket may have about a hundred characters, and only one user can use a test's own folder.
         self.folder = Path(tempfile.mkdtemp(prefix="caltrop-pg-", dir="/tmp"))
         if os.geteuid() == 0:
             shutil.chown(self.folder, USER)
@@ -62,25 +62,25 @@ class PostgreSQL:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         options = (
             f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync={'on' if self.sync else 'off'}"
         )
         self._control("start", "-w", "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self, how: str = "immediate") -> None:
-        """Stop it; at once, as if it had crashed, if nothing else is said."""
+        """Stop the server, by default immediately, as in a crash."""
         self._control("stop", "-w", "-m", how)
 
     def _control(self, *words: str) -> None:
         _run(str(self.programs / "pg_ctl"), "-D", str(self.folder / "data"), *words)
 
     def address(self, database: str) -> str:
-        """The address of a database, as Caltrop takes it."""
+        """Return the address of a database in the form that Caltrop reads."""
         return f"postgresql://caltrop@/{database}?host={self.folder}"
 
     def database(self) -> str:
-        """The address of a new database."""
+        """Create a database, and return its address."""
         import psycopg
 
         self.made += 1
@@ -90,6 +90,6 @@ class PostgreSQL:
         return self.address(name)
 
     def remove(self) -> None:
-        """Stop it, and take its folder away."""
+        """Stop the server, and delete its folder."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A server of several workers on a PostgreSQL, people who play there over HTTP, and kills of its workers."""
+"""A server with several workers on PostgreSQL, clients that play over HTTP, and tests that kill workers."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from caltrop.host.seats import key_of
 from tests.web.serving import address_of
 
 
-def asked(
+def fetch(
     address: str, path: str, body: Any = None, *, tokens: str = "", key: str = "", seconds: float = 30.0
 ) -> tuple[int, Any]:
-    """Return the status and the JSON that a server answers.
+    """Return the status and the JSON of a server's answer.
 
     Raises:
-        OSError: when it does not answer.
+        OSError: if the server does not answer.
     """
     where = urlsplit(address)
     connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=seconds)
@@ -53,12 +53,12 @@ def asked(
 
 
 class Several:
-    """A server of several workers that runs.
+    """A running server with several workers.
 
     Args:
-        process: The program that watches over them.
-        address: Its address.
-        database: The database of its games.
+        process: The program that watches over the workers.
+        address: The address of the server.
+        database: The database of the server's games.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], address: str, database: str) -> None:
@@ -66,22 +66,22 @@ class Several:
         self._engine = create_engine(url_of(database), poolclass=NullPool)
 
     def rows(self, question: str, **values: Any) -> list[Any]:
-        """Return the rows that the database answers with."""
+        """Return the rows that a query of the database gives."""
         with self._engine.connect() as connection:
             return list(connection.execute(text(question), values).all())
 
     def workers(self) -> dict[str, str]:
-        """Return the addresses at which the workers answer one another, by their ids."""
+        """Return the addresses at which the workers answer one another, by worker id."""
         now = "until > extract(epoch FROM clock_timestamp())"
         return {row[0]: row[1] for row in self.rows(f"SELECT id, address FROM workers WHERE {now} ORDER BY id")}
 
     def owner(self, game: str) -> str:
-        """Return the id of the worker that has a game; empty for none."""
+        """Return the id of the worker that holds a game; empty if none does."""
         rows = self.rows("SELECT worker FROM leases WHERE game = :game", game=game)
         return str(rows[0][0]) if rows else ""
 
     def pid(self, worker: str) -> int:
-        """Return the process of a worker: the one that listens at its address."""
+        """Return the process id of a worker: the process that listens at the worker's address."""
         port = urlsplit(self.workers()[worker]).port
         lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
         fields = [line.split() for line in lines]
@@ -97,8 +97,8 @@ class Several:
         """Kill a worker."""
         os.kill(self.pid(worker), signal.SIGKILL)
 
-    def settled(self, workers: int, seconds: float = 90.0) -> dict[str, str]:
-        """Wait until a number of workers are there, and return them."""
+    def wait_for_workers(self, workers: int, seconds: float = 90.0) -> dict[str, str]:
+        """Wait until a number of workers run, and return them."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             there = self.workers()
@@ -110,7 +110,7 @@ class Several:
 
 @contextmanager
 def several(folder: Path, database: str, workers: int = 2, *more: str) -> Iterator[Several]:
-    """Run a server of several workers meanwhile; its log goes into a file of the folder."""
+    """Run a server with several workers. Its log is a file in the folder."""
     words = folder / f"log-{secrets.token_hex(4)}"
     command = [sys.executable, "-m", "caltrop", "serve", "--port", "0", "--workers", str(workers), *more]
     with words.open("w+") as log:
@@ -123,7 +123,7 @@ def several(folder: Path, database: str, workers: int = 2, *more: str) -> Iterat
 
 
 class Hand:
-    """Somebody who plays both sides of a game by chance, act by act, and asks again until each is acknowledged.
+    """Plays both sides of a game with random answers, and repeats each request until it is acknowledged.
 
     Args:
         address: The server.
@@ -134,7 +134,7 @@ class Hand:
     def __init__(self, address: str, seed: int = 1, ruleset: str = "duel") -> None:
         self.address, self.dice = address, random.Random(seed)
         key = secrets.token_hex(16)
-        _, made = self._until(lambda: asked(address, "/api/games", {
+        _, made = self._until(lambda: fetch(address, "/api/games", {
             "ruleset": ruleset, "seats": ["person", "person"]}, key=key))  # fmt: skip
         assert "game" in made, made
         self.game: str = made["game"]
@@ -164,7 +164,7 @@ class Hand:
         path = f"/api/games/{self.game}"
         view: dict[str, Any] = {}
         for side in (0, 1):
-            _, view = self._until(lambda side=side: asked(self.address, f"{path}?eyes={side}", tokens=self.tokens))
+            _, view = self._until(lambda side=side: fetch(self.address, f"{path}?eyes={side}", tokens=self.tokens))
             if view.get("over"):
                 self.over = True
                 return False
@@ -176,7 +176,7 @@ class Hand:
         message = {"type": "answer", "decision": asks["id"], "action": self.dice.choice(asks["offers"])["action"]}
         key, began = secrets.token_hex(16), time.monotonic()
         status, done = self._until(
-            lambda: asked(self.address, f"{path}/messages", message, tokens=self.tokens, key=key)
+            lambda: fetch(self.address, f"{path}/messages", message, tokens=self.tokens, key=key)
         )  # fmt: skip
         assert (status, done["type"]) == (200, "done"), done
         self.acknowledged.append(key_of(f"once {path}/messages {key}"))
@@ -184,8 +184,8 @@ class Hand:
         return True
 
 
-def killed(server: Several, kills: int, hands: int, workers: int = 2, seed: int = 7) -> tuple[list[Hand], int]:
-    """Play with people while workers are killed during acts. Return the people and the number of kills.
+def play_and_kill(server: Several, kills: int, hands: int, workers: int = 2, seed: int = 7) -> tuple[list[Hand], int]:
+    """Play games while workers are killed during acts; return the players and the number of kills.
 
     Each kill hits the worker of a running game at a random moment.
     """
@@ -208,7 +208,7 @@ def killed(server: Several, kills: int, hands: int, workers: int = 2, seed: int 
     done = 0
     try:
         while done < kills and not faults:
-            server.settled(workers)
+            server.wait_for_workers(workers)
             time.sleep(dice.uniform(0.1, 0.6))
             playing = [hand.game for hand in all_hands if not hand.over]
             owners = {server.owner(game) for game in playing} & set(server.workers())
@@ -228,8 +228,10 @@ def killed(server: Several, kills: int, hands: int, workers: int = 2, seed: int 
     return all_hands, done
 
 
-def lost(server: Several, hands: list[Hand]) -> list[str]:
-    """Return faults: acknowledged acts that are not stored, or are stored twice, and missing numbers."""
+def storage_faults(server: Several, hands: list[Hand]) -> list[str]:
+    """Return the faults in the stored acts: acknowledged acts that are missing or stored twice, and gaps in the
+    numbers.
+    """
     faults = []
     for hand in hands:
         rows = server.rows("SELECT seq, key FROM events WHERE game = :game ORDER BY seq", game=hand.game)

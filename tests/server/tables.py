@@ -1,4 +1,4 @@
-"""A server to speak to without a network, tables on it, and those who talk."""
+"""A server without a network, tables on that server, and live connections to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from caltrop.server.app import create_app
 from caltrop.server.guard import RequestGuard
 
 with warnings.catch_warnings():
-    # The test client would rather have another HTTP library than the one that most still have.
+    # Starlette's test client warns that it prefers another HTTP library.
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
 
@@ -41,7 +41,7 @@ class Oddball:
         self.name, self.seconds = name, seconds
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Answer, or fail to."""
+        """Return the first option, or fail as the player's name says."""
         time.sleep(self.seconds)
         if self.name == "crash":
             raise ZeroDivisionError("the secret of the crash")
@@ -51,7 +51,7 @@ class Oddball:
 
 
 class Elsewhere:
-    """A computer player that thinks in another process than the server's, and was cut short by its clock there."""
+    """A computer player that checks that it thinks in a separate process with its own time limit."""
 
     clock = 5.0
 
@@ -59,7 +59,7 @@ class Elsewhere:
         self.home, self.cut = os.getpid(), False
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The first option."""
+        """Return the first option."""
         assert os.getpid() != self.home
         assert budget.seconds == self.clock
         self.cut = True
@@ -67,7 +67,7 @@ class Elsewhere:
 
 
 class Oddballs(ServerLibrary):
-    """Computer players that misbehave, beside one that does not."""
+    """A library of computer players, two of which misbehave."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         super().__init__()
@@ -91,29 +91,29 @@ class Table:
         self.tokens: list[str] = [seat["token"] for seat in made.json()["seats"]]
 
     def bearer(self, *sides: int) -> dict[str, str]:
-        """The header that presents the secrets of these sides."""
+        """Return the header that presents the secrets of these sides."""
         return {"Authorization": "Bearer " + ",".join(self.tokens[side] for side in sides)}
 
     def view(self, *sides: int, **query: Any) -> dict[str, Any]:
-        """The view of the first of these sides."""
+        """Return the view of the first of these sides."""
         answer = self.client.get(f"/api/games/{self.id}", headers=self.bearer(*sides), params=query)
         assert answer.status_code == 200, answer.text
         result: dict[str, Any] = answer.json()
         return result
 
     def say(self, side: int, message: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a message."""
+        """Return the answer to a message."""
         result: dict[str, Any] = self.client.post(
             f"/api/games/{self.id}/messages", json=message, headers=self.bearer(side)
         ).json()
         return result
 
     def answer(self, side: int, action: dict[str, Any], **more: Any) -> dict[str, Any]:
-        """The answer to a side's action, given to the decision that it is asked now."""
+        """Answer a side's current decision with an action; return the server's answer."""
         return self.say(side, {"decision": self.view(side)["decisions"][0]["id"], "action": action, **more})
 
     def begin(self) -> int:
-        """Have both sides stake, the first more; it walks first."""
+        """Let both sides stake, the first side more, so that it walks first."""
         assert self.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
         assert self.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
         return 0
@@ -123,18 +123,18 @@ class Table:
         return self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}")
 
     def forget(self) -> None:
-        """Drop the game from memory: the next message reads it from storage, as after a restart."""
+        """Drop the game from memory. The next message loads it from storage, as after a restart."""
         del self.client.app.app.state.games.live[self.id]  # type: ignore[attr-defined]
 
     @property
     def state(self) -> State:
-        """The state on the server."""
+        """Return the state on the server."""
         state: State = self.client.app.app.state.games.live[self.id].game.match.state  # type: ignore[attr-defined]
         return state
 
     @property
     def digest(self) -> str:
-        """The whole state, hashed."""
+        """Return the hash of the whole state."""
         return digest(self.state)
 
 
@@ -151,7 +151,7 @@ class Talk:
         self.session.send_text(message if isinstance(message, str) else json.dumps(message))
 
     def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message, or the next of one of these kinds."""
+        """Return the next message, or the next message of one of these kinds."""
         while True:
             text = self.session.receive_text()
             self.raw.append(text)
@@ -160,8 +160,10 @@ class Talk:
                 return message
 
 
-class Kept(Worker):
-    """A process that the next server reuses if it is idle when this one closes, because a new one takes a second."""
+class ReusedProcess(Worker):
+    """A process that the next server reuses if the process is idle when this server closes. A new process would take a
+    second.
+    """
 
     spare: ClassVar[list[tuple[BaseProcess, Connection]]] = []
     calling = begun = False
@@ -191,15 +193,15 @@ class Kept(Worker):
 
 
 def created(database: str, **how: Any) -> RequestGuard:
-    """A server whose processes outlive it."""
+    """Return a server whose processes are kept for the next server."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "Worker", Kept)
+        patch.setattr(counting, "Worker", ReusedProcess)
         guard = create_app(database, **how)
-    # A busy machine makes servers late; `test_admission` alone says how late one is.
+    # On a busy machine every server is slow. Only `test_admission` checks what a slow server does.
     guard.admission.begin = lambda: None  # type: ignore[method-assign]
     return guard
 
 
 def served(database: str, **how: Any) -> TestClient:
-    """A client of a server."""
+    """Yield a client of a running server."""
     return TestClient(created(database, library=how.pop("library", Oddballs()), **how), base_url=ADDRESS)

@@ -23,8 +23,8 @@ from tests.server.tables import Table, TestClient, served
 SECRET = "the-secret-of-the-host"
 
 
-def played(client: TestClient) -> Table:
-    """Make a game in which something has happened."""
+def make_game(client: TestClient) -> Table:
+    """Make a game with a few acts."""
     table = Table(client, ruleset="duel", scenario="bridge")
     side = next(side for side in (0, 1) if table.view(side)["decisions"])
     table.answer(side, table.view(side)["decisions"][0]["offers"][0]["action"])
@@ -36,13 +36,13 @@ def listed(database: str) -> dict[str, admin.StoredGame]:
         return {one.game: one for one in admin.games_in(connection)}
 
 
-def told(client: TestClient, act: str, *games: str, secret: str = SECRET) -> int:
+def send_command(client: TestClient, act: str, *games: str, secret: str = SECRET) -> int:
     body = {"act": act, "games": list(games)}
     return int(client.post("/api/admin", json=body, headers={"Authorization": f"Bearer {secret}"}).status_code)
 
 
 def test_games_are_listed_beside_a_running_server(client: TestClient, database: str) -> None:
-    table = played(client)
+    table = make_game(client)
     (game,) = listed(database).values()
     assert (game.game, game.ruleset, game.scenario, game.closed) == (table.id, "duel", "bridge", False)
     assert game.begun <= game.last
@@ -51,15 +51,15 @@ def test_games_are_listed_beside_a_running_server(client: TestClient, database: 
 
 def test_a_running_server_closes_opens_and_deletes_games(database: str) -> None:
     with served(database, limits=UNHURRIED, admin=SECRET) as client:
-        one, other = played(client), played(client)
+        one, other = make_game(client), make_game(client)
         acts = one.view(0)["act"]
-        assert told(client, "close", one.id) == 200
+        assert send_command(client, "close", one.id) == 200
         assert client.get(f"/api/games/{one.id}").status_code == 404
         assert listed(database)[one.id].closed
-        assert told(client, "close", one.id) == 404, "it is closed already"
-        assert told(client, "reopen", one.id) == 200
+        assert send_command(client, "close", one.id) == 404, "it is closed already"
+        assert send_command(client, "reopen", one.id) == 200
         assert one.view(0)["act"] == acts
-        assert told(client, "delete", one.id) == 200
+        assert send_command(client, "delete", one.id) == 200
         assert client.get(f"/api/games/{one.id}").status_code == 404
         assert set(listed(database)) == {other.id}
         assert other.view(0)["act"] == acts, "another game goes on"
@@ -67,16 +67,16 @@ def test_a_running_server_closes_opens_and_deletes_games(database: str) -> None:
 
 def test_only_who_knows_the_secret_does(database: str) -> None:
     with served(database, limits=UNHURRIED, admin=SECRET) as client:
-        table = played(client)
-        assert told(client, "delete", table.id, secret="") in (401, 403)
-        assert told(client, "delete", table.id, secret=table.tokens[0]) in (401, 403)
-        assert told(client, "burn", table.id) == 400
+        table = make_game(client)
+        assert send_command(client, "delete", table.id, secret="") in (401, 403)
+        assert send_command(client, "delete", table.id, secret=table.tokens[0]) in (401, 403)
+        assert send_command(client, "burn", table.id) == 400
         assert table.id in listed(database)
 
 
 def test_nobody_does_where_there_is_no_secret(client: TestClient, database: str) -> None:
-    table = played(client)
-    assert told(client, "delete", table.id, secret="") in (404, 405)
+    table = make_game(client)
+    assert send_command(client, "delete", table.id, secret="") in (404, 405)
     assert table.id in listed(database)
 
 
@@ -91,7 +91,7 @@ def test_the_secret_lies_in_a_file_of_the_user_alone(database: str) -> None:
 
 def test_without_a_server_the_command_does_it_itself(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     with served(database, limits=UNHURRIED) as client:
-        table = played(client)
+        table = make_game(client)
     assert main(["admin", "close", table.id, "--database", database]) == 0
     assert main(["admin", "list", "--database", database, "--json"]) == 0
     out = capsys.readouterr().out.splitlines()
@@ -117,7 +117,7 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
 
 
 def test_what_is_exported_has_every_event_and_no_secret(client: TestClient, database: str) -> None:
-    table = played(client)
+    table = make_game(client)
     with admin.reading(database) as connection:
         exported = admin.exported(connection, table.id)
     assert [event["seq"] for event in exported["events"]] == list(range(1, len(exported["events"]) + 1))
@@ -129,7 +129,7 @@ def test_what_is_exported_has_every_event_and_no_secret(client: TestClient, data
 
 
 def test_games_at_rest_are_pruned_after_their_days(client: TestClient, database: str) -> None:
-    table = played(client)
+    table = make_game(client)
     now = datetime.now(UTC)
     with admin.reading(database) as connection:
         assert admin.idle(connection, 30, now + timedelta(days=29)) == []
@@ -146,12 +146,12 @@ def rows_of(database: str) -> dict[str, list[StoredRow]]:
 
 @pytest.fixture
 def backup(database: str, tmp_path: Path) -> Path:
-    """A backup that was made while a server wrote, and the games of its database."""
+    """Return a backup that was made while a server wrote to the database, and the games of the database."""
     file = tmp_path / "games.backup"
     with served(database, limits=UNHURRIED) as client:
-        played(client)
+        make_game(client)
         admin.back_up(database, file)
-        played(client)
+        make_game(client)
     return file
 
 

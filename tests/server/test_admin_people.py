@@ -1,4 +1,4 @@
-"""People for those who run a server: lists, complaints, and deleting all that is kept of a person."""
+"""Administration of people: lists, complaints, and deletion of everything that is stored about a person."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECRET = "the-secret-of-the-host"
 
 @pytest.fixture
 def host(database: str) -> Iterator[TestClient]:
-    """Run a server that its host may command."""
+    """Return a client of a server that accepts commands of its host."""
     with served(database, limits=UNHURRIED, admin=SECRET) as client:
         yield client
 
@@ -38,12 +38,12 @@ def somebody(client: TestClient, name: str) -> tuple[str, str]:
 
 
 def command(client: TestClient, act: str, id: str, secret: str = SECRET) -> tuple[int, Any]:
-    """Command the server to do something."""
+    """Send a command of the host to the server."""
     answer = client.post("/api/admin", json={"act": act, "games": [id]}, headers=bearer(secret))
     return answer.status_code, answer.json()
 
 
-def shown(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+def printed_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     """Return the JSON that a command prints."""
     capsys.readouterr()
     assert main(["admin", *words, "--json"]) == 0
@@ -54,7 +54,7 @@ def test_complaints_are_shown_and_settled(host: TestClient, database: str, capsy
     (ada, ada_id), (_, bob_id) = somebody(host, "Ada"), somebody(host, "Bob")
     body = {"words": "He swears.", "game": "abc"}
     assert host.post(f"/api/people/{bob_id}/complaint", json=body, headers=bearer(ada)).status_code == 201
-    (complaint,) = shown(capsys, "complaints", "--database", database)["complaints"]
+    (complaint,) = printed_json(capsys, "complaints", "--database", database)["complaints"]
     assert (complaint["by_name"], complaint["about_name"]) == ("Ada", "Bob")
     assert (complaint["by"], complaint["about"]) == (ada_id, bob_id)
     assert (complaint["words"], complaint["game"]) == ("He swears.", "abc")
@@ -63,7 +63,7 @@ def test_complaints_are_shown_and_settled(host: TestClient, database: str, capsy
     assert command(host, "settle", "no-such")[0] == 404
     assert command(host, "settle", complaint["complaint"], secret="another")[0] == 403
     assert command(host, "settle", complaint["complaint"])[0] == 200
-    assert shown(capsys, "complaints", "--database", database)["complaints"] == []
+    assert printed_json(capsys, "complaints", "--database", database)["complaints"] == []
 
 
 def test_nothing_of_a_person_is_left_but_what_was_played(
@@ -88,7 +88,10 @@ def test_nothing_of_a_person_is_left_but_what_was_played(
     assert host.post(f"/api/clubs/{hers}/join", json={}, headers=bearer(bob)).status_code == 200
     plan = {"name": "Cup", "form": "all", "new": {"ruleset": "duel", "seats": ["person", "person"]}}
     assert host.post(f"/api/clubs/{hers}/tournaments", json=plan, headers=bearer(ada)).status_code == 201
-    assert {one["person"] for one in shown(capsys, "people", "--database", database)["people"]} == {ada_id, bob_id}
+    assert {one["person"] for one in printed_json(capsys, "people", "--database", database)["people"]} == {
+        ada_id,
+        bob_id,
+    }
 
     assert main(["admin", "forget", ada_id, "--database", database]) == 1, "it is asked for --yes first"
     assert command(host, "forget", "nobody")[0] == 404
@@ -110,7 +113,7 @@ def test_nothing_of_a_person_is_left_but_what_was_played(
     left = host.get(f"/api/clubs/{hers}").json()
     assert (left["owner"], [one["name"] for one in left["members"]]) == (bob_id, ["Bob"])
     assert host.get(f"/api/tournaments/{left['tournaments'][0]['id']}").json()["owner"] == bob_id
-    assert shown(capsys, "complaints", "--database", database)["complaints"] == []
+    assert printed_json(capsys, "complaints", "--database", database)["complaints"] == []
 
 
 def test_no_row_of_the_database_names_who_was_forgotten(database: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.server.tables import Table, TestClient
 
 
 def busy(client: TestClient, late: float) -> None:
-    """Have a server take itself for one that is so late."""
+    """Make a server believe that its answers are late by some seconds."""
     admission = client.app.admission  # type: ignore[attr-defined]
     admission.end()
     admission.late = late

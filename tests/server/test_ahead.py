@@ -1,4 +1,4 @@
-"""Forecasts of later steps: the targets of each unit, their odds, and why others are none."""
+"""Forecasts of later steps: the targets of each unit with their odds, and reasons why other units are no targets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ahead(table: Table, **more: Any) -> dict[str, Any]:
 
 
 def enemy(table: Table) -> dict[str, Any]:
-    """The first unit of the other side."""
+    """Return the first unit of the other side."""
     view = table.view(0)
     result: dict[str, Any] = next(group for group in view["picture"]["groups"] if group["side"] != view["you"])
     return result
@@ -37,7 +37,7 @@ def test_a_shot_of_a_later_step_is_told_with_its_odds_and_nothing_is_played(clie
     assert aim["words"] == "Fire at Squad with 7 dice"
     assert aim["odds"]["headline"].startswith("Takes at least one model: ")
     assert table.digest == before
-    # The rules offer the same when the step comes.
+    # The rules offer the same attack when the step comes.
     table.answer(0, {"type": "EndStep"})
     assert aim["action"] in [offer["action"] for offer in table.view(0)["decisions"][0]["offers"]]
     assert ahead(table, target=target) == {"coming": [], "aimless": []}, "what can be done now is no more ahead"

@@ -1,4 +1,4 @@
-"""Army lists over HTTP: looked at while one builds, brought to games and series, and bounded."""
+"""Army lists over HTTP: checked while they are written, used in games and series, and limited in size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXT = 'Fern alone\nGame: Duel\n\n- Duellist "Fern" (Wounds: 3; Breath: 4)\n'
 
 
 def sheet(client: TestClient, code: int = 200, **asked: Any) -> dict[str, Any]:
-    """Return the server's answer about an army list."""
+    """Return the server's check of an army list."""
     answer = client.post("/api/armies", json=asked)
     assert answer.status_code == code, answer.text
     result: dict[str, Any] = answer.json()
@@ -98,7 +98,7 @@ ATTACKS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_no_list_makes_the_server_slow(client: TestClient, attack: str) -> None:
-    sheet(client, ruleset="duel", draft={})  # the process is there
+    sheet(client, ruleset="duel", draft={})  # the worker process is running
     begin = perf_counter()
     answer = client.post("/api/armies", json=ATTACKS[attack])
     assert answer.status_code in (200, 400, 413), answer.text[:300]

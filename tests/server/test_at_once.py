@@ -1,4 +1,4 @@
-"""The same request several times at once, as by a double click or two tabs: it is done once, and breaks nothing."""
+"""The same request sent several times at once, as by a double click or two tabs. It takes effect once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMES = 6
 
 
 def at_once(client: TestClient, *requests: tuple[str, Any, dict[str, str]]) -> list[httpx.Response]:
-    """Return the answers to requests that are all sent before any is answered."""
+    """Send requests together, before any is answered; return the answers."""
 
     async def ask() -> list[httpx.Response]:
         transport = httpx.ASGITransport(client.app)

@@ -29,17 +29,17 @@ from websockets.sync.client import connect
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks come from several loopback addresses")
 
 SECONDS = 3.0
-"""Longest waiting time of a player during an attack."""
+"""Longest time, in seconds, that a player may wait during an attack."""
 
 JSON = {"Content-Type": "application/json"}
 BOMB = gzip.compress(b'{"format": "caltrop-game", "entries": [' + b"[]," * 13_000_000, 9)
 HEAD = b'{"format": "caltrop-game", "format_version": 1, "ruleset": "duel", "entries": ['
 LARGE = HEAD + b",".join([b'{"type": "roll", "faces": [1, 2, 3], "sides": 6, "clauses": []}'] * 55_000) + b"]}"
-"""Nearly as large as a file may be."""
+"""A file whose size is just below the limit."""
 
 
 PATIENCE = 2.0
-"""Seconds that this server waits for the headers of a request: less than others, so that the tests need not wait."""
+"""Seconds that this server waits for the headers of a request: less than usual, so that the tests are quick."""
 PROGRAM = f"""
 from caltrop.cli import main
 from caltrop.server import connections
@@ -49,7 +49,7 @@ raise SystemExit(main())
 
 
 class Server:
-    """A server that is attacked."""
+    """A server that the tests attack."""
 
     def __init__(self, process: subprocess.Popen[str], port: int, words: Path) -> None:
         self.process, self.port, self.said = process, port, words
@@ -62,7 +62,7 @@ class Server:
     def ask(
         self, method: str, path: str, body: Any = None, *, source: str = "127.0.0.1", **headers: str
     ) -> tuple[int, Any]:
-        """The status and the answer."""
+        """Return the status and the answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60, source_address=(source, 0))
         text = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         try:
@@ -75,7 +75,7 @@ class Server:
             connection.close()
 
     def plays(self) -> float:
-        """Return the time until a view, a sight and a reason are answered to a player at another address."""
+        """Return how long a player at another address waits for a view, a sight and a reason, in seconds."""
         begun = time.monotonic()
         path = f"/api/games/{self.game}"
         for method, where, body in (
@@ -88,7 +88,7 @@ class Server:
         return time.monotonic() - begun
 
     def memory(self) -> int:
-        """Megabytes that the server itself has, without its processes."""
+        """Return the memory of the server process without its worker processes, in megabytes."""
         match = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8"))
         assert match
         return int(match[1]) // 1024
@@ -96,7 +96,7 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server on a free port."""
+    """Run a server on a free port."""
     folder = tmp_path_factory.mktemp("attacked")
     words = folder / "said"
     with words.open("w", encoding="utf-8") as file:
@@ -117,7 +117,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def while_(attack: Callable[[], Any], server: Server, threads: int, seconds: float = 1.0) -> list[float]:
-    """Return the waiting times of players during repeated attacks by many."""
+    """Repeat an attack from several threads; return the waiting times of a player meanwhile."""
     until = time.monotonic() + seconds
     faults: list[BaseException] = []
 
@@ -187,8 +187,8 @@ def test_onlookers_and_the_seats(server: Server) -> None:
     with ExitStack() as stack:
         words = []
         for _ in range(80):
-            # Nobody reads an onlooker's messages about the others. If only a part of them is kept, the answer to its
-            # farewell waits behind the rest until the client gives up, ten seconds later.
+            # The onlookers do not read the messages about one another. With a limited queue, the server's answer to
+            # closing a connection would wait behind them until the client gives up after ten seconds.
             looker = connect(address, proxy=None, source_address=("127.0.0.4", 0), max_queue=None)
             stack.enter_context(looker)
             looker.send(json.dumps({"type": "hello"}))
@@ -241,7 +241,7 @@ def test_odd_addresses(server: Server) -> None:
 
 
 def test_the_end_is_heard_in_the_middle_of_it_all(server: Server) -> None:
-    """The last of the tests: Ctrl+C ends the server while it works out what it was asked."""
+    """Ctrl+C ends the server while it computes an answer. This test has to be the last one."""
     for _ in range(3):
         threading.Thread(
             target=lambda: _silently(lambda: server.ask("POST", "/api/verify", LARGE)), daemon=True

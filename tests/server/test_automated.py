@@ -1,4 +1,4 @@
-"""Games in which nobody plays one of the sides: nobody sits there, and one player is enough."""
+"""Games in which the rules play one side, so that one player is enough."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ def test_a_person_plays_against_the_rules_and_gives_up(client: TestClient) -> No
 
 
 def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
-    """The steps of a change lead to its picture, all lines appear on the way, and each step is of one model."""
+    """The pictures of the steps lead to the picture of the change, every line of the log is in a step, and each step is
+    about one model.
+    """
     rules = ruleset("blade-skirmish")
     book = rules.book()
     setup = Setup(
@@ -128,7 +130,7 @@ def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
 
 @pytest.fixture(scope="module")
 def played() -> HostedGame:
-    """A skirmish against the rules, with a turn of theirs that was taken back and played otherwise."""
+    """Return a skirmish against the rules in which one of their turns was taken back and played again."""
     rules = ruleset("blade-skirmish")
     book = rules.book()
     setup = Setup(
@@ -148,7 +150,7 @@ def played() -> HostedGame:
 
 
 def test_a_game_is_looked_at_model_by_model(played: HostedGame) -> None:
-    """Every model moved by the rules has its own moment with its log lines."""
+    """Each model that the rules move has its own moment with its log lines."""
     past = played.shown_past(None)
     words = past_game(past, (None,))
     assert words.last == len(words.moments) - 1 == len(played.places) - 1 > played.acts
@@ -167,7 +169,7 @@ def test_a_game_is_looked_at_model_by_model(played: HostedGame) -> None:
     for act in range(played.acts + 1):
         last = max(i for i, one in enumerate(words.moments) if one.act == act)
         assert pictures[last] == plain(past.picture(act))
-    # The terminal looks at the same moments one by one, and pages ask for some of them.
+    # Moments can also be asked for one by one, as the terminal does, or for a part of the game, as pages do.
     some = past_game(past, (None,), by_rules[1], 4).moments
     assert [plain(one.lines) for one in some] == [plain(one.lines) for one in words.moments[by_rules[1] :][:4]]
     assert pictures_of(some) == pictures[by_rules[1] :][:4]
@@ -188,10 +190,10 @@ def test_a_record_is_looked_at_model_by_model(
     assert [word for frame in shown for word in frame.words] == [word for act in acts for word in act.words]
     assert [frame.entry for frame in shown] == sorted(frame.entry for frame in shown)
     assert pictures_of(shown)[-1] == plain(played.view(None).picture)
-    # Its lines are those of the original game, with remains where somebody fell.
+    # The lines of the record are those of the original game. A fallen model leaves remains.
     assert [line for frame in shown for line in frame.lines] == played.log.lines[None]
     assert any(line.motion and line.motion.fell for frame in shown for line in frame.lines)
-    # In the terminal each line follows its own dice, and is a possible stop.
+    # In the terminal each line follows its own dice, and the replay can stop at it.
     file = tmp_path / "game.caltrop.json"
     save(record, file)
     replay(file)
@@ -209,7 +211,7 @@ def test_a_record_is_looked_at_model_by_model(
 
 
 def pictures_of(moments: Sequence[Moment | Frame]) -> list[Any]:
-    """Return the pictures of moments, the first of which is complete."""
+    """Return the pictures of moments. The first moment has a complete picture, and the others have changes."""
     picture = plain(moments[0].picture)
     result = [picture]
     for one in moments[1:]:

@@ -1,4 +1,4 @@
-"""Long work: one address waits for itself, others are served beside it, and nobody stops what another has asked for."""
+"""Long work: a client waits only for its own tasks, and cannot stop those of others."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 class Piece:
-    """Work that continues until the signal to end."""
+    """Work that continues until its event is set."""
 
     def __init__(self, done: list[str], name: str) -> None:
         self.stop, self.given_up, self.done, self.name = "", False, done, name
         self.end = threading.Event()
 
     def follow(self) -> None:
-        """Wait for the end."""
+        """Wait for the event."""
         self.done.append(self.name)
         self.end.wait(10)
 
@@ -33,8 +33,8 @@ class Piece:
         self.given_up = True
 
 
-def tried(do: Callable[[Background[Piece], list[str]], Awaitable[None]]) -> None:
-    """Run something with a new desk, which is closed afterwards."""
+def run_with_desk(do: Callable[[Background[Piece], list[str]], Awaitable[None]]) -> None:
+    """Run a test with a new desk, and close the desk afterwards."""
 
     async def all_of_it() -> None:
         desk: Background[Piece] = Background()
@@ -48,8 +48,8 @@ def tried(do: Callable[[Background[Piece], list[str]], Awaitable[None]]) -> None
     asyncio.run(all_of_it())
 
 
-def asked(desk: Background[Piece], done: list[str], whose: str, id: str) -> Piece:
-    """Something that an address has asked for."""
+def begin_work(desk: Background[Piece], done: list[str], whose: str, id: str) -> Piece:
+    """Begin work for a client at this address."""
     token = ASKER.set(whose)
     try:
         piece = Piece(done, id)
@@ -59,8 +59,8 @@ def asked(desk: Background[Piece], done: list[str], whose: str, id: str) -> Piec
         ASKER.reset(token)
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    """Let the others go on until something holds."""
+async def wait_until(holds: Callable[[], bool]) -> None:
+    """Let other tasks run until a condition holds."""
     async with asyncio.timeout(10):
         while not holds():
             await asyncio.sleep(0.001)
@@ -68,43 +68,43 @@ async def until(holds: Callable[[], bool]) -> None:
 
 def test_who_asks_for_one_thing_waits_for_nothing_of_who_fills_the_line() -> None:
     async def does(desk: Background[Piece], done: list[str]) -> None:
-        first = asked(desk, done, "greedy", "a0")
-        await until(lambda: done == ["a0"])
+        first = begin_work(desk, done, "greedy", "a0")
+        await wait_until(lambda: done == ["a0"])
         for n in range(1, EACH + 1):
-            asked(desk, done, "greedy", f"a{n}")
+            begin_work(desk, done, "greedy", f"a{n}")
         with pytest.raises(Refused, match="You already have 6 tasks waiting") as words:
-            asked(desk, done, "greedy", "too much")
+            begin_work(desk, done, "greedy", "too much")
         assert words.value.refusal.code == "too-many"
-        asked(desk, done, "modest", "b")
-        await until(lambda: done == ["a0", "b"])
+        begin_work(desk, done, "modest", "b")
+        await wait_until(lambda: done == ["a0", "b"])
         assert [desk.ahead(f"a{n}") for n in range(3)] == [0, 1, 2]
-        asked(desk, done, "third", "c")
+        begin_work(desk, done, "third", "c")
         assert desk.ahead("c") == 1, "one of the many, and not all of them"
         first.end.set()
-        await until(lambda: len(done) == 3)
+        await wait_until(lambda: len(done) == 3)
 
-    tried(does)
+    run_with_desk(does)
 
 
 def test_all_addresses_together_have_a_bound() -> None:
     async def does(desk: Background[Piece], done: list[str]) -> None:
         for n in range(2):
-            asked(desk, done, f"{n}", f"runs {n}")
-        await until(lambda: len(done) == 2)
+            begin_work(desk, done, f"{n}", f"runs {n}")
+        await wait_until(lambda: len(done) == 2)
         for n in range(MOST):
-            asked(desk, done, f"{n}", f"waits {n}")
+            begin_work(desk, done, f"{n}", f"waits {n}")
         with pytest.raises(Refused) as words:
-            asked(desk, done, "another", "x")
+            begin_work(desk, done, "another", "x")
         assert words.value.refusal.code == "busy"
 
-    tried(does)
+    run_with_desk(does)
 
 
 def test_only_who_asked_stops_it_whether_it_waits_or_is_under_way() -> None:
     async def does(desk: Background[Piece], done: list[str]) -> None:
-        runs = asked(desk, done, "owner", "runs")
-        await until(lambda: done == ["runs"])
-        waits = asked(desk, done, "owner", "waits")
+        runs = begin_work(desk, done, "owner", "runs")
+        await wait_until(lambda: done == ["runs"])
+        waits = begin_work(desk, done, "owner", "waits")
         for whose in ("stranger", "owner"):
             token = ASKER.set(whose)
             for id in ("runs", "waits"):
@@ -119,7 +119,7 @@ def test_only_who_asked_stops_it_whether_it_waits_or_is_under_way() -> None:
         assert (runs.stop, runs.given_up) == ("it was stopped", False)
         assert (waits.stop, waits.given_up) == ("it was stopped", True)
         runs.end.set()
-        await until(lambda: desk._tasks["runs"].over)
+        await wait_until(lambda: desk._tasks["runs"].over)
         assert done == ["runs"], "what was stopped while it waited is never begun"
 
-    tried(does)
+    run_with_desk(does)

@@ -1,4 +1,4 @@
-"""Onlookers who see a game some acts later: nothing of it reaches them before."""
+"""Delayed games: onlookers see the game some acts later, and learn nothing before."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def act(table: Table) -> None:
     table.answer(side, table.view(side)["decisions"][0]["offers"][0]["action"])
 
 
-def looks(view: dict[str, Any]) -> dict[str, Any]:
-    """Return what is seen of the table."""
+def table_part(view: dict[str, Any]) -> dict[str, Any]:
+    """Return the parts of a view that show the table."""
     return {name: view[name] for name in ("act", "picture", "log", "waiting_for", "over", "decisions")}
 
 
 @pytest.fixture
 def later(client: TestClient) -> Table:
-    """Make a game that onlookers see later."""
+    """Return a game that onlookers see with a delay."""
     return Table(client, delay=DELAY)
 
 
@@ -46,7 +46,7 @@ def test_onlookers_see_what_the_table_was_some_acts_before(client: TestClient, l
         assert later.view(0)["act"] == number, "players see it now"
         assert client.get(f"/api/games/{later.id}", params={"at": number}).json()["act"] == seen["act"]
         past.append(seen)
-    assert looks(past[1])["picture"] == looks(past[2])["picture"], "nothing is seen before"
+    assert table_part(past[1])["picture"] == table_part(past[2])["picture"], "nothing is seen before"
     assert past[3]["picture"] != past[6]["picture"]
 
 
@@ -96,7 +96,7 @@ def test_it_stays_so_when_the_game_is_read_again(client: TestClient, later: Tabl
         act(later)
     before = client.get(f"/api/games/{later.id}").json()
     later.forget()
-    assert json.dumps(looks(client.get(f"/api/games/{later.id}").json())) == json.dumps(looks(before))
+    assert json.dumps(table_part(client.get(f"/api/games/{later.id}").json())) == json.dumps(table_part(before))
 
 
 def test_who_looks_live_has_the_same_log_when_acts_are_taken_back(client: TestClient, later: Table) -> None:
@@ -107,7 +107,7 @@ def test_who_looks_live_has_the_same_log_when_acts_are_taken_back(client: TestCl
             act(later)
             view = patched(view, talk.hear("change"))
         assert view["act"] == 6
-        for _ in range(2):  # the side that has acted last asks, and has leave
+        for _ in range(2):  # the side that acted last asks to take its act back, and the other side agrees
             side = next(side for side in (0, 1) if later.view(side)["undo"]["takeback"])
             assert later.say(side, {"type": "takeback", "side": side})["type"] == "done"
             view = patched(view, talk.hear("change"))
@@ -115,11 +115,11 @@ def test_who_looks_live_has_the_same_log_when_acts_are_taken_back(client: TestCl
             message = talk.hear("view", "change")
             assert message["type"] == "view"
             view = message
-            assert looks(view) == looks(client.get(f"/api/games/{later.id}").json())
+            assert table_part(view) == table_part(client.get(f"/api/games/{later.id}").json())
         for _ in range(5):
             act(later)
             view = patched(view, talk.hear("change"))
-            assert looks(view) == looks(client.get(f"/api/games/{later.id}").json())
+            assert table_part(view) == table_part(client.get(f"/api/games/{later.id}").json())
         assert later.say(0, {"type": "resign", "side": 0})["type"] == "done"
         view = patched(view, talk.hear("change"))
         assert view["over"]
@@ -127,7 +127,7 @@ def test_who_looks_live_has_the_same_log_when_acts_are_taken_back(client: TestCl
 
 
 def test_what_was_done_within_the_delay_is_told_by_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two games that differ only in the last acts, within the delay, look the same to onlookers."""
+    """Two games that differ only in the latest acts, within the delay, look the same to onlookers."""
     monkeypatch.setattr(storage, "datetime", Clock)
     expected = {
         "ruleset": "duel", "seats": ["person", "person"], "delay": 3,

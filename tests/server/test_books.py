@@ -1,4 +1,4 @@
-"""Reading a game: its clauses, one page of it, and its rulings as playable tables."""
+"""Pages about a game: its clauses, its rules on one page, and its rulings as playable tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tests.server.tables import TestClient
 
 @pytest.mark.parametrize("name", rulesets())
 def test_each_game_is_told_on_one_page(name: str) -> None:
-    """Its turn has the steps that its tables show, and every one of five rules names clauses that there are."""
+    """The page has the steps of the turn that the tables of clauses show. Each of its five rules names existing
+    clauses.
+    """
     result = summary(name)
     assert result is not None
     first = ruleset(name).scenarios()[0].id
@@ -25,7 +27,7 @@ def test_each_game_is_told_on_one_page(name: str) -> None:
 
 
 def test_the_clauses_are_read_without_the_code(client: TestClient) -> None:
-    """The sentences of the page are those of the whole table of clauses."""
+    """The sentences on the page are those of the table of clauses."""
     whole = client.get("/api/rules/duel").json()
     text = client.get("/api/rules/duel/text").json()["clauses"]
     rows = [*whole["clauses"], *whole["rulings"]]
@@ -34,7 +36,7 @@ def test_the_clauses_are_read_without_the_code(client: TestClient) -> None:
 
 
 def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
-    """Its picture is the table of a new game with it, which continues after it is read again."""
+    """A ruling's picture is that of a new game from the ruling, which continues after it is loaded again."""
     examples = client.get("/api/rules/hex-command/examples").json()["examples"]
     one = next(one for one in examples if one["scene"])
     picture = client.get(f"/api/rules/hex-command/examples/{one['id']}").json()["picture"]
@@ -54,7 +56,7 @@ def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_the_table_of_every_scenario_is_shown_with_its_armies(name: str) -> None:
-    """Also where those who play place them: then where they usually stand. Units that the rules move may come later."""
+    """Units that players place are shown at their usual places. Units of the rules may appear later in the game."""
     library = ServerLibrary()
     for scenario in library.find(name).scenarios():
         picture = opening(library, name, scenario.id)

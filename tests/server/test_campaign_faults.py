@@ -26,7 +26,7 @@ KEY = "a-key-that-the-page-has-drawn"
 
 
 class Leader:
-    """Leads a campaign, and repeats unanswered requests with the same key."""
+    """A person who leads a campaign, and repeats requests without an answer under the same key."""
 
     def __init__(self, games: Games, storage: Failing, dice: random.Random) -> None:
         self.games, self.storage, self.dice = games, storage, dice
@@ -36,15 +36,15 @@ class Leader:
 
     @property
     def campaigns(self) -> ServerCampaigns:
-        """The campaigns of the server."""
+        """Return the campaigns of the server."""
         return ServerCampaigns(self.games)
 
     def fail(self) -> None:
-        """Have storage fail at some of the next events."""
+        """Make storage fail at some of the next events."""
         self.storage.faults = [self.dice.choice(("", "before", "after")) for _ in range(6)]
 
     async def insist(self, ask: Any, *with_: Any) -> Any:
-        """Ask until it is answered."""
+        """Repeat a request until it is answered."""
         for _ in range(30):
             try:
                 return await ask(*with_)
@@ -56,7 +56,7 @@ class Leader:
         raise AssertionError("it is never answered")
 
     async def dress(self, saying: str) -> None:
-        """Give the duellist a saying."""
+        """Give the duellist of the campaign a motto."""
         who = (await self.campaigns.look(self.id, [self.token])).overview.roster[0].name
         try:
             await self.campaigns.dress(self.id, [self.token], DressMember(who=who, saying=saying))
@@ -70,7 +70,7 @@ class Leader:
 
 
 async def at_once(*asked: Awaitable[Any]) -> list[Any]:
-    """Return the answers to simultaneous requests, and the faults."""
+    """Send requests at the same time; return their answers and faults."""
     return await asyncio.gather(*asked, return_exceptions=True)
 
 

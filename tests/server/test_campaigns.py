@@ -1,4 +1,4 @@
-"""Campaigns of a server: begun, played, counted once, saved and taken in again."""
+"""Campaigns on a server: begun, played, counted once, saved, and loaded from a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Led(NamedTuple):
     token: str
 
     def get(self, client: TestClient, path: str = "") -> Any:
-        """The answer to a question about it."""
+        """Return the answer to a question about the campaign."""
         return client.get(f"/api/campaigns/{self.id}{path}", headers=bearer(self.token))
 
     def post(self, client: TestClient, path: str, expected: Any) -> Any:
@@ -29,25 +29,25 @@ class Led(NamedTuple):
 
 
 def bearer(*tokens: str) -> dict[str, str]:
-    """The header that presents these secrets."""
+    """Return the header that presents these secrets."""
     return {"Authorization": "Bearer " + ",".join(tokens)} if tokens else {}
 
 
-def begun(client: TestClient, **expected: Any) -> Led:
+def begin_campaign(client: TestClient, **expected: Any) -> Led:
     made = client.post("/api/campaigns", json={"ruleset": "blade-skirmish", "title": "Red Hand", **expected})
     assert made.status_code == 201, made.text
     return Led(made.json()["campaign"], made.json()["token"])
 
 
-def looked(client: TestClient, led: Led) -> dict[str, Any]:
+def look_at_campaign(client: TestClient, led: Led) -> dict[str, Any]:
     answer = led.get(client)
     assert answer.status_code == 200, answer.text
     result: dict[str, Any] = answer.json()
     return result
 
 
-def given_up(client: TestClient, led: Led, **expected: Any) -> str:
-    """The next battle, made and given up at once."""
+def play_and_give_up(client: TestClient, led: Led, **expected: Any) -> str:
+    """Make the next battle and give it up immediately; return its id."""
     made = led.post(client, "/battle", expected)
     assert made.status_code == 201, made.text
     up = led.post(client, "/give-up", {}).json()
@@ -64,28 +64,28 @@ def test_games_with_campaigns_are_named(client: TestClient) -> None:
 
 
 def test_a_roster_goes_on_when_its_battles_have_been_fought(client: TestClient) -> None:
-    led = begun(client, course="salt-road")
+    led = begin_campaign(client, course="salt-road")
     early = led.post(client, "/again", {})
     assert (early.status_code, early.json()["message"][:40]) == (400, "There are 3 battles to be fought before ")
     for way in ("The Reliquary", "Run the Gauntlet", None):
-        given_up(client, led)
+        play_and_give_up(client, led)
         answers = {} if way is None else {"next": [way]}
         counted = led.post(client, "/count", {"store": True, "answers": answers}).json()
         assert way is None or counted["overview"]["next"]["title"] == way
-    over = looked(client, led)["overview"]
+    over = look_at_campaign(client, led)["overview"]
     assert [one["id"] for one in over["courses"]] == ["season", "salt-road"]
     again = led.post(client, "/again", {"course": "season"}).json()["overview"]
     assert (again["length"], len(again["battles"]), again["courses"]) == (9, 3, [])
     assert again["next"] is not None
-    assert looked(client, led)["overview"] == again
+    assert look_at_campaign(client, led)["overview"] == again
 
 
 def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) -> None:
     with served(database) as client:
-        led = begun(client, army="old-guard", rules={"nemesis": "on"})
-        first = looked(client, led)
+        led = begin_campaign(client, army="old-guard", rules={"nemesis": "on"})
+        first = look_at_campaign(client, led)
     with served(database) as client:
-        assert looked(client, led) == first
+        assert look_at_campaign(client, led) == first
         assert client.get(f"/api/games/c:{led.id}").status_code == 404, "it is no game"
     shown = first["overview"]
     assert [one["name"] for one in shown["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
@@ -94,9 +94,9 @@ def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) ->
 
 
 def test_a_battle_is_counted_once_and_nothing_before_that(client: TestClient) -> None:
-    led = begun(client)
-    before = looked(client, led)
-    game = given_up(client, led, fielded=["Maren", "Wren"])
+    led = begin_campaign(client)
+    before = look_at_campaign(client, led)
+    game = play_and_give_up(client, led, fielded=["Maren", "Wren"])
     view = client.get(f"/api/games/{game}").json()
     assert view["scenario"] == before["overview"]["next"]["scenario"]
     assert view["undo"]["takeback"] is False
@@ -105,21 +105,21 @@ def test_a_battle_is_counted_once_and_nothing_before_that(client: TestClient) ->
     (asked,) = [one for one in seen["questions"] if one["id"] == "recruits"]
     assert (asked["least"], asked["most"], asked["chosen"]) == (0, 1, ["Zoe"])
     assert "Zoe" in [one["name"] for one in seen["overview"]["roster"]]
-    assert looked(client, led)["overview"] == before["overview"], "it was only looked at"
+    assert look_at_campaign(client, led)["overview"] == before["overview"], "it was only looked at"
     counted = led.post(client, "/count", {"answers": {"recruits": ["Zoe"]}, "store": True}).json()
     assert counted == seen
-    after = looked(client, led)
+    after = look_at_campaign(client, led)
     assert (after["overview"], after["playing"]) == (seen["overview"], None)
     again = led.post(client, "/count", {"store": True})
     assert (again.status_code, again.json()["code"]) == (409, "no-battle")
-    assert looked(client, led) == after
+    assert look_at_campaign(client, led) == after
 
 
 def test_a_fighter_has_a_name_a_cloak_and_a_saying_of_her_players_own(client: TestClient) -> None:
-    led = begun(client)
+    led = begin_campaign(client)
     dressed = led.post(client, "/dress", {"who": "Maren", "name": "Old Maren", "cloak": "wine", "saying": "Not yet."})
     assert dressed.status_code == 200, dressed.text
-    shown = looked(client, led)["overview"]
+    shown = look_at_campaign(client, led)["overview"]
     assert dressed.json()["overview"] == shown
     assert "wine" in shown["cloaks"]
     (maren,) = [one for one in shown["roster"] if one["name"] == "Old Maren"]
@@ -134,7 +134,7 @@ def test_a_fighter_has_a_name_a_cloak_and_a_saying_of_her_players_own(client: Te
         answer = led.post(client, "/dress", wrong)
         assert answer.status_code == 400
         assert words in answer.json()["message"]
-    assert looked(client, led)["overview"] == shown
+    assert look_at_campaign(client, led)["overview"] == shown
     made = led.post(client, "/battle", {"fielded": ["Old Maren"]}).json()
     (group,) = client.get(f"/api/games/{made['game']}").json()["picture"]["groups"][:1]
     assert (group["name"], group["paint"]) == ("Old Maren", "wine")
@@ -144,17 +144,19 @@ def test_a_fighter_has_a_name_a_cloak_and_a_saying_of_her_players_own(client: Te
 
 
 def test_two_people_play_one_season_together(database: str) -> None:
-    """Each has a secret of the seat: both answer for the roster, neither takes it from the other, and both find it."""
+    """Each person has an own secret of the shared seat. Both play the same side, neither takes the seat from the other,
+    and both find the game.
+    """
     with served(database) as client:
-        led = begun(client, army="old-guard", rules={"mode": "coop"})
+        led = begin_campaign(client, army="old-guard", rules={"mode": "coop"})
         for who, player in (("Hedda", "Ann"), ("Runa", "Bo"), ("Marit", "Bo"), ("Runa", "")):
             assert led.post(client, "/dress", {"who": who, "player": player}).status_code == 200
-        assert [one["player"] for one in looked(client, led)["overview"]["roster"]] == ["Ann", "", "Bo", ""]
+        assert [one["player"] for one in look_at_campaign(client, led)["overview"]["roster"]] == ["Ann", "", "Bo", ""]
         wrong = led.post(client, "/dress", {"who": "Runa", "player": "x" * 25})
         assert (wrong.status_code, "1 to 24 characters" in wrong.json()["message"]) == (400, True)
         refused = led.post(client, "/seat", {})
         assert (refused.status_code, refused.json()["code"]) == (409, "no-battle")
-        assert looked(client, led)["overview"]["next"]["players"] == 1
+        assert look_at_campaign(client, led)["overview"]["next"]["players"] == 1
         made = led.post(client, "/battle", {}).json()
         game, mine = made["game"], made["seats"][0]["token"]
         groups = client.get(f"/api/games/{game}").json()["picture"]["groups"][:4]
@@ -176,7 +178,8 @@ def test_two_people_play_one_season_together(database: str) -> None:
                 talk.tell({"type": "answer", "decision": asked["id"], "action": asked["offers"][0]["action"]})
                 assert talk.hear("change", "moved", "refusal")["type"] == "change"
             assert two.hear("change", "moved")["type"] == "change"
-            # A page that comes by the same secret takes the seat from that page alone.
+            # A page with the same secret takes the seat from the page that had it, and not from the other person's
+            # page.
             with client.websocket_connect(f"ws://127.0.0.1:8420/ws/{game}") as c:
                 again = Talk(c, tokens=[mine], screen="elsewhere")
                 assert again.hear("moved")["here"] is True
@@ -186,7 +189,7 @@ def test_two_people_play_one_season_together(database: str) -> None:
                 assert two.hear("done", "refusal", "moved")["type"] == "done"
         placed = client.get(f"/api/games/{game}", headers=bearer(hers)).json()["act"]
         assert placed == 4
-    with served(database) as client:  # what was stored opens it to both
+    with served(database) as client:  # after a restart, both secrets open the game
         for token in (mine, hers):
             view = client.get(f"/api/games/{game}", headers=bearer(token)).json()
             assert (view["you"], view["act"], len(view["decisions"])) == (0, placed, 1)
@@ -200,8 +203,8 @@ def test_two_people_play_one_season_together(database: str) -> None:
 
 
 def test_a_battle_of_a_campaign_is_played_against_a_friend_and_watched(client: TestClient) -> None:
-    led = begun(client, rules={"mode": "versus", "nemesis": "on"})
-    assert looked(client, led)["overview"]["next"]["players"] == 2
+    led = begin_campaign(client, rules={"mode": "versus", "nemesis": "on"})
+    assert look_at_campaign(client, led)["overview"]["next"]["players"] == 2
     made = led.post(client, "/battle", {"friend": True}).json()
     game, tokens = made["game"], [seat["token"] for seat in made["seats"]]
     assert [seat["player"] for seat in made["seats"]] == ["person", "person"]
@@ -222,16 +225,16 @@ def test_a_battle_of_a_campaign_is_played_against_a_friend_and_watched(client: T
     client.post(f"/api/games/{game}/messages", json={"type": "resign"}, headers=bearer(tokens[1]))
     counted = led.post(client, "/count", {"store": True}).json()
     assert (counted["battle"]["result"], counted["battle"]["given_up"]) == ("won", False)
-    # Nobody can be invited if the rules move the enemy.
-    alone = begun(client).post(client, "/battle", {"friend": True})
+    # Nobody can be invited if the rules play the enemy.
+    alone = begin_campaign(client).post(client, "/battle", {"friend": True})
     assert (alone.status_code, "nobody can be invited" in alone.json()["message"]) == (400, True)
 
 
 def test_one_battle_at_a_time_and_it_is_counted_when_it_is_over(client: TestClient) -> None:
-    led = begun(client)
+    led = begin_campaign(client)
     made = led.post(client, "/battle", {}).json()
     assert made["seats"][0]["token"]
-    assert looked(client, led)["playing"] == {"game": made["game"], "over": False}
+    assert look_at_campaign(client, led)["playing"] == {"game": made["game"], "over": False}
     for path in ("battle", "count"):
         answer = led.post(client, f"/{path}", {})
         assert (answer.status_code, answer.json()["code"]) == (409, "battle-goes-on")
@@ -239,20 +242,20 @@ def test_one_battle_at_a_time_and_it_is_counted_when_it_is_over(client: TestClie
 
 def test_a_battle_that_the_server_cannot_go_on_with_is_made_anew(database: str) -> None:
     with served(database) as client:
-        led = begun(client)
+        led = begin_campaign(client)
     storage = Storage(database)
     storage.append(f"c:{led.id}", [StoredRow(3, "battle", b'{"game": "lost"}')])
     storage.close()
     with served(database) as client:
-        assert looked(client, led)["playing"] is None
+        assert look_at_campaign(client, led)["playing"] is None
         assert led.post(client, "/count", {}).json()["code"] == "no-battle"
         made = led.post(client, "/battle", {}).json()
-        assert looked(client, led)["playing"] == {"game": made["game"], "over": False}
+        assert look_at_campaign(client, led)["playing"] == {"game": made["game"], "over": False}
 
 
 def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    led = begun(client)
-    given_up(client, led)
+    led = begin_campaign(client)
+    play_and_give_up(client, led)
     store = ServerCampaigns._store
 
     async def late(self: ServerCampaigns, *event: Any) -> None:
@@ -263,12 +266,12 @@ def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch
     monkeypatch.setattr(ServerCampaigns, "_store", late)
     answer = led.post(client, "/count", {"store": True})
     assert (answer.status_code, answer.json()["code"]) == (409, "goes-on")
-    assert len(looked(client, led)["overview"]["battles"]) == 1
+    assert len(look_at_campaign(client, led)["overview"]["battles"]) == 1
 
 
 def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
-    led = begun(client)
-    given_up(client, led)
+    led = begin_campaign(client)
+    play_and_give_up(client, led)
     led.post(client, "/count", {"store": True})
     file = led.get(client, "/file")
     assert f"{led.id}.caltrop-campaign.json" in file.headers["content-disposition"]
@@ -276,7 +279,7 @@ def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
     other = Led(made["campaign"], made["token"])
     assert other.id != led.id
     assert other.token != led.token
-    assert looked(client, other)["overview"] == looked(client, led)["overview"]
+    assert look_at_campaign(client, other)["overview"] == look_at_campaign(client, led)["overview"]
     assert other.get(client, "/file").content == file.content
 
 
@@ -301,24 +304,24 @@ def test_what_cannot_be_done_is_told(
 
 
 def test_who_cannot_be_fielded_is_told(client: TestClient) -> None:
-    led = begun(client)
+    led = begin_campaign(client)
     answer = led.post(client, "/battle", {"fielded": ["Marem"]})
     assert answer.status_code == 400
     assert "did you mean 'Maren'" in answer.json()["message"]
-    assert looked(client, led)["playing"] is None
+    assert look_at_campaign(client, led)["playing"] is None
 
 
 # Ownership of campaigns.
 
 
 def secrets_of(client: TestClient, game: str) -> str:
-    """Return everything that an onlooker learns about a game."""
+    """Return all secrets that an onlooker learns about a game."""
     routes = ("", "/record", "/report", "/moments")
     return "".join(client.get(f"/api/games/{game}{route}").text for route in routes)
 
 
 def campaign_routes(client: TestClient) -> list[tuple[str, str]]:
-    """Every route of one campaign, by the application's own list."""
+    """Return every route of one campaign, from the application's own list."""
     result = [
         (method, route.path)
         for route in client.app.app.routes  # type: ignore[attr-defined]
@@ -334,7 +337,7 @@ WANTED: dict[str, Any] = {"count": {"store": True}, "dress": {"who": "Maren", "n
 
 
 def attack(client: TestClient, id: str, *tokens: str) -> None:
-    """A stranger who knows a campaign's name, and perhaps these secrets, does nothing with it at any route."""
+    """Assert that a stranger with a campaign's name and these secrets is refused at every route."""
     for method, path in campaign_routes(client):
         sent = None if method == "GET" else WANTED.get(path.rpartition("/")[2], {})
         answer = client.request(method, path.replace("{id}", id), json=sent, headers=bearer(*tokens))
@@ -342,17 +345,17 @@ def attack(client: TestClient, id: str, *tokens: str) -> None:
 
 
 def test_an_onlooker_of_a_battle_cannot_take_the_campaign_over(client: TestClient) -> None:
-    led = begun(client)
-    other = begun(client)
+    led = begin_campaign(client)
+    other = begin_campaign(client)
     made = led.post(client, "/battle", {}).json()
     seat: str = made["seats"][0]["token"]
     seen = secrets_of(client, made["game"])
     assert led.id in seen, "the name of its campaign stands in a battle's record"
     assert led.token not in seen
-    before = looked(client, led)
+    before = look_at_campaign(client, led)
     for tokens in ((), (led.id,), (other.token,), (seat,), ("",)):
         attack(client, led.id, *tokens)
-    assert looked(client, led) == before
+    assert look_at_campaign(client, led) == before
     up = led.post(client, "/give-up", {})
     assert up.json()["playing"] == {"game": made["game"], "over": True}
     attack(client, led.id)
@@ -363,7 +366,7 @@ def test_an_onlooker_of_a_battle_cannot_take_the_campaign_over(client: TestClien
 
 
 def test_the_secret_of_a_campaign_lists_no_game_and_opens_none(client: TestClient) -> None:
-    led = begun(client)
+    led = begin_campaign(client)
     made = led.post(client, "/battle", {}).json()
     seat = made["seats"][0]["token"]
     games = client.get("/api/games", headers=bearer(led.token, seat)).json()["games"]
@@ -371,14 +374,14 @@ def test_the_secret_of_a_campaign_lists_no_game_and_opens_none(client: TestClien
     assert client.get(f"/api/games/{made['game']}", headers=bearer(led.token)).json()["you"] is None
 
 
-def older(database: str) -> tuple[str, str, str]:
-    """A campaign of a server that knew no secrets of campaigns, with a battle that is played.
+def store_old_campaign(database: str) -> tuple[str, str, str]:
+    """Store a campaign in the form of a server without secrets of campaigns, with one battle.
 
     Returns:
-        Its name, the game of its battle, and the secret of the seat there.
+        The name of the campaign, the game of its battle, and the secret of the seat in that game.
     """
     with served(database) as client:
-        led = begun(client)
+        led = begin_campaign(client)
         text = led.get(client, "/file").content
         made = led.post(client, "/battle", {}).json()
     storage = Storage(database)
@@ -389,21 +392,21 @@ def older(database: str) -> tuple[str, str, str]:
 
 
 def test_an_older_campaign_is_handed_over_to_those_who_have_fought_its_battles(database: str) -> None:
-    id, game, seat = older(database)
+    id, game, seat = store_old_campaign(database)
     with served(database) as client:
-        stranger = begun(client)
+        stranger = begin_campaign(client)
         theirs = stranger.post(client, "/battle", {}).json()["seats"][0]["token"]
         for tokens in ((), (id,), (theirs,), (stranger.token,)):
             attack(client, id, *tokens)
         first = client.post(f"/api/campaigns/{id}/claim", headers=bearer(theirs, seat), json={})
         assert first.status_code == 201
-        # A second browser of the same person has the battle's link too.
+        # The same person may have opened the battle's link in a second browser.
         second = client.post(f"/api/campaigns/{id}/claim", headers=bearer(seat), json={})
         leading = [Led(made["campaign"], made["token"]) for made in (first.json(), second.json())]
         for led in leading:
-            assert looked(client, led)["playing"] == {"game": game, "over": False}
+            assert look_at_campaign(client, led)["playing"] == {"game": game, "over": False}
         attack(client, id, theirs)
-        # Battles since then prove nothing: their links may be given to a friend.
+        # Later battles do not prove who leads the campaign, because their links may be given to a friend.
         led = leading[0]
         led.post(client, "/give-up", {})
         led.post(client, "/count", {"store": True})
@@ -413,7 +416,7 @@ def test_an_older_campaign_is_handed_over_to_those_who_have_fought_its_battles(d
 
 def test_an_older_campaign_without_a_battle_is_handed_over_once_unless_its_name_is_known(database: str) -> None:
     with served(database) as client:
-        led = begun(client)
+        led = begin_campaign(client)
         text = led.get(client, "/file").content
     storage = Storage(database)
     storage.append("c:quiet", [StoredRow(1, "campaign", text)])
@@ -422,9 +425,9 @@ def test_an_older_campaign_without_a_battle_is_handed_over_once_unless_its_name_
     with served(database) as client:
         made = client.post("/api/campaigns/quiet/claim", json={})
         assert made.status_code == 201
-        assert looked(client, Led("quiet", made.json()["token"]))["playing"] is None
+        assert look_at_campaign(client, Led("quiet", made.json()["token"]))["playing"] is None
         attack(client, "quiet")
-        # A copy of the other one has played, so its name is in a game.
+        # A copy of the other campaign has played, so a game shows its name to others.
         text = text.replace(led.id.encode(), b"loud")
         copy = client.post("/api/campaigns/file", content=text, headers={"Content-Type": "application/json"}).json()
         played = Led(copy["campaign"], copy["token"])

@@ -1,4 +1,4 @@
-"""The chronicle of a game says what the pictures say, draws none of them twice, and forgets what was taken back."""
+"""The chronicle of a game agrees with the pictures, draws each picture once, and forgets acts that are taken back."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.server.tables import Table, Talk
 SETTINGS = [("command-horizon", "secure-objectives"), ("hex-command", "crossroads"), ("duel", "bridge")]
 
 
-def played(name: str, scenario: str, acts: int) -> HostedGame:
+def play_acts(name: str, scenario: str, acts: int) -> HostedGame:
     game = game_of(Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=scenario), 4)
     play(game, acts, 4)
     return game
 
 
 def as_drawn(pictures: list[Picture], about: Why) -> list[Changed]:
-    """The acts that changed something, found by comparing every picture with the one before."""
+    """Return the acts that changed a value, found by comparing each picture with the one before."""
     result = [value(values(picture), about) for picture in pictures]
     return [
         Changed(act, result[act - 1], result[act])
@@ -36,13 +36,13 @@ def as_drawn(pictures: list[Picture], about: Why) -> list[Changed]:
     ]
 
 
-def asked(pictures: list[Picture]) -> list[Why]:
-    """All that can be asked about any of these tables, once each."""
+def all_questions(pictures: list[Picture]) -> list[Why]:
+    """Return everything that can be asked about any of these pictures."""
     return list(dict.fromkeys(about for picture in pictures for about in everything(picture)))
 
 
-class Drawn(Chronicle):
-    """Counts the pictures that are drawn for it."""
+class CountingChronicle(Chronicle):
+    """A chronicle that counts the pictures it draws."""
 
     count = 0
 
@@ -53,15 +53,15 @@ class Drawn(Chronicle):
 
 @pytest.mark.parametrize(("name", "scenario"), SETTINGS)
 def test_it_tells_what_the_pictures_tell(name: str, scenario: str) -> None:
-    game = played(name, scenario, 70)
+    game = play_acts(name, scenario, 70)
     changes = 0
     for eyes in game.eyes:
         pictures = [Past.of(game, eyes).picture(act) for act in range(game.acts + 1)]
-        chronicle = Drawn(game.ruleset, eyes)
+        chronicle = CountingChronicle(game.ruleset, eyes)
         chronicle.go_on(game.states[:9])
         chronicle.go_on(game.states, pictures[-1])
         assert chronicle.count == game.acts, "each moment once, and not the last, which was drawn already"
-        for about in asked(pictures):
+        for about in all_questions(pictures):
             words = list(chronicle.changes(about))
             assert words == as_drawn(pictures, about)
             changes += len(words)
@@ -69,8 +69,8 @@ def test_it_tells_what_the_pictures_tell(name: str, scenario: str) -> None:
 
 
 def test_what_was_taken_back_is_forgotten_and_what_was_played_since_is_noted() -> None:
-    one, other = played("duel", "bridge", 12), played("duel", "bridge", 12)
-    chronicle = Drawn(one.ruleset, None)
+    one, other = play_acts("duel", "bridge", 12), play_acts("duel", "bridge", 12)
+    chronicle = CountingChronicle(one.ruleset, None)
     chronicle.go_on(one.states)
     before, values_before = chronicle.count, dict(chronicle.now)
     one.match.go_back(7)
@@ -87,8 +87,8 @@ def test_what_was_taken_back_is_forgotten_and_what_was_played_since_is_noted() -
 
 
 def test_it_goes_on_with_what_is_shown_and_waits_for_nobody() -> None:
-    game = played("duel", "bridge", 2)
-    chronicle = game.annals.chronicles[0] = Drawn(game.ruleset, 0)
+    game = play_acts("duel", "bridge", 2)
+    chronicle = game.annals.chronicles[0] = CountingChronicle(game.ruleset, 0)
     live = Live(game)
     live.show(0)
     play(game, 3, 6)
@@ -128,8 +128,8 @@ def test_a_game_that_is_opened_is_looked_back_on_before_anybody_asks(table: Tabl
 
 @pytest.mark.parametrize(("name", "scenario"), SETTINGS[:2])
 def test_a_question_draws_a_few_pictures_only(name: str, scenario: str) -> None:
-    game = played(name, scenario, 90)
-    chronicle = game.annals.chronicles[0] = Drawn(game.ruleset, 0)
+    game = play_acts(name, scenario, 90)
+    chronicle = game.annals.chronicles[0] = CountingChronicle(game.ruleset, 0)
     past = Past.of(game, 0)
     while past.look_back(8):
         pass

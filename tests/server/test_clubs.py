@@ -1,4 +1,4 @@
-"""Clubs: members, tournaments made of ordinary games, and a table of results."""
+"""Clubs: members, tournaments of ordinary games, and tables of results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from caltrop.cli import main
 from caltrop.host.together.clubs import Tournament
 from tests.server.conftest import UNHURRIED
-from tests.server.elsewhere import until
+from tests.server.elsewhere import wait_until
 from tests.server.tables import TestClient, served
 from tests.server.test_meeting import say, stake
 from tests.server.test_notices import KEY, OTHER, Somebody
@@ -24,7 +24,7 @@ FOURTH = "me-a-fourth-key-of-a-fourth-browser"
 
 
 def members(client: TestClient, names: str = "ABC") -> tuple[str, list[Somebody]]:
-    """Return a club made by its first member."""
+    """Make a club; return it with its members."""
     people = [
         Somebody(client, key, name) for key, name in zip((KEY, OTHER, THIRD, FOURTH), names, strict=False)
     ]  # fmt: skip
@@ -34,8 +34,10 @@ def members(client: TestClient, names: str = "ABC") -> tuple[str, list[Somebody]
     return club, people
 
 
-def planned(club: str, people: list[Somebody], form: str = "all", rounds: int = 0, days: float = 0, **new: Any) -> str:
-    """A tournament that all have entered."""
+def plan_tournament(
+    club: str, people: list[Somebody], form: str = "all", rounds: int = 0, days: float = 0, **new: Any
+) -> str:
+    """Make a tournament that all members enter, and return its id."""
     expected = {"name": "Cup", "form": form, "rounds": rounds, "days": days, "new": {**DUEL, **new}}
     made = people[0].post(f"/api/clubs/{club}/tournaments", expected, status=201)
     id: str = made["entry"]["id"]
@@ -50,7 +52,7 @@ def has_rounds(who: Somebody, id: str, count: int) -> bool:
 
 
 def play_round(id: str, people: list[Somebody]) -> None:
-    """Have the second of each pair of the last round give up."""
+    """Let the second player of each pair in the latest round give up."""
     by_id = {one.me["person"]: one for one in people}
     for pairing in people[0].get(f"/api/tournaments/{id}")["rounds"][-1]:
         if pairing["score"] is None:
@@ -59,14 +61,14 @@ def play_round(id: str, people: list[Somebody]) -> None:
 
 
 def one_game(people: list[Somebody], id: str) -> tuple[str, list[Somebody]]:
-    """Return the only game of the present round, with its players in the order of the pairing."""
+    """Return the only game of the current round, with its players in the order of the pairing."""
     by_id = {one.me["person"]: one for one in people}
     [pairing] = [one for one in people[0].get(f"/api/tournaments/{id}")["rounds"][-1] if one["game"]]
     return pairing["game"], [by_id[person] for person in pairing["people"]]
 
 
 def is_over(who: Somebody, id: str) -> Any:
-    """Return a tournament that is over, or None."""
+    """Return the tournament if it is over, or None."""
     result = who.get(f"/api/tournaments/{id}")
     return result if result["entry"]["stage"] == "over" else None
 
@@ -99,14 +101,14 @@ def test_a_club_is_made_once_and_so_many(client: TestClient) -> None:
 
 def test_all_play_against_all(client: TestClient) -> None:
     club, people = members(client)
-    id = planned(club, people)
+    id = plan_tournament(club, people)
     assert people[1].post(f"/api/tournaments/{id}/begin", status=403)["code"] == "not-yours"
     begun = people[0].post(f"/api/tournaments/{id}/begin")
     assert (begun["length"], begun["entry"]["stage"]) == (3, "going")
     for number in range(1, 4):
-        until(partial(has_rounds, people[0], id, number))
+        wait_until(partial(has_rounds, people[0], id, number))
         play_round(id, people)
-    over = until(
+    over = wait_until(
         lambda: result if (result := people[0].get(f"/api/tournaments/{id}"))["entry"]["stage"] == "over" else 0
     )
     assert sum(line["points"] for line in over["table"]) == 6, "three games, and a round without an opponent for each"
@@ -120,7 +122,7 @@ def test_all_play_against_all(client: TestClient) -> None:
 def test_a_tournament_by_the_swiss_system_goes_on_after_a_restart(database: str) -> None:
     with served(database, limits=UNHURRIED) as client:
         club, people = members(client, "ABCD")
-        id = planned(club, people, "swiss", 2)
+        id = plan_tournament(club, people, "swiss", 2)
         begun = people[0].post(f"/api/tournaments/{id}/begin")
         assert people[0].post(f"/api/tournaments/{id}/begin")["rounds"] == begun["rounds"], "it begins once"
         games = [pairing["game"] for pairing in begun["rounds"][0]]
@@ -129,9 +131,9 @@ def test_a_tournament_by_the_swiss_system_goes_on_after_a_restart(database: str)
         for one in people:
             one.client = client
         together = client.app.app.state.together  # type: ignore[attr-defined]
-        until(lambda: len(together.clubs._going) == 2)
+        wait_until(lambda: len(together.clubs._going) == 2)
         play_round(id, people)
-        second = until(
+        second = wait_until(
             lambda: result[1:] if len(result := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0
         )
         winners = {pairing["people"][0] for pairing in begun["rounds"][0]}
@@ -140,7 +142,7 @@ def test_a_tournament_by_the_swiss_system_goes_on_after_a_restart(database: str)
 
 def test_the_games_are_ordinary_ones_of_their_people(client: TestClient) -> None:
     club, people = members(client, "AB")
-    id = planned(club, people, rated=True)
+    id = plan_tournament(club, people, rated=True)
     begun = people[0].post(f"/api/tournaments/{id}/begin")
     (pairing,) = begun["rounds"][0]
     by_id = {one.me["person"]: one for one in people}
@@ -156,41 +158,43 @@ def test_the_games_are_ordinary_ones_of_their_people(client: TestClient) -> None
 
 def test_who_leaves_after_it_has_begun_gets_no_more_games(client: TestClient) -> None:
     club, people = members(client, "ABCD")
-    id = planned(club, people, "swiss", 2)
+    id = plan_tournament(club, people, "swiss", 2)
     people[0].post(f"/api/tournaments/{id}/begin")
     assert people[3].post(f"/api/tournaments/{id}/enter", status=409)["code"] == "goes-on"
     gone = people[3].post(f"/api/tournaments/{id}/enter", {"on": False})
     assert [line["gone"] for line in gone["table"] if line["person"]["name"] == "D"] == [True]
     play_round(id, people)
-    second = until(lambda: result[1:] if len(result := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0)
+    second = wait_until(
+        lambda: result[1:] if len(result := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0
+    )
     assert people[3].me["person"] not in str(second)
 
 
 def test_rounds_in_which_nobody_plays_end_no_tournament(client: TestClient) -> None:
-    """Three play all against all, and one leaves in the first round: the other two still meet."""
+    """Three people play all against all, and one leaves in the first round. The other two still meet."""
     club, people = members(client)
-    id = planned(club, people)
+    id = plan_tournament(club, people)
     people[0].post(f"/api/tournaments/{id}/begin")
     *rest, leaver = people
     leaver.post(f"/api/tournaments/{id}/enter", {"on": False})
     play_round(id, people)
-    until(lambda: has_rounds(rest[0], id, 3))
+    wait_until(lambda: has_rounds(rest[0], id, 3))
     second, last = rest[0].get(f"/api/tournaments/{id}")["rounds"][1:]
     assert [pairing["score"] is None for pairing in second] == [False, False], "one has no opponent, and one has left"
     [going] = [pairing["people"] for pairing in last if pairing["score"] is None]
     assert set(going) == {one.me["person"] for one in rest}
     play_round(id, rest)
-    until(lambda: rest[0].get(f"/api/tournaments/{id}")["entry"]["stage"] == "over")
+    wait_until(lambda: rest[0].get(f"/api/tournaments/{id}")["entry"]["stage"] == "over")
 
 
 @pytest.mark.parametrize("how", ["leaves the club", "is removed", "is forgotten"])
 def test_who_is_no_member_any_more_gets_no_more_games(client: TestClient, how: str) -> None:
     club, people = members(client, "ABCD")
-    id = planned(club, people)
+    id = plan_tournament(club, people)
     people[0].post(f"/api/tournaments/{id}/begin")
     gone = people[3].me["person"]
     play_round(id, people)
-    until(lambda: has_rounds(people[0], id, 2))
+    wait_until(lambda: has_rounds(people[0], id, 2))
     if how == "is removed":
         people[0].post(f"/api/clubs/{club}/leave", {"person": gone})
     else:
@@ -199,7 +203,7 @@ def test_who_is_no_member_any_more_gets_no_more_games(client: TestClient, how: s
         winner = next((one for one in people[:3] if one.me["person"] in pairing["people"]), None)
         assert winner is not None
         assert say(winner, pairing["game"], {"type": "resign"})["type"] == "done"
-    until(lambda: has_rounds(people[0], id, 3))
+    wait_until(lambda: has_rounds(people[0], id, 3))
     last = people[0].get(f"/api/tournaments/{id}")["rounds"][-1]
     assert [pairing["score"] is None for pairing in last if gone in pairing["people"]] == [False]
 
@@ -209,7 +213,7 @@ def test_only_members_enter_and_only_the_owner_plans(client: TestClient) -> None
     stranger = Somebody(client, THIRD, "C")
     expected = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL}
     assert people[1].post(f"/api/clubs/{club}/tournaments", expected, status=403)["code"] == "not-yours"
-    id = planned(club, people[:1])
+    id = plan_tournament(club, people[:1])
     assert stranger.post(f"/api/tournaments/{id}/enter", status=403)["code"] == "not-yours"
     assert people[0].post(f"/api/tournaments/{id}/begin", status=400)["code"] == "wrong-value"
     assert people[0].get("/api/tournaments/none", status=404)["code"] == "not-found"
@@ -229,7 +233,7 @@ def test_what_is_no_tournament_is_refused(client: TestClient, more: dict[str, An
 
 def test_a_club_whose_owner_is_forgotten_is_the_next_member_s(client: TestClient) -> None:
     club, people = members(client, "ABC")
-    id = planned(club, people)
+    id = plan_tournament(club, people)
     alone = people[0].post("/api/clubs", {"name": "Mine"}, status=201)["id"]
     people[0].post("/api/me/forget")
     now = people[1].get(f"/api/clubs/{club}")
@@ -244,31 +248,31 @@ def test_a_club_whose_owner_is_forgotten_is_the_next_member_s(client: TestClient
 def test_a_game_that_the_server_closes_holds_no_round_open(database: str, act: str) -> None:
     with served(database, limits=UNHURRIED, admin=SECRET) as client:
         club, people = members(client, "ABCD")
-        id = planned(club, people, "swiss", 2)
+        id = plan_tournament(club, people, "swiss", 2)
         first, other = [one["game"] for one in people[0].post(f"/api/tournaments/{id}/begin")["rounds"][0]]
         answer = client.post(
             "/api/admin", json={"act": act, "games": [first]}, headers={"Authorization": f"Bearer {SECRET}"}
         )
         assert answer.status_code == 200
-        pairing = until(lambda: next((one for one in rounds(people[0], id)[0] if one["by"]), None))
+        pairing = wait_until(lambda: next((one for one in rounds(people[0], id)[0] if one["by"]), None))
         assert (pairing["game"], pairing["score"], pairing["by"]) == (first, None, "server")
         assert sum(line["points"] for line in people[0].get(f"/api/tournaments/{id}")["table"]) == 0
         left = next(one for one in people if one.get(f"/api/games/{other}")["you"] == 1)
         assert say(left, other, {"type": "resign"})["type"] == "done"
-        until(partial(has_rounds, people[0], id, 2))
+        wait_until(partial(has_rounds, people[0], id, 2))
 
 
 def test_a_game_that_is_closed_while_no_server_runs_holds_no_round_open(database: str) -> None:
     with served(database, limits=UNHURRIED) as client:
         club, people = members(client, "AB")
-        id = planned(club, people)
+        id = plan_tournament(club, people)
         people[0].post(f"/api/tournaments/{id}/begin")
         game, _ = one_game(people, id)
     assert main(["admin", "close", game, "--database", database]) == 0
     with served(database, limits=UNHURRIED) as client:
         for one in people:
             one.client = client
-        until(partial(is_over, people[0], id))
+        wait_until(partial(is_over, people[0], id))
         assert rounds(people[0], id)[0][0]["by"] == "server"
         assert client.get(f"/api/games/{game}").status_code == 404, "it is not made again"
 
@@ -285,7 +289,7 @@ def test_the_host_decides_a_game_and_both_are_told(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, score: float | None, words: str
 ) -> None:
     club, people = members(client, "AB")
-    id = planned(club, people)
+    id = plan_tournament(club, people)
     people[0].post(f"/api/tournaments/{id}/begin")
     game, (first, second) = one_game(people, id)
     if first is people[0] and score in (0, 1):
@@ -313,11 +317,11 @@ def test_the_host_decides_a_game_and_both_are_told(
 
 def test_a_game_that_was_played_to_its_end_is_not_decided(client: TestClient) -> None:
     club, people = members(client, "AB")
-    id = planned(club, people)
+    id = plan_tournament(club, people)
     people[0].post(f"/api/tournaments/{id}/begin")
     game, _ = one_game(people, id)
     play_round(id, people)
-    until(partial(is_over, people[0], id))
+    wait_until(partial(is_over, people[0], id))
     refused = people[0].post(f"/api/tournaments/{id}/decide", {"game": game, "score": 0}, status=409)
     assert refused["code"] == "over"
 
@@ -326,13 +330,13 @@ def test_a_game_that_was_played_to_its_end_is_not_decided(client: TestClient) ->
 def test_a_round_with_a_deadline_ends_and_the_side_that_is_to_act_loses(database: str, restarted: bool) -> None:
     with served(database, limits=UNHURRIED) as client:
         club, people = members(client, "AB")
-        id = planned(club, people, days=2)
+        id = plan_tournament(club, people, days=2)
         begun = people[0].post(f"/api/tournaments/{id}/begin")
         assert begun["days"] == 2
         assert datetime.now(UTC) < datetime.fromisoformat(begun["due"]) <= datetime.now(UTC) + timedelta(days=2)
         game, (first, second) = one_game(people, id)
         assert "This round ends at" in str(second.get(f"/api/games/{game}")["log"])
-        stake(first, game)  # so that the other alone is to act
+        stake(first, game)  # so that only the other side is to act
         clubs = client.app.app.state.together.clubs  # type: ignore[attr-defined]
         portal = client.portal
         assert portal is not None
@@ -346,7 +350,7 @@ def test_a_round_with_a_deadline_ends_and_the_side_that_is_to_act_loses(database
     with served(database, limits=UNHURRIED) as client:
         for one in people:
             one.client = client
-        over = until(partial(is_over, people[0], id))
+        over = wait_until(partial(is_over, people[0], id))
         [[pairing]] = over["rounds"]
         assert (pairing["score"], pairing["by"]) == (1.0, "time")
         for who in (first, second):
@@ -355,7 +359,7 @@ def test_a_round_with_a_deadline_ends_and_the_side_that_is_to_act_loses(database
 
 def test_an_end_that_counts_in_a_tournament_is_not_taken_back(client: TestClient) -> None:
     club, people = members(client, "AB")
-    id = planned(club, people, friendly=True)
+    id = plan_tournament(club, people, friendly=True)
     people[0].post(f"/api/tournaments/{id}/begin")
     game, players = one_game(people, id)
     live = client.app.app.state.games.live[game]  # type: ignore[attr-defined]

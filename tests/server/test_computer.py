@@ -1,4 +1,4 @@
-"""The computer's seats: they play by themselves, see only their own view, and never stop the game."""
+"""Seats of computer players: they play by themselves, see only their own view, and never stop the game."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from caltrop.wire import patched
 from tests.server.tables import Oddball, Oddballs, Table, Talk, TestClient, served
 
 
-def until(table: Table, side: int) -> dict[str, Any]:
-    """The view of *side* once it is asked something or the game is over."""
+def view_when_asked(table: Table, side: int) -> dict[str, Any]:
+    """Return the view of *side* once it must answer a question or the game is over."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         view = table.view(side)
@@ -29,8 +29,8 @@ def until(table: Table, side: int) -> dict[str, Any]:
 
 
 def to_the_end(table: Table, side: int = 0) -> dict[str, Any]:
-    """Play a side's first choices to the end of the game."""
-    while not (view := until(table, side))["over"]:
+    """Play a side's first option in each decision until the game is over."""
+    while not (view := view_when_asked(table, side))["over"]:
         action = view["decisions"][0]["offers"][0]["action"]
         assert table.say(side, {"decision": view["decisions"][0]["id"], "action": action})["type"] == "done"
     return view
@@ -94,10 +94,10 @@ def test_a_computer_gives_leave_in_a_friendly_game_only(client: TestClient) -> N
     stern = Table(client, ("person", "first"), friendly=False)
     for table in (friendly, stern):
         table.answer(0, {"type": "Stake", "points": 1})
-        until(table, 0)
+        view_when_asked(table, 0)
     assert friendly.view(0)["undo"]["takeback"]
     assert friendly.say(0, {"type": "takeback"})["type"] == "done"
-    assert until(friendly, 0)["decisions"][0]["kind"] == "Bid"
+    assert view_when_asked(friendly, 0)["decisions"][0]["kind"] == "Bid"
     assert not stern.view(0)["undo"]["takeback"]
     assert stern.say(0, {"type": "takeback"})["code"] == "no-takebacks"
 
@@ -109,7 +109,7 @@ def test_who_thinks_too_long_is_replaced_by_chance(
     with served(database, library=Oddballs(0.3)) as client:
         table = Table(client, ("person", "first"))
         table.answer(0, {"type": "Stake", "points": 3})
-        view = until(table, 0)
+        view = view_when_asked(table, 0)
     assert "thought too long" in view["log"][0]["text"]
 
 
@@ -131,13 +131,13 @@ def test_a_lesser_one_answers_for_who_takes_too_long(
     with served(database, library=OnlyFirst()) as client:
         table = Table(client, ("person", "first"))
         table.answer(0, {"type": "Stake", "points": 3})
-        view = until(table, 0)
+        view = view_when_asked(table, 0)
     message = f"The computer player first {words}; {lesser('duel')} answered in its place"
     assert message in [line["text"] for line in view["log"]]
 
 
 class OnlyFirst(Oddballs):
-    """One of the oddballs, beside the players of the registry."""
+    """A library with one oddball, "first", and the usual players of the registry."""
 
     def player(self, name: str, game: str) -> Player:
         return Oddball(name) if name == "first" else ServerLibrary().player(name, game)
@@ -167,13 +167,13 @@ def test_a_game_without_people_rests_while_nobody_looks(database: str, monkeypat
 def test_who_waits_for_others_to_have_thought_loses_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Six players think a second each, two at a time: the last begins after two seconds."""
+    """Six players think for a second each, and two can think at a time. The last one begins after two seconds."""
     monkeypatch.setattr("caltrop.host.computers.THINKING_SECONDS", 2.5)
     with served(database, library=Oddballs(1.0)) as client:
         tables = [Table(client, ("person", "first")) for _ in range(6)]
         for table in tables:
             table.answer(0, {"type": "Stake", "points": 3})
-        views = [until(table, 0) for table in tables]
+        views = [view_when_asked(table, 0) for table in tables]
     assert not [line for view in views for line in view["log"] if "thought too long" in line["text"]]
 
 

@@ -1,4 +1,4 @@
-"""Connections that nobody speaks on, or too slowly, are closed, and one address has its share of them."""
+"""Silent or slow connections are closed, and each address may hold a limited number of them."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ async def _answers(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Hurried(asyncio.SelectorEventLoop):
-    """The loop of a server whose clock can be put forward: nobody waits for as long as its patience lasts."""
+    """An event loop whose clock the tests can advance, so that no test waits for a time limit."""
 
     ahead = 0.0
 
     def time(self) -> float:
-        """The loop's own clock."""
+        """Return the loop's own time."""
         return super().time() + self.ahead
 
     def put_forward(self, seconds: float) -> None:
@@ -52,7 +52,7 @@ class Hurried(asyncio.SelectorEventLoop):
 
 
 class Served(NamedTuple):
-    """A local server that allows three connections per address."""
+    """A local server that allows three connections for each address."""
 
     loop: Hurried
     number: int
@@ -60,7 +60,7 @@ class Served(NamedTuple):
 
 @pytest.fixture
 def port() -> Iterator[Served]:
-    """A server whose clock the tests put forward."""
+    """Run a server whose clock the tests advance."""
     protocol = type("Served", (Patient,), {"connections_by_address": Connections(each=3)})
     sock, loop = listening("127.0.0.1", 0), Hurried()
     config = uvicorn.Config(
@@ -82,8 +82,8 @@ def opened(port: Served) -> socket.socket:
     return made
 
 
-def asked(made: socket.socket) -> None:
-    """Ask for a page, and read the whole of the answer."""
+def ask_for_page(made: socket.socket) -> None:
+    """Ask for a page, and read its whole answer."""
     made.sendall(ASKS)
     result = b""
     while not result.endswith(b"0\r\n\r\n"):
@@ -91,8 +91,10 @@ def asked(made: socket.socket) -> None:
     assert result.startswith(b"HTTP/1.1 200")
 
 
-def lives(port: Served, made: socket.socket, drip: bytes = b"", *, step: float) -> float:
-    """Return how long a connection lives, by the server's clock, if it sends a few characters at each step."""
+def lifetime(port: Served, made: socket.socket, drip: bytes = b"", *, step: float) -> float:
+    """Return how long a connection lasts, in seconds of the server's clock, if it sends a few characters at each
+    step.
+    """
     begun = port.loop.time()
     made.settimeout(0.02)
     while port.loop.time() - begun < 300:
@@ -111,13 +113,13 @@ def lives(port: Served, made: socket.socket, drip: bytes = b"", *, step: float) 
 def test_headers_have_their_time(port: Served) -> None:
     with opened(port) as made:
         made.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-        assert HEADER_SECONDS - 1 < lives(port, made, b"X-Slow: y\r\n", step=1) < HEADER_SECONDS + 10
+        assert HEADER_SECONDS - 1 < lifetime(port, made, b"X-Slow: y\r\n", step=1) < HEADER_SECONDS + 10
 
 
 @pytest.mark.parametrize("drip", [b"", b"\r\n"])
 def test_who_says_nothing_is_not_waited_for_long(port: Served, drip: bytes) -> None:
     with opened(port) as made:
-        assert IDLE_SECONDS - 5 < lives(port, made, drip, step=5) < IDLE_SECONDS + 20
+        assert IDLE_SECONDS - 5 < lifetime(port, made, drip, step=5) < IDLE_SECONDS + 20
 
 
 @pytest.mark.parametrize(
@@ -125,9 +127,9 @@ def test_who_says_nothing_is_not_waited_for_long(port: Served, drip: bytes) -> N
 )
 def test_after_an_answer_the_same_holds(port: Served, drip: bytes, first: bytes, seconds: float) -> None:
     with opened(port) as made:
-        asked(made)
+        ask_for_page(made)
         made.sendall(first)
-        assert seconds - 5 < lives(port, made, drip, step=seconds / 10) < seconds + 20
+        assert seconds - 5 < lifetime(port, made, drip, step=seconds / 10) < seconds + 20
 
 
 def test_who_takes_nothing_of_an_answer_is_dropped(port: Served) -> None:
@@ -135,7 +137,7 @@ def test_who_takes_nothing_of_an_answer_is_dropped(port: Served) -> None:
         made.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert made.recv(10) == b"HTTP/1.1 2"
         for _ in range(10):
-            time.sleep(0.01)  # as much is sent as fits on the way, and nothing is taken
+            time.sleep(0.01)  # the client reads nothing, so the server can send only what the buffers hold
             port.loop.put_forward(TAKE_SECONDS / 4)
         whole = 0
         try:
@@ -149,21 +151,21 @@ def test_who_takes_nothing_of_an_answer_is_dropped(port: Served) -> None:
 def test_who_asks_in_time_is_answered(port: Served) -> None:
     with opened(port) as made:
         for _ in range(3):
-            asked(made)
-            port.loop.put_forward(3 * HEADER_SECONDS)  # longer than headers may take
+            ask_for_page(made)
+            port.loop.put_forward(3 * HEADER_SECONDS)  # longer than a client may take for its headers
 
 
 def test_an_address_has_its_share(port: Served) -> None:
     with ExitStack() as stack:
         enter_contexts = [stack.enter_context(opened(port)) for _ in range(3)]
         for made in enter_contexts:
-            asked(made)
+            ask_for_page(made)
         with opened(port) as made:
-            assert lives(port, made, step=1) < HEADER_SECONDS
+            assert lifetime(port, made, step=1) < HEADER_SECONDS
         enter_contexts[0].close()
         port.loop.put_forward(0)
         with opened(port) as made:
-            asked(made)
+            ask_for_page(made)
 
 
 def test_a_proxy_has_the_connections_of_all_clients_it_speaks_for(port: Served) -> None:
@@ -202,8 +204,8 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
             clean_name(wrong)
 
 
-def refused(port: Served, *words: bytes) -> bytes:
-    """Return the answer to endless data, until the server closes."""
+def flood(port: Served, *words: bytes) -> bytes:
+    """Send data without end; return the answer of the server when it closes the connection."""
     result = b""
     with opened(port) as made:
         try:
@@ -235,9 +237,9 @@ BEGINS = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\
     ],
 )
 def test_headers_have_their_size(port: Served, words: tuple[bytes, ...]) -> None:
-    result = refused(port, *words)
+    result = flood(port, *words)
     assert result.startswith(b"HTTP/1.1 431 ") or result == b"", "closed, and told why where there was time"
-    assert refused(port, ASKS).startswith(b"HTTP/1.1 200")
+    assert flood(port, ASKS).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ def test_what_stands_around_a_body_has_its_size_too(words: tuple[bytes, ...]) ->
 
 
 class served_here:  # noqa: N801
-    """A protocol that gets data without a network."""
+    """A connection to the server's protocol without a network."""
 
     def __init__(self, *words: bytes) -> None:
         async def all_of_it() -> None:
@@ -297,10 +299,10 @@ class served_here:  # noqa: N801
     abort = close
 
     def pause_reading(self) -> None:
-        """Nothing is read in any case."""
+        """Do nothing: the test reads no data from a network."""
 
     def resume_reading(self) -> None:
-        """Nothing is read in any case."""
+        """Do nothing: the test reads no data from a network."""
 
 
 def test_the_log_has_a_few_lines_of_a_kind_and_says_how_many_were_left_out() -> None:

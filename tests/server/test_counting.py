@@ -1,4 +1,4 @@
-"""Long work runs in other processes: each address in turn, and with time limits."""
+"""Long work in worker processes: addresses take turns, and each task has a time limit."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class _Here(Worker):
 
 
 def in_line(talk: Callable[[WorkLine], Awaitable[None]], seconds: float = 20.0) -> None:
-    """Have something said to a line."""
+    """Run a test with a new line of work."""
 
     async def all_of_it() -> None:
         line = WorkLine(seconds, "ask for less")
-        line.worker = Worker()  # which loads no rulebooks
+        line.worker = Worker()  # a plain worker, which loads no rulebooks
         try:
             await talk(line)
         finally:
@@ -156,7 +156,7 @@ def test_long_texts_are_refused_and_slow_ones_ended(client: TestClient, monkeypa
             answer = client.post(path, json={"ruleset": "command-horizon", field: value, **more})
             assert answer.status_code == 400
             assert "65536 characters at most" in answer.json()["message"]
-    # The bound for texts is one for cost, too: the worst of them are read in a moment, or ended.
+    # Texts within the limit of length may still be slow to read; these end at a time limit.
     monkeypatch.setattr("caltrop.server.working.TEXT_SECONDS", 0.001)
     worst = "a: " + "[" * 30 + "[]," * 15_000 + "]" * 30 + "\n"
     answer = client.post("/api/games", json={"ruleset": "command-horizon", "scenario": worst})

@@ -1,4 +1,4 @@
-"""The door: the server is opened to the local network by its own machine alone, and shut again."""
+"""The door: only the server's own machine can open the server to the local network and shut it again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.server.tables import ADDRESS, Oddballs, TestClient
 
 
 class Listening:
-    """A server that records its addresses without listening."""
+    """A door that records its addresses without listening."""
 
     def __init__(self) -> None:
         self.at: list[str] = []
@@ -34,17 +34,17 @@ class Listening:
         sock.close()
 
     def stop(self, addresses: Sequence[str]) -> None:
-        """Note that too."""
+        """Record that the door is shut."""
         self.at = [one for one in self.at if one not in addresses]
 
 
 def behind(database: str, door: Door, who: str = "127.0.0.1") -> TestClient:
-    """A client of a server with this door."""
+    """Yield a client of a server with this door."""
     return TestClient(create_app(database, library=Oddballs(), door=door), base_url=ADDRESS, client=(who, 50_000))
 
 
 def test_the_server_is_opened_and_shut_by_its_own_machine(database: str) -> None:
-    """Under its addresses in the network it answers for only as long."""
+    """The server answers requests for its network addresses only while the door is open."""
     door = Door("127.0.0.1", 0, may_open=True, local=lambda: ["127.0.0.2"])
     door.listens = listening = Listening()
     with behind(database, door) as client:
@@ -69,7 +69,7 @@ def test_the_server_is_opened_and_shut_by_its_own_machine(database: str) -> None
     ],
 )
 def test_nobody_else_opens_it_or_is_told_its_addresses(database: str, who: str, headers: dict[str, str]) -> None:
-    """Not another machine, not through a proxy, and not under a name that is not this machine's own."""
+    """Another machine, a proxy, and a request with a foreign host name cannot open the door."""
     door = Door("127.0.0.1", 0, may_open=True, local=lambda: ["127.0.0.2"])
     door.listens = listening = Listening()
     with behind(database, door) as home:
@@ -83,7 +83,9 @@ def test_nobody_else_opens_it_or_is_told_its_addresses(database: str, who: str, 
 
 
 def test_a_server_that_nobody_may_open_stays_shut(database: str) -> None:
-    """As `caltrop serve`; and one that has names or a proxy tells the page's own address."""
+    """`caltrop serve` cannot be opened. A server with a host name or a proxy reports no addresses; one that listens on
+    all interfaces reports its own.
+    """
     with behind(database, Door(may_open=False)) as client:
         assert client.post("/api/door", json={"open": True}).json()["code"] == "not-from-here"
     with behind(database, Door(shown=True)) as client:
@@ -94,7 +96,7 @@ def test_a_server_that_nobody_may_open_stays_shut(database: str) -> None:
 
 
 def test_a_machine_without_a_network_says_so(database: str) -> None:
-    """And stays shut."""
+    """A machine without a network refuses to open the door."""
     door = Door(may_open=True, local=list)
     door.listens = Listening()
     with behind(database, door) as client:
@@ -123,11 +125,11 @@ class Neighbour:
             subprocess.run(["ip", *words.split()], check=True, capture_output=True)
 
     def remove(self) -> None:
-        """Take it away; the cable goes with it."""
+        """Remove the network namespace, and the cable with it."""
         subprocess.run(["ip", "netns", "del", self.name], check=False, capture_output=True)
 
     def asks(self, address: str, body: str = "") -> str:
-        """Return the answer to a request, or a line with the error."""
+        """Return the answer to a request from the second machine, or a line with the error."""
         program = (
             "import sys, urllib.request as r\n"
             "q = r.Request(sys.argv[1], sys.argv[2].encode() or None, {'Content-Type': 'application/json'})\n"
@@ -160,7 +162,7 @@ def _ask(address: str, body: dict[str, Any] | None = None) -> Any:
 
 
 def test_a_second_machine_reaches_it_only_while_it_is_open(neighbour: Neighbour, tmp_path: Path) -> None:
-    """At the address that it gives another machine is answered, on the interface between the two."""
+    """The second machine is answered at the address of the interface between the two machines."""
     words = tmp_path / "said"
     command = [sys.executable, "-m", "caltrop", "play", "--no-browser", "--port", "0"]
     with words.open("w") as out:

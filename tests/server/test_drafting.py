@@ -17,7 +17,7 @@ def draft_of(client: TestClient, game: str, scenario: str) -> dict[str, Any]:
 
 
 def test_every_game_says_what_may_be_drawn(client: TestClient) -> None:
-    """Its schema, kinds of ground and scenarios; a game that is not there is refused."""
+    """Each game has a schema, kinds of ground and scenarios; an unknown game is refused."""
     for name in rulesets():
         kit = client.get(f"/api/maps/{name}").json()
         assert kit["grounds"]
@@ -28,7 +28,7 @@ def test_every_game_says_what_may_be_drawn(client: TestClient) -> None:
 
 
 def test_a_draft_is_checked_turned_and_played(client: TestClient) -> None:
-    """From a scenario that there is to a game on a table of one's own."""
+    """A draft is made from a supplied scenario, and a game is played on the new table."""
     draft = draft_of(client, "duel", "marsh")
     draft["mud"] = [[4, 9, 2]]
     words = client.post("/api/maps/duel/symmetric", json={"draft": draft, "how": "rotate"}).json()["draft"]
@@ -43,7 +43,7 @@ def test_a_draft_is_checked_turned_and_played(client: TestClient) -> None:
 
 
 def test_faults_have_places(client: TestClient) -> None:
-    """Two pieces that are wrong are two faults, and the rest of the table is drawn."""
+    """Two faulty pieces are two faults, and the rest of the table is drawn."""
     draft = draft_of(client, "command-horizon", "secure-objectives")
     draft["terrain"][1]["kind"] = "wods"
     draft["terrain"][3] = {"id": "nowhere", "kind": "hill", "box": [0, 0, 500, 5]}
@@ -57,7 +57,7 @@ def test_faults_have_places(client: TestClient) -> None:
     {}, {"draft": []}, {"draft": None, "text": ""}, {"draft": {"a": {"b": "c" * 70_000}}}, {"file": "/etc/passwd"},
 ])  # fmt: skip
 def test_what_is_no_draft_is_refused(client: TestClient, body: Any) -> None:
-    """The error is in plain words, and the server keeps running."""
+    """The refusal is in plain words, and the server keeps running."""
     words = client.post("/api/maps/duel/check", json=body)
     if words.status_code == 200:
         assert words.json()["faults"]
@@ -68,7 +68,7 @@ def test_what_is_no_draft_is_refused(client: TestClient, body: Any) -> None:
 
 
 def test_a_table_from_a_seed_is_the_same_again(client: TestClient) -> None:
-    """A wrong symmetry or seed is refused."""
+    """A seed always gives the same table. An invalid symmetry or seed is refused."""
     one, two = (client.post("/api/maps/duel/draw", json={"seed": "7"}).json()["draft"] for _ in range(2))
     assert one == two
     assert client.post("/api/maps/duel/draw", json={"seed": "7", "symmetry": "all"}).status_code == 400

@@ -1,4 +1,4 @@
-"""Stored things of a seat besides its acts are limited, and the game continues after the limit."""
+"""Limits on what a seat may store besides its acts. The game continues when a limit is reached."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from caltrop.wire import as_action, change_between, patched
 ACTS = 120
 
 
-def begun(name: str) -> tuple[HostedGame, list[StoredRow]]:
-    """A game between two persons, and its first row."""
+def begin_game(name: str) -> tuple[HostedGame, list[StoredRow]]:
+    """Begin a game between two persons; return it with its first stored row."""
     rules = ServerLibrary().find(name)
     book = rules.book()
     setup = Setup(
@@ -38,7 +38,7 @@ def plain(value: Any) -> Any:
 
 
 def ask_about_places(game: HostedGame, motion: Motion) -> None:
-    """Raise an error for a motion that tells of somebody that nobody knows, or of a place off the table."""
+    """Assert that a motion stays on the table, and that it has a target or a side if its sort needs one."""
     picture = game.view(None).picture
     ways = [point for _, way in motion.ways for point in way]
     for x, y in [
@@ -53,7 +53,7 @@ def ask_about_places(game: HostedGame, motion: Motion) -> None:
 
 
 def shows(event: type[Event]) -> bool:
-    """Return whether an event has a motion: from its values, or worked out."""
+    """Return whether an event has a motion, declared by its fields or computed by a method."""
     return event.shown is not None or event.motion is not Event.motion
 
 
@@ -66,7 +66,7 @@ def test_whatever_throws_dice_that_are_read_is_seen_on_the_table(name: str) -> N
 
 @pytest.mark.parametrize("name", rulesets())
 def test_a_game_is_played_over_the_wire_and_restored(name: str, caplog: pytest.LogCaptureFixture) -> None:
-    game, rows = begun(name)
+    game, rows = begin_game(name)
     dice = Seeded(f"choices {name}")
     views = {e: game.view(e) for e in game.eyes}
     shown = {e: plain(view) for e, view in views.items()}

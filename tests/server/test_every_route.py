@@ -1,4 +1,4 @@
-"""The attacks of `docs/security.md` on every address of the server, also on those that are added later."""
+"""The attacks of `docs/security.md`, made on every address of the server, including addresses added later."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def routes(client: TestClient) -> list[tuple[str, str]]:
-    """Return the method and the path of everything that can be asked, but for what never ends."""
+    """Return the method and the path of every route whose answer ends."""
     app: Any = client.app
     while not hasattr(app, "routes"):
         app = app.app
@@ -37,8 +37,8 @@ def routes(client: TestClient) -> list[tuple[str, str]]:
     return [one for one in every if one != ("GET", "/api/me/events")]
 
 
-def placed(path: str, id: str) -> str:
-    """Return a path with an id in all places for one."""
+def filled_in(path: str, id: str) -> str:
+    """Return a path with each parameter replaced by an id."""
     for part in ("{id}", "{other}", "{game}", "{ruling}", "{path:path}"):
         path = path.replace(part, quote(id, safe="%"))
     return path
@@ -46,7 +46,7 @@ def placed(path: str, id: str) -> str:
 
 def test_another_site_another_name_and_a_form_are_refused_everywhere(server: TestClient) -> None:
     for method, path in routes(server):
-        where = placed(path, "x")
+        where = filled_in(path, "x")
         json_body: dict[str, Any] = {"json": {}} if method == "POST" else {}
         statuses = [
             server.request(method, where, headers=FOREIGN, **json_body).status_code,
@@ -63,7 +63,7 @@ def test_no_id_breaks_an_address(server: TestClient) -> None:
         if "{" not in path:
             continue
         for id in ODD_IDS:
-            answer = server.request(method, placed(path, id), **({"json": {}} if method == "POST" else {}))
+            answer = server.request(method, filled_in(path, id), **({"json": {}} if method == "POST" else {}))
             assert answer.status_code < 500, (method, path, id, answer.text[:300])
 
 
@@ -76,7 +76,7 @@ def test_no_body_breaks_an_address_and_what_is_refused_says_why(server: TestClie
         if method != "POST":
             continue
         for text in (*texts, b"", b"{", b"\xff\xfe", b"[" * 3000, b'{"a": NaN}', b'{"a":1,"a":2}'):
-            where = placed(path, table.id if "/games/" in path else "duel")
+            where = filled_in(path, table.id if "/games/" in path else "duel")
             answer = server.post(where, content=text, headers=bearer)
             assert answer.status_code < 500 or answer.json()["code"] in ("no-network", "busy"), (
                 path,

@@ -1,4 +1,4 @@
-"""A finished battle is explained in another process: progress, stopping, and partial results."""
+"""Explanations of finished battles are computed in another process: progress, stopping, and partial results."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from caltrop.server import explaining
 from tests.server.tables import Table, TestClient
 
 
-def settled(table: Table) -> dict[str, Any]:
-    """Return an explanation that has ended."""
+def finished_explanation(table: Table) -> dict[str, Any]:
+    """Wait for an explanation to end, and return it."""
     until = time.monotonic() + 120
     while (result := table.client.get(f"/api/games/{table.id}/analysis").json())["stage"] in ("waiting", "working"):
         assert time.monotonic() < until, result
@@ -27,9 +27,9 @@ def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClien
     table.say(0, {"type": "resign"})
     assert client.post(path, json={}).json()["stage"] in ("waiting", "working")
     client.post(f"{path}/stop", json={})
-    assert settled(table)["stage"] == "stopped"
+    assert finished_explanation(table)["stage"] == "stopped"
     client.post(path, json={})
-    words = settled(table)
+    words = finished_explanation(table)
     assert words["stage"] == "done", words
     result = words["analysis"]
     assert [one["act"] for one in result["chances"]] == [-1, 0, 1, 2], "that it was given up is the last"

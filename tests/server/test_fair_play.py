@@ -27,8 +27,8 @@ from tests.rules.hex_command.test_battling import fight
 from tests.server.tables import Table, Talk, TestClient
 
 
-class Hands:
-    """A clock that is moved by hand."""
+class SetClock:
+    """A clock that the test sets."""
 
     at = 100.0
 
@@ -36,11 +36,11 @@ class Hands:
         return self.at
 
 
-def timed(path: Path, do: Callable[[Games, Live, Hands], Awaitable[None]]) -> None:
-    """Do something with a game in which two people have little time, on a clock that is moved by hand."""
+def run_with_clock(path: Path, do: Callable[[Games, Live, SetClock], Awaitable[None]]) -> None:
+    """Run a test with a game of two people who have little time, on a clock that the test sets."""
 
     async def run() -> None:
-        hands, games = Hands(), Games(Storage(str(path / "games.sqlite")), ServerLibrary())
+        hands, games = SetClock(), Games(Storage(str(path / "games.sqlite")), ServerLibrary())
         games.pulse = Pulse(hands)
         try:
             clock = ClockRule(per="game", seconds=LEAST, then="lose")
@@ -52,19 +52,19 @@ def timed(path: Path, do: Callable[[Games, Live, Hands], Awaitable[None]]) -> No
     asyncio.run(run())
 
 
-def ended(live: Live) -> str | None:
+def end_reason(live: Live) -> str | None:
     """Return why a game is over; None during the game."""
     return None if live.game.over is None else live.game.over.reason
 
 
 async def ring(games: Games, live: Live) -> None:
-    """Have the alarm of a game go off, as it does when the time of a side seems to be up, also after a stall."""
+    """Ring the alarm of a game, which happens when a side's time seems to be up or after a stall."""
     games.clocks._ring(live)
     await asyncio.gather(*games.clocks._ending)
 
 
 def test_a_stall_however_long_runs_nobodys_clock_out(tmp_path: Path) -> None:
-    async def stalls(games: Games, live: Live, hands: Hands) -> None:
+    async def stalls(games: Games, live: Live, hands: SetClock) -> None:
         for number in range(1, 4):
             hands.at += 3600.0
             await ring(games, live)
@@ -77,25 +77,25 @@ def test_a_stall_however_long_runs_nobodys_clock_out(tmp_path: Path) -> None:
         await games.acts.speak(live, 0, "we are both here")
         assert live.game.over is None
 
-    timed(tmp_path, stalls)
+    run_with_clock(tmp_path, stalls)
 
 
 def test_time_in_which_the_server_answers_runs_a_clock_out(tmp_path: Path) -> None:
-    async def passes(games: Games, live: Live, hands: Hands) -> None:
+    async def passes(games: Games, live: Live, hands: SetClock) -> None:
         for _ in range(4 * LEAST - 1):
             hands.at += 0.25
             games.pulse.now()
         await ring(games, live)
-        assert ended(live) is None, "a quarter of a second is left"
+        assert end_reason(live) is None, "a quarter of a second is left"
         hands.at += 0.25
         await ring(games, live)
-        assert "has no time left" in (ended(live) or "")
+        assert "has no time left" in (end_reason(live) or "")
 
-    timed(tmp_path, passes)
+    run_with_clock(tmp_path, passes)
 
 
 def test_a_stall_while_an_act_is_played_is_nobodys(tmp_path: Path) -> None:
-    async def acts(games: Games, live: Live, hands: Hands) -> None:
+    async def acts(games: Games, live: Live, hands: SetClock) -> None:
         def slow(game: HostedGame) -> Any:
             hands.at += 3600.0
             return game.speak(0, "this took an hour")
@@ -105,14 +105,14 @@ def test_a_stall_while_an_act_is_played_is_nobodys(tmp_path: Path) -> None:
         assert clock is not None
         assert min(clock.left) >= (LEAST - 2 * LONGEST_SECONDS) * 1000
 
-    timed(tmp_path, acts)
+    run_with_clock(tmp_path, acts)
 
 
 # Onlookers.
 
 
-def attacked(hand: tuple[str, ...]) -> HostedGame:
-    """A game against the computer, which has announced a close assault on a person with a hand of cards."""
+def assault_game(hand: tuple[str, ...]) -> HostedGame:
+    """Return a game in which the computer announced a close assault on a person with this hand of cards."""
     match = fight("V-M E5", "I-M F5", dice("T V V"), hands=((), hand))
     match.play(0, Engage(0, 1))
     setup = new_game(ServerLibrary(), NewGame(ruleset="hex-command", seats=("random", PERSON))).setup
@@ -120,8 +120,8 @@ def attacked(hand: tuple[str, ...]) -> HostedGame:
 
 
 def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
-    """It is asked for alike, and nothing is answered sooner; what the onlooker is shown is the same to the byte."""
-    games = [attacked(("ambush", "barrage")), attacked(("barrage", "barrage"))]
+    """Both games ask the same question, answer nothing earlier, and show the onlooker the same bytes."""
+    games = [assault_game(("ambush", "barrage")), assault_game(("barrage", "barrage"))]
     choices, seen = [], []
     for game in games:
         (asked,) = [d for _, d in game.ids()]
@@ -134,7 +134,7 @@ def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
         seen.append(msgspec.json.encode(game.view(None)))
     assert choices == [True, False]
     assert seen[0] == seen[1]
-    # Alone with the computer nobody is asked for nothing.
+    # Without an onlooker, a person who has no choice is not asked.
     assert [len(game.reactions((0,), watched=False)) for game in games] == [0, 1]
 
 

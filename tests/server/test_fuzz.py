@@ -57,7 +57,7 @@ KINDS = {"view", "change", "done", "refusal", "proposal", "odds", "pong", "prese
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A server that is spoken to without end."""
+    """Yield a client of a server without limits on the rate of requests."""
     folder: Path = tmp_path_factory.mktemp("fuzz")
     limits = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6, games_an_hour=10**6)
     with served(f"sqlite:///{folder / 'games.sqlite'}", limits=limits) as client:

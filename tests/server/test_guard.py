@@ -1,4 +1,4 @@
-"""Access to the server: who, and how much."""
+"""Access to the server: the clients that are let in, and how much each may ask."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_another_method_is_answered_with_those_that_there_are(client: TestClient
 
 
 def test_every_address_takes_no_other_method_than_get_head_and_post(client: TestClient) -> None:
-    """A request that changes something says that it is JSON, which the guard asks of POST alone."""
+    """The guard checks only POST for a JSON body, so no other method may change anything."""
     app: Any = client.app
     while not hasattr(app, "routes"):
         app = app.app
@@ -198,7 +198,7 @@ def test_other_pages_spend_nothing_of_what_a_player_has(database: str) -> None:
             for site in ("cross-site", "same-site"):
                 answer = client.get("/api/ping", headers={"Sec-Fetch-Site": site})
                 assert (answer.status_code, answer.json()["code"]) == (403, "wrong-origin")
-            # As a picture or in a frame of another page.
+            # Another page asks for this one as a picture or in a frame.
             assert (
                 client.get("/", headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}).status_code
                 == 403
@@ -269,7 +269,7 @@ def test_characters_that_no_address_has_are_refused(
     ],
 )
 def test_odd_addresses_are_found_nowhere(client: TestClient, caplog: pytest.LogCaptureFixture, path: str) -> None:
-    assert client.get(path).status_code in (404, 503)  # 503: the page has not been built
+    assert client.get(path).status_code in (404, 503)  # 503 means that the page is not built
     assert not caplog.records
 
 
@@ -297,7 +297,11 @@ PROXY = ipaddress.ip_network("10.0.0.0/8")
     ("peer", "forwarded", "result"),
     [
         ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
-        ("10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.2", "1.2.3.4"),  # what the client itself has said is not believed
+        (
+            "10.0.0.1",
+            "6.6.6.6, 1.2.3.4, 10.0.0.2",
+            "1.2.3.4",
+        ),  # the first address was added by the client itself and is not believed
         ("10.0.0.1", "[2001:db8::1]:443", "2001:db8::1"),
         ("10.0.0.1", "10.0.0.3", "10.0.0.3"),
         ("10.0.0.1", "", "10.0.0.1"),
@@ -311,7 +315,7 @@ def test_proxies_are_believed_and_nobody_else(peer: str, forwarded: str, result:
 
 
 def test_behind_a_proxy_each_client_has_its_own_rate(database: str) -> None:
-    """The test client's own address is no number, and stands for one that is not trusted."""
+    """Each address that the proxy reports has its own limit."""
     limits = ServerLimits(requests=0.001, burst=2)
     with served(database, limits=limits, proxies=(PROXY,)) as client:
         client = TestClient(client.app, base_url=ADDRESS, client=("10.0.0.1", 5))

@@ -1,4 +1,4 @@
-"""A hint is given to those who are asked, where hints are allowed."""
+"""Hints are given to the side that must answer a question, in games that allow hints."""
 
 from __future__ import annotations
 

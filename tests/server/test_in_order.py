@@ -42,7 +42,7 @@ def test_attackers_join_one_after_another_and_nothing_is_played(
     assert both["best"] == [], "the best order is looked for on demand"
     best = ask(table, target=target, units=[second, first], best=True)
     assert sorted(best["best"]) == sorted([first, second])
-    # The attack that is prepared is that of its unit; others make their simplest.
+    # For the unit of the prepared attack that attack is used, and for other units their simplest attack.
     offer = next(
         one
         for one in table.view(0)["decisions"][0]["offers"]

@@ -46,8 +46,8 @@ def stop(client: TestClient, id: str) -> dict[str, Any]:
     return result
 
 
-def over(client: TestClient, id: str) -> dict[str, Any]:
-    """A series once it is over."""
+def finished_series(client: TestClient, id: str) -> dict[str, Any]:
+    """Wait for a series to end, and return it."""
     until = time.monotonic() + 60
     while (result := look(client, id))["stage"] in ("waiting", "playing"):
         assert time.monotonic() < until, result
@@ -57,7 +57,7 @@ def over(client: TestClient, id: str) -> dict[str, Any]:
 
 def test_a_series_is_that_of_the_command_line(client: TestClient, tmp_path: Path) -> None:
     asked = ask(client, swap=True, rules={"parry.price": 2})
-    result = over(client, asked["id"])
+    result = finished_series(client, asked["id"])
     assert (result["stage"], result["done"]) == ("done", 20)
     assert sum(result["lengths"].values()) == 20
     assert max(int(rounds) for rounds in result["lengths"]) == result["report"]["length"]["max"]
@@ -74,7 +74,7 @@ def test_a_series_is_that_of_the_command_line(client: TestClient, tmp_path: Path
 def test_who_asks_again_is_shown_what_has_been_played(client: TestClient) -> None:
     assert ask(client, begin=False)["stage"] == "new"
     first = ask(client)
-    over(client, first["id"])
+    finished_series(client, first["id"])
     for again in (ask(client), ask(client, begin=False)):
         assert (again["id"], again["stage"], again["done"]) == (first["id"], "done", 20)
     assert ask(client, seed=4, begin=False)["id"] != first["id"]
@@ -89,7 +89,7 @@ def test_one_is_played_at_a_time_and_the_others_wait_their_turn(client: TestClie
     while look(client, runs[0]["id"])["done"] == 0:
         time.sleep(0.02)
     stop(client, runs[0]["id"])
-    result = over(client, runs[0]["id"])
+    result = finished_series(client, runs[0]["id"])
     assert result["stage"] == "stopped"
     assert 0 < result["done"] == result["report"]["games"] < 400
     assert result["words"] == "it was stopped"
@@ -111,7 +111,7 @@ def test_no_more_than_a_few_wait(client: TestClient) -> None:
 
 def test_a_series_that_takes_too_long_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "SECONDS", 0.0)
-    result = over(client, ask(client)["id"])
+    result = finished_series(client, ask(client)["id"])
     assert result["stage"] == "stopped"
     assert "0 minutes" in result["words"]
 
@@ -119,7 +119,7 @@ def test_a_series_that_takes_too_long_is_stopped(client: TestClient, monkeypatch
 def test_two_series_are_compared(client: TestClient) -> None:
     one, other = ask(client), ask(client, rules={"parry.price": 3})
     for run in (one, other):
-        over(client, run["id"])
+        finished_series(client, run["id"])
     result = client.get(f"/api/lab/{one['id']}/against/{other['id']}").json()["comparison"]
     shares = []
     for run in (one, other):

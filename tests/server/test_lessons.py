@@ -1,4 +1,4 @@
-"""Lessons: the way through each holds by the rules, and the coach goes along with it."""
+"""Lessons: the rules allow the solution of each lesson, and the coach follows it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     (reading,) = [line["reading"] for line in view["log"] if line["reading"]]
     assert [die["face"] for die in reading["dice"]] == [6, 5, 4, 3, 2, 2, 1, 1]
     assert reading["answer"] == [6, 4, 2, 1]
-    # The 6 takes the kill, and the 4 the 4: the 5 stands, and stuns.
+    # The save dice 6 and 4 cancel the kill and one stun. The 5 is not cancelled, and stuns.
     assert [(die["result"], die["by"]) for die in reading["dice"][:3]] == [("kill", [0]), ("stun", []), ("stun", [1])]
     tallies = {(t["side"], t["label"]): (t["got"], t["expected"]) for t in reading["tallies"]}
     assert tallies[0, "hits"] == (3, "4/1")
@@ -119,8 +119,8 @@ def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClie
     assert client.post("/api/games", json={"ruleset": "duel", "lesson": "fire"}).status_code == 400
 
 
-def asked(table: Table) -> dict[str, Any]:
-    """Return the pupil's decision, once the other side has played."""
+def pupils_decision(table: Table) -> dict[str, Any]:
+    """Wait until the other side has played; return the pupil's decision."""
     for _ in range(3000):
         decisions: list[dict[str, Any]] = table.view(0)["decisions"]
         if decisions:
@@ -129,8 +129,8 @@ def asked(table: Table) -> dict[str, Any]:
     raise AssertionError("nothing is asked")
 
 
-def marched(y0: float, y1: float) -> dict[str, Any]:
-    """A Move of the Squad of five straight up the table, from its row to another, in inches."""
+def march(y0: float, y1: float) -> dict[str, Any]:
+    """Return the Move of a squad of five straight up the table, from one distance to another, in inches."""
     x0, step = 10 * INCH, 2 * FOOT + round(0.4 * INCH)
     paths = [[n, [[x0 + n * step, round(y0 * INCH)], [x0 + n * step, round(y1 * INCH)]]] for n in range(5)]
     return {"type": "Move", "unit": 0, "paths": paths}
@@ -158,8 +158,8 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
     },
     SQUADS: {
         "move": (
-            {"type": "Begin", "unit": 0, "act": marched(2, 8), "then": ["move"]},
-            marched(8, 12.5),
+            {"type": "Begin", "unit": 0, "act": march(2, 8), "then": ["move"]},
+            march(8, 12.5),
         ),
         "fire": ("Shoot at Rifles: 8 rifles, then shoot", "Shoot at Rifles: 8 rifles"),
         "overwatch": ("Go on overwatch", "Fire and Fire", "Squad: Fire token", "Shoot at Militia"),
@@ -172,7 +172,7 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
         ),
     },
 }
-"""The answers of an obedient pupil, lesson by lesson: offers, or dragged routes."""
+"""The answers of an obedient pupil in each lesson: offers, or dragged routes."""
 
 SAID_ON = {
     "Stay where she is": False,
@@ -181,7 +181,7 @@ SAID_ON = {
     "Skip this action": False,
     "Call a fire mission, then shoot": False,
 }
-"""Answers that the coach says together with the next."""
+"""Answers that the coach explains together with the next answer."""
 
 
 @pytest.mark.parametrize("game", list(WAYS))
@@ -196,7 +196,7 @@ def test_the_coach_goes_along_to_the_end(client: TestClient, game: str, id: str)
     assert table.view(0)["lesson"]["step"] == step
     for answer in WAYS[game][id]:
         if isinstance(answer, str):
-            offers = asked(table)["offers"]
+            offers = pupils_decision(table)["offers"]
             table.answer(0, next(o["action"] for o in offers if o["words"].startswith(answer)))
         else:
             table.answer(0, answer)
@@ -222,14 +222,14 @@ TOLD = {
     "assault": ("Militia is caught in the open", "Militia loses 3", "Militia is overcome"),
     "machines": ("Carrier is destroyed", "Medium artillery answers Spotters", "The shells fall on target"),
 }
-"""Texts of the coach in Squad Action's lessons, as in the log."""
+"""Sentences of the coach in Squad Action's lessons, as they stand in the log."""
 
 
 @pytest.mark.parametrize("id", list(TOLD))
 def test_the_dice_of_a_lesson_of_squad_action_fall_as_the_coach_says(client: TestClient, id: str) -> None:
     table = lesson_at(client, id, SQUADS)
     for answer in WAYS[SQUADS][id]:
-        offers = asked(table)["offers"]
+        offers = pupils_decision(table)["offers"]
         table.answer(0, next(o["action"] for o in offers if o["words"].startswith(str(answer))))
     log: list[str] = []
     for _ in range(3000):
@@ -246,7 +246,7 @@ SUMS = {
     "flight": ("Maren drifts 5 inches", "Idony flees 8 inches"),
     "death": ("Footpad charges Maren over 2 inches", "Footpad strikes at Maren"),
 }
-"""Events in the coach's words, as in the log."""
+"""Events in the coach's words, as they stand in the log."""
 
 
 @pytest.mark.parametrize("id", list(SUMS))

@@ -39,7 +39,7 @@ def test_the_first_message_is_the_whole_view_and_then_come_changes(table: Table)
 
 
 def test_a_sealed_stake_is_in_nothing_that_the_other_side_gets(client: TestClient) -> None:
-    """The bytes themselves are searched: the two games differ in nothing but the stake of the first side."""
+    """The games differ only in the first side's stake. The other side gets the same bytes in both."""
     words: list[list[str]] = []
     for points in (1, 3):
         table = Table(client)
@@ -328,7 +328,7 @@ def test_real_dice_are_asked_for_and_typed_in(client: TestClient) -> None:
 
 
 def in_reach(client: TestClient, *dice: str, seats: tuple[str, ...] = ("person", "person")) -> Table:
-    """A duel of which side 0 is about to strike, its walk ended in reach."""
+    """Return a duel in which side 0 is in reach of its enemy and about to strike."""
     table = Table(client, dice=list(dice), seats=list(seats), scenario="crossroads", rules={"bid.tie": "first-side"})
     for side in (0, 1):
         if seats[side] == "person":

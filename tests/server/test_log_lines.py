@@ -1,4 +1,4 @@
-"""A line of the log is of the round in which it happened, and says of which side it tells."""
+"""Each log line belongs to the round in which its event happened, and names the side that it is about."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: Test
         match = re.fullmatch(r"Round (\d): the turn of (.*)", entry["text"])
         assert match
         assert (entry["round"], entry["about"]) == (int(match[1]), names[match[2]])
-    # Events of an act before the new round belong to the last round.
+    # Events before a new round belong to the old one, although the same act caused both.
     rounds = [entry["round"] for entry in words]
     assert rounds == sorted(rounds)
     generated = [entry for entry in words if " generates " in entry["text"]]

@@ -26,14 +26,14 @@ HERE = ipaddress.ip_network("127.0.0.1")
 
 @pytest.fixture
 def watched(database: str) -> Iterator[TestClient]:
-    """A server whose figures this machine may read."""
+    """Yield a client of a server whose metrics this machine may read."""
     with served(database, limits=UNHURRIED, readers=(HERE,)) as client:
         client._transport.client = ("127.0.0.1", 50_000)
         yield client
 
 
 def figures(client: TestClient) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
-    """Return every figure by its name and labels."""
+    """Return the metrics by name and labels."""
     result = client.get("/metrics")
     assert result.status_code == 200
     assert result.headers["content-type"].startswith("text/plain")

@@ -1,4 +1,6 @@
-"""People find one another: open seats, a queue by strength, friends; and rated games count once, for those alone."""
+"""People meet through open seats, a queue by strength, and friends. Rated games change the strength of both players
+once.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,9 @@ from caltrop.host import admin
 from caltrop.host.games import Games
 from caltrop.host.together.openings import ANYBODY_SECONDS, OWN, QUEUE_SECONDS, Openings
 from caltrop.host.together.ratings import Rating
-from tests.server.elsewhere import until
+from tests.server.elsewhere import wait_until
 from tests.server.tables import Talk, TestClient
-from tests.server.test_notices import KEY, OTHER, Somebody, quick
+from tests.server.test_notices import KEY, OTHER, Somebody, without_delays
 
 DUEL = {"ruleset": "duel", "seats": ["person", "person"]}
 OPEN = {"new": {**DUEL, "invited": [1]}, "words": "Slowly, please"}
@@ -35,7 +37,7 @@ def openings(client: TestClient) -> Openings:
     return openings
 
 
-def shown(who: Somebody) -> list[dict[str, Any]]:
+def open_seats(who: Somebody) -> list[dict[str, Any]]:
     result: list[dict[str, Any]] = who.get("/api/openings")["openings"]
     return result
 
@@ -59,13 +61,13 @@ def stake(who: Somebody, game: str, points: int = 1) -> None:
 def test_an_open_seat_is_shown_taken_and_shown_no_more(anna: Somebody, bela: Somebody) -> None:
     made = offer(anna, rated=True, clock=DAYS)
     for who, own in ((anna, True), (bela, False)):
-        (seat,) = shown(who)
+        (seat,) = open_seats(who)
         assert (seat["game"], seat["host"]["name"], seat["own"]) == (made["game"], "Anna", own)
         assert (seat["rated"], seat["live"], seat["clock"], seat["words"]) == (True, False, DAYS, "Slowly, please")
         assert seat["title"] == "Duel: At the crossroads"
         assert seat["host"]["ratings"][0]["rating"] == 1500
     secrets = [seat["token"] for seat in made["seats"]]
-    assert not any(secret in str(shown(bela)) for secret in secrets)
+    assert not any(secret in str(open_seats(bela)) for secret in secrets)
     path = f"/api/openings/{made['game']}/take"
     assert anna.post(path, status=409)["code"] == "so-already"
     for _ in range(2):
@@ -73,7 +75,7 @@ def test_an_open_seat_is_shown_taken_and_shown_no_more(anna: Somebody, bela: Som
         assert (taken["game"], taken["side"], taken["title"]) == (made["game"], 1, "Duel: At the crossroads")
     assert bela.get(f"/api/games/{made['game']}")["you"] == 1
     assert [seat["called"] for seat in bela.get(f"/api/games/{made['game']}")["seats"]] == ["Anna", "Bela"]
-    assert shown(anna) == []
+    assert open_seats(anna) == []
     late = bela.client.post(
         f"/api/games/{made['game']}/claim", json={}, headers={"Authorization": f"Bearer {secrets[1]}"}
     )
@@ -86,26 +88,26 @@ def test_a_seat_that_somebody_takes_by_its_link_is_open_no_more(anna: Somebody, 
     made = offer(anna)
     head = {"Authorization": f"Bearer {made['seats'][1]['token']}"}
     assert anna.client.post(f"/api/games/{made['game']}/claim", json={}, headers=head).status_code == 201
-    until(lambda: shown(bela) == [])
+    wait_until(lambda: open_seats(bela) == [])
     assert bela.post(f"/api/openings/{made['game']}/take", status=404)
 
 
 def test_seats_for_people_who_play_at_once_are_shown_while_the_host_is_there(anna: Somebody, bela: Somebody) -> None:
     made = offer(anna, clock=BLITZ)
-    assert shown(bela) == []
-    assert len(shown(anna)) == 1, "one's own is there to be withdrawn"
+    assert open_seats(bela) == []
+    assert len(open_seats(anna)) == 1, "one's own is there to be withdrawn"
     with anna.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{made['game']}") as session:
         Talk(session, tokens=[KEY]).hear("presence")
-        assert [(seat["live"], seat["here"]) for seat in shown(bela)] == [(True, True)]
+        assert [(seat["live"], seat["here"]) for seat in open_seats(bela)] == [(True, True)]
 
 
 def test_a_seat_is_offered_once_and_withdrawn(anna: Somebody, bela: Somebody) -> None:
     key = "a-key-that-the-page-has-drawn"
     assert offer(anna, key=key) == offer(anna, key=key)
-    (seat,) = shown(anna)
+    (seat,) = open_seats(anna)
     assert bela.post(f"/api/openings/{seat['game']}/withdraw", status=404)
     assert anna.post(f"/api/openings/{seat['game']}/withdraw") == {}
-    assert shown(anna) == []
+    assert open_seats(anna) == []
 
 
 def test_a_person_offers_so_many_seats(anna: Somebody) -> None:
@@ -133,10 +135,10 @@ def test_people_who_are_kept_apart_see_nothing_of_one_another(anna: Somebody, be
     made = offer(anna)
     for one, other in ((anna, bela), (bela, anna)):
         assert one.post(f"/api/people/{other.me['person']}/apart", {"blocked": True})["blocked"] is True
-        assert shown(bela) == []
+        assert open_seats(bela) == []
         assert bela.post(f"/api/openings/{made['game']}/take", status=404)["code"] == "not-found"
         assert one.post(f"/api/people/{other.me['person']}/apart", {"blocked": False})["blocked"] is False
-    assert len(shown(bela)) == 1
+    assert len(open_seats(bela)) == 1
     assert anna.post(f"/api/people/{anna.me['person']}/apart", {"blocked": True}, status=400)["code"] == "wrong-value"
 
 
@@ -144,7 +146,7 @@ def test_people_who_are_kept_apart_see_nothing_of_one_another(anna: Somebody, be
 
 
 def rate(client: TestClient, who: Somebody, rating: float) -> None:
-    """Have somebody be so strong."""
+    """Give a person a rating."""
     together = client.app.app.state.together  # type: ignore[attr-defined]
     id = f"duel:{who.me['person']}"
     assert client.portal is not None
@@ -167,7 +169,7 @@ def test_two_of_about_the_same_strength_are_brought_together(anna: Somebody, bel
 
 
 def test_who_asks_twice_is_brought_together_once(anna: Somebody, bela: Somebody) -> None:
-    """A double click, or a request that is sent again, brings nobody into a second game."""
+    """A repeated request, as by a double click, does not bring a person into a second game."""
     anna.post("/api/queue", DUEL)
     seat = bela.post("/api/queue", DUEL)["seat"]
     assert bela.post("/api/queue", DUEL)["seat"] == seat
@@ -232,7 +234,7 @@ def test_friends_are_those_who_both_say_so_and_a_seat_is_kept_for_them(anna: Som
         assert anna.post(invite, {"person": b, "side": 1}, status=201) == {}
     (stored,) = bela.get("/api/friends")["invitations"]
     assert (stored["game"], stored["side"], stored["by"]) == (made["game"], 1, "Anna")
-    assert shown(bela) == [], "it is open to nobody else"
+    assert open_seats(bela) == [], "it is open to nobody else"
     cora = Somebody(anna.client, "me-a-third-key-of-a-third-browser", "Cora")
     assert cora.post(f"/api/openings/{made['game']}/take", status=404)
     assert bela.post(f"/api/openings/{made['game']}/take", status=201)["side"] == 1
@@ -251,14 +253,14 @@ def test_an_invitation_is_given_to_another_friend(anna: Somebody, bela: Somebody
     assert len(cora.get("/api/friends")["invitations"]) == 1
 
 
-def befriended(anna: Somebody, bela: Somebody) -> None:
-    """Have two people be friends."""
+def befriend(anna: Somebody, bela: Somebody) -> None:
+    """Make two people friends."""
     anna.post(f"/api/people/{bela.me['person']}/friend")
     bela.post(f"/api/people/{anna.me['person']}/friend")
 
 
-def closed(client: TestClient, game: str) -> None:
-    """Have the host of the server take a game out of play."""
+def close_game(client: TestClient, game: str) -> None:
+    """Let the host of the server close a game."""
     games: Games = client.app.app.state.games  # type: ignore[attr-defined]
 
     async def close() -> None:
@@ -271,22 +273,22 @@ def closed(client: TestClient, game: str) -> None:
 def test_games_that_the_host_has_closed_are_nobody_s_invitation(
     client: TestClient, anna: Somebody, bela: Somebody
 ) -> None:
-    befriended(anna, bela)
+    befriend(anna, bela)
     friendly, open_ = offer(anna), offer(anna)
     anna.post(f"/api/games/{friendly['game']}/invite", {"side": 1, "person": bela.me["person"]}, status=201)
     assert len(bela.get("/api/friends")["invitations"]) == 1
-    closed(client, friendly["game"])
-    closed(client, open_["game"])
+    close_game(client, friendly["game"])
+    close_game(client, open_["game"])
     assert bela.get("/api/friends")["invitations"] == []
     assert bela.post(f"/api/openings/{open_['game']}/take", status=404)["code"] == "not-found"
     together = client.app.app.state.together  # type: ignore[attr-defined]
     assert client.portal is not None
     client.portal.call(together.openings.tidy)
-    assert shown(bela) == []
+    assert open_seats(bela) == []
 
 
 def test_who_is_kept_apart_later_is_neither_paired_nor_invited(anna: Somebody, bela: Somebody) -> None:
-    befriended(anna, bela)
+    befriend(anna, bela)
     made = offer(anna)
     anna.post(f"/api/games/{made['game']}/invite", {"side": 1, "person": bela.me["person"]}, status=201)
     bela.post("/api/queue", DUEL)
@@ -332,7 +334,7 @@ def test_what_a_person_does_not_hear_is_noted(anna: Somebody, bela: Somebody) ->
 # Ratings.
 
 
-def rated(anna: Somebody, bela: Somebody, **new: Any) -> str:
+def rated_game(anna: Somebody, bela: Somebody, **new: Any) -> str:
     made = offer(anna, **{"rated": True, **new})
     bela.post(f"/api/openings/{made['game']}/take", status=201)
     game: str = made["game"]
@@ -345,37 +347,37 @@ def ratings(who: Somebody) -> list[dict[str, Any]]:
 
 
 def test_a_rated_game_counts_once_for_both(client: TestClient, anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela)
+    game = rated_game(anna, bela)
     people = anna.get(f"/api/games/{game}/people")
     assert [(one["side"], one["person"]["name"]) for one in people["people"]] == [(0, "Anna"), (1, "Bela")]
     assert (people["rated"], people["unrated"]) == (True, "")
     stake(anna, game, 2)
     stake(bela, game)
     say(bela, game, {"type": "resign"})
-    assert until(lambda: ratings(anna))[0]["rating"] > 1600
-    assert until(lambda: ratings(bela))[0]["rating"] < 1400
+    assert wait_until(lambda: ratings(anna))[0]["rating"] > 1600
+    assert wait_until(lambda: ratings(bela))[0]["rating"] < 1400
     back = bela.post(f"/api/games/{game}/messages", {"type": "takeback"}, status=409)
     assert back["code"] == "over", "what has been counted stands"
     before = ratings(anna)
     client.app.app.state.games.live.pop(game)  # type: ignore[attr-defined]
     client.app.app.state.together.ratings._counting.clear()  # type: ignore[attr-defined]
     anna.get(f"/api/games/{game}")
-    until(lambda: not client.app.app.state.together.ratings._tasks)  # type: ignore[attr-defined]
+    wait_until(lambda: not client.app.app.state.together.ratings._tasks)  # type: ignore[attr-defined]
     assert ratings(anna) == before
     assert before[0]["games"] == 1
 
 
 def test_a_draw_between_equals_changes_little(anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela)
+    game = rated_game(anna, bela)
     stake(anna, game)
     stake(bela, game)
     say(anna, game, {"type": "draw"})
     say(bela, game, {"type": "draw", "answer": True})
-    assert until(lambda: ratings(anna))[0]["rating"] == until(lambda: ratings(bela))[0]["rating"] == 1500
+    assert wait_until(lambda: ratings(anna))[0]["rating"] == wait_until(lambda: ratings(bela))[0]["rating"] == 1500
 
 
 def test_a_game_that_ends_before_both_have_played_does_not_count(anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela)
+    game = rated_game(anna, bela)
     stake(anna, game)
     say(bela, game, {"type": "resign"})
     assert "before both sides" in anna.get(f"/api/games/{game}/people")["unrated"]
@@ -383,7 +385,7 @@ def test_a_game_that_ends_before_both_have_played_does_not_count(anna: Somebody,
 
 
 def test_a_game_with_acts_taken_back_by_leave_does_not_count_and_says_so(anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela)
+    game = rated_game(anna, bela)
     stake(anna, game, 2)
     stake(bela, game)
     say(bela, game, {"type": "takeback"})
@@ -403,7 +405,7 @@ def test_a_seat_without_a_person_makes_a_game_that_does_not_count(anna: Somebody
 
 
 def test_a_game_that_was_not_made_for_it_does_not_count(anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela, rated=False)
+    game = rated_game(anna, bela, rated=False)
     stake(anna, game, 2)
     stake(bela, game)
     say(bela, game, {"type": "resign"})
@@ -432,7 +434,7 @@ def test_a_rated_game_is_between_two_people(client: TestClient) -> None:
 
 
 def test_a_rated_game_gives_no_hints_and_its_rematch_is_rated(anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela)
+    game = rated_game(anna, bela)
     stake(anna, game, 2)
     stake(bela, game)
     say(bela, game, {"type": "resign"})
@@ -466,6 +468,6 @@ def test_who_has_blocked_somebody_sees_that_and_may_undo_it(anna: Somebody, bela
 
 
 def test_onlookers_are_not_told_who_the_people_are(client: TestClient, anna: Somebody, bela: Somebody) -> None:
-    game = rated(anna, bela)
+    game = rated_game(anna, bela)
     assert client.get(f"/api/games/{game}/people").status_code == 403
-    quick(client)
+    without_delays(client)

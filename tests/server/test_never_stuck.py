@@ -1,4 +1,6 @@
-"""Nobody is stuck with somebody who has gone: the other side chooses, and standing answers go on in turns of others."""
+"""A player whose opponent is gone can choose how the game goes on, and standing answers are given in the enemy's
+turns.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 
 from caltrop.host.game import HABITS
 from caltrop.host.seats import ServerLibrary
-from tests.server.elsewhere import until
+from tests.server.elsewhere import wait_until
 from tests.server.tables import Table, Talk, TestClient, served
 from tests.server.test_notices import OTHER, Somebody
 from tests.server.test_people import claim
@@ -17,8 +19,8 @@ from tests.server.test_people import claim
 CHOOSE = {"per": "turn", "seconds": 3600, "then": "choose"}
 
 
-class Late:
-    """A table of two at which the time of a side can be made to be up."""
+class TimedTable:
+    """A table of two sides whose time the test can end."""
 
     def __init__(self, client: TestClient, **expected: Any) -> None:
         self.client = client
@@ -29,7 +31,7 @@ class Late:
         return self.client.app.app.state.games.live[self.table.id]  # type: ignore[attr-defined]
 
     def out(self, side: int) -> None:
-        """Have the time of a side be up."""
+        """Let the time of a side be up."""
         games = self.client.app.app.state.games  # type: ignore[attr-defined]
         self.live.game.clock.left[side] = 0
         assert self.client.portal is not None
@@ -47,27 +49,27 @@ class Late:
 
 
 @pytest.fixture
-def late(client: TestClient) -> Late:
-    """A table at which side 0 is to act and has no time left."""
-    late = Late(client)
+def late(client: TestClient) -> TimedTable:
+    """Return a table on which side 0 is to act and has no time left."""
+    late = TimedTable(client)
     late.out(0)
     return late
 
 
 def test_nobody_chooses_before_the_time_is_up(client: TestClient) -> None:
-    table = Late(client)
+    table = TimedTable(client)
     for then in ("lose", "computer", "person"):
         assert table.settle(1, then, 409, player="first")["code"] == "goes-on"
     assert table.standing(1)["late"] == []
 
 
-def test_the_time_that_is_up_loses_nothing_by_itself(late: Late) -> None:
+def test_the_time_that_is_up_loses_nothing_by_itself(late: TimedTable) -> None:
     assert late.table.view(1)["over"] is None
     assert "has no time left" in late.table.view(1)["log"][-1]["text"]
     assert late.standing(1)["late"] == [0]
 
 
-def test_the_other_side_has_who_is_gone_lose(late: Late) -> None:
+def test_the_other_side_has_who_is_gone_lose(late: TimedTable) -> None:
     late.settle(1, "lose")
     for _ in range(2):
         assert late.table.view(1)["over"]["winner"] == 1
@@ -77,10 +79,10 @@ def test_the_other_side_has_who_is_gone_lose(late: Late) -> None:
     assert late.settle(1, "lose", 409)["code"] == "over"
 
 
-def test_a_computer_goes_on_in_the_place_of_who_is_gone(late: Late) -> None:
+def test_a_computer_goes_on_in_the_place_of_who_is_gone(late: TimedTable) -> None:
     late.table.answer(1, {"type": "Stake", "points": 1})
     late.settle(1, "computer", player="first")
-    until(lambda: late.table.view(1)["act"] > 1, seconds=60)
+    wait_until(lambda: late.table.view(1)["act"] > 1, seconds=60)
     for _ in range(2):
         view = late.table.view(1)
         assert [seat["player"] for seat in view["seats"]] == ["first", "person"]
@@ -97,20 +99,20 @@ def test_a_computer_goes_on_in_the_place_of_who_is_gone(late: Late) -> None:
 
 
 def test_a_computer_stays_in_a_game_that_is_opened_by_its_standing(client: TestClient) -> None:
-    late = Late(client)
+    late = TimedTable(client)
     late.out(0)
     late.settle(1, "computer", player="first")
     games = client.app.app.state.games  # type: ignore[attr-defined]
     for number in range(10):
         late.table.say(1, {"type": "name", "text": f"Bela {number}"})
-    until(lambda: not games._keeping)
+    wait_until(lambda: not games._keeping)
     late.table.forget()
     view = late.table.view(1)
     assert [seat["player"] for seat in view["seats"]] == ["first", "person"]
     assert late.live.game.stood > 0, "it was opened by what is stored of how it stood"
 
 
-def test_a_new_person_goes_on_at_once(late: Late) -> None:
+def test_a_new_person_goes_on_at_once(late: TimedTable) -> None:
     with late.table.live() as session:
         talk = Talk(session, tokens=[late.table.tokens[0]])
         talk.hear("presence")
@@ -123,7 +125,7 @@ def test_a_new_person_goes_on_at_once(late: Late) -> None:
     assert late.table.view(0)["you"] == 0
 
 
-def test_only_the_other_side_chooses(late: Late) -> None:
+def test_only_the_other_side_chooses(late: TimedTable) -> None:
     assert late.settle(0, "lose", 403)["code"] == "not-yours"
     answer = late.client.post(f"/api/games/{late.table.id}/settle", json={"side": 0, "then": "lose"})
     assert answer.json()["code"] == "not-yours"
@@ -132,7 +134,7 @@ def test_only_the_other_side_chooses(late: Late) -> None:
     assert late.settle(1, "vanish", 400)["code"] == "wrong-message"
 
 
-def test_who_acts_after_all_is_not_gone(late: Late) -> None:
+def test_who_acts_after_all_is_not_gone(late: TimedTable) -> None:
     late.table.answer(0, {"type": "Stake", "points": 2})
     assert late.standing(1)["late"] == []
     assert late.settle(1, "lose", 409)["code"] == "goes-on"
@@ -140,13 +142,13 @@ def test_who_acts_after_all_is_not_gone(late: Late) -> None:
 
 @pytest.mark.parametrize("then", ["lose", "tell"])
 def test_where_it_was_not_agreed_on_nobody_chooses(client: TestClient, then: str) -> None:
-    late = Late(client, clock={**CHOOSE, "then": then})
+    late = TimedTable(client, clock={**CHOOSE, "then": then})
     late.out(0)
     assert late.settle(1, "computer", 409, player="first")["code"] in ("goes-on", "over")
 
 
 def test_a_game_that_a_computer_has_taken_over_does_not_count(client: TestClient) -> None:
-    late = Late(client, rated=True)
+    late = TimedTable(client, rated=True)
     for side, (key, name) in enumerate(((OTHER, "Bela"), ("me-a-third-key-of-a-third-browser", "Cora"))):
         who = Somebody(client, key, name)
         who.post(f"/api/games/{late.table.id}/mine", None, late.table.tokens[side], status=201)

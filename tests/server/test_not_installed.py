@@ -30,16 +30,16 @@ seed: 1
 """
 
 
-def laid(ruling: Any) -> bool:
-    """Return whether a ruling is a position on a table."""
+def has_position(ruling: Any) -> bool:
+    """Return whether a ruling has a position on a table."""
     try:
         return position(ruling) is not None
     except InputError:
         return False
 
 
-class Kept:
-    """A server that keeps one of everything of a rulebook that it had when that was made."""
+class UninstalledData:
+    """A server with one of each kind of stored data for rulebooks that are no longer installed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.file = folder, folder / "games.sqlite"
@@ -59,7 +59,10 @@ class Kept:
             {"ruleset": "duel"},
             {"ruleset": "duel", "seats": ["person", "person"]},
             {"ruleset": "squad-action", "lesson": lessons("squad-action")[0].id},
-            {"ruleset": "squad-action", "ruling": next(one.head.id for one in rulings("squad-action") if laid(one))},
+            {
+                "ruleset": "squad-action",
+                "ruling": next(one.head.id for one in rulings("squad-action") if has_position(one)),
+            },
         ]
         for request in begun:
             made = client.post("/api/games", json=request)
@@ -83,34 +86,34 @@ class Kept:
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def stored(tmp_path_factory: pytest.TempPathFactory) -> UninstalledData:
     """Return the stored data of a rulebook that is not installed."""
-    return Kept(tmp_path_factory.mktemp("gone"))
+    return UninstalledData(tmp_path_factory.mktemp("gone"))
 
 
 @pytest.fixture(scope="module")
-def client(stored: Kept) -> Iterator[TestClient]:
-    """A client of the server that keeps it."""
+def client(stored: UninstalledData) -> Iterator[TestClient]:
+    """Yield a client of the server with this data."""
     app = created(str(stored.file), studies=stored.folder / "studies")
     with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False) as client:
         yield client
 
 
-def test_games_and_lessons_are_listed_with_what_they_need(stored: Kept, client: TestClient) -> None:
+def test_games_and_lessons_are_listed_with_what_they_need(stored: UninstalledData, client: TestClient) -> None:
     headers = {"Authorization": f"Bearer {','.join(stored.games.values())}"}
     listed = client.get("/api/games", headers=headers).json()["games"]
     assert {game["game"] for game in listed} == set(stored.games)
     assert {(game["ruleset"], game["title"], game["fault"]) for game in listed} == {(GONE, GONE, "no-rules")}
 
 
-def test_a_campaign_says_what_it_needs(stored: Kept, client: TestClient) -> None:
+def test_a_campaign_says_what_it_needs(stored: UninstalledData, client: TestClient) -> None:
     headers = {"Authorization": f"Bearer {stored.token}"}
     answer = client.get(f"/api/campaigns/{stored.campaign}", headers=headers)
     assert (answer.status_code, answer.json()["code"], answer.json()["values"]) == (409, "no-rules", {"ruleset": GONE})
     assert client.get(f"/api/campaigns/{stored.campaign}").json()["code"] == "wrong-token"
 
 
-def test_a_study_is_listed_with_its_name_and_what_it_needs(stored: Kept, client: TestClient) -> None:
+def test_a_study_is_listed_with_its_name_and_what_it_needs(stored: UninstalledData, client: TestClient) -> None:
     (study,) = client.get("/api/studies").json()["studies"]
     assert (study["id"], study["title"], study["ruleset"], study["stage"]) == (
         "price", "What a parry costs", GONE, "damaged"
@@ -122,7 +125,7 @@ def test_a_study_is_listed_with_its_name_and_what_it_needs(stored: Kept, client:
 PLACES: dict[str, Any] = {"id": "price", "game": "1", "other": "price", "ruling": "parry", "path": "x"}
 
 
-def test_no_question_of_it_ends_in_an_error(stored: Kept, client: TestClient) -> None:
+def test_no_question_of_it_ends_in_an_error(stored: UninstalledData, client: TestClient) -> None:
     routes = client.app.app.routes  # type: ignore[attr-defined]
     asked = 0
     for route in routes:

@@ -21,7 +21,7 @@ from caltrop.host.together.notices import Notices
 from caltrop.host.together.outward import NotPosted
 from caltrop.host.together.persons import Mail
 from tests.server.conftest import UNHURRIED
-from tests.server.elsewhere import Receiver, Subscriber, mailing, receiving, until
+from tests.server.elsewhere import Receiver, Subscriber, mailing, receiving, wait_until
 from tests.server.tables import Table, Talk, TestClient, served
 from tests.server.test_people import claim, invited
 
@@ -30,37 +30,37 @@ OTHER = "me-another-key-of-another-browser"
 
 
 class Somebody:
-    """A person at a browser."""
+    """A person with a browser."""
 
     def __init__(self, client: TestClient, key: str = KEY, name: str = "Anna") -> None:
         self.client, self.key = client, key
         self.me = self.post("/api/me", {"name": name, "browser": "the red one"})
 
     def post(self, path: str, body: Any = None, *tokens: str, status: int = 200, **headers: str) -> Any:
-        """The answer to a request of this person's."""
+        """Send a request with this person's key; return the answer."""
         bearer = {"Authorization": f"Bearer {','.join((self.key, *tokens))}", **headers}
         answer = self.client.post(path, json={} if body is None else body, headers=bearer)
         assert answer.status_code == status, answer.text
         return answer.json()
 
     def get(self, path: str, status: int = 200) -> Any:
-        """Get something from the server."""
+        """Send a question with this person's key; return the answer."""
         answer = self.client.get(path, headers={"Authorization": f"Bearer {self.key}"})
         assert answer.status_code == status, answer.text
         return answer.json()
 
 
-def quick(client: TestClient, *retries: float) -> Notices:
-    """Return the notices of a server without delays."""
+def without_delays(client: TestClient, *retries: float) -> Notices:
+    """Let a server send its notices without delay, and return them."""
     notices: Notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
     notices.moment, notices.lingering, notices.retries = 0.0, 0.0, retries or (0.0,)
     return notices
 
 
-def quiet(client: TestClient) -> None:
-    """Wait until everything was brought that is to be."""
+def wait_for_notices(client: TestClient) -> None:
+    """Wait until all notices have been sent."""
     notices: Notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
-    until(lambda: not notices._tasks)
+    wait_until(lambda: not notices._tasks)
 
 
 @pytest.fixture
@@ -77,26 +77,26 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def here(database: str, mail: tuple[str, list[Any]]) -> Iterator[TestClient]:
-    """A server that may post notices to this machine."""
+    """Yield a client of a server that may send notices to addresses on this machine."""
     outside = Outside(mail=mail[0], sender="caltrop@example.org", private=True)
     with served(database, limits=UNHURRIED, outside=outside) as client:
-        quick(client)
+        without_delays(client)
         yield client
 
 
-def seated(client: TestClient, side: int = 1) -> tuple[Somebody, Table]:
-    """Anna has a side of a game between two people."""
+def take_side(client: TestClient, side: int = 1) -> tuple[Somebody, Table]:
+    """Give Anna a side in a game between two people."""
     anna, table = Somebody(client), Table(client)
     anna.post(f"/api/games/{table.id}/mine?side={side}", None, table.tokens[side], status=201)
     return anna, table
 
 
 def test_a_webhook_is_told_of_a_turn_signed_and_once(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here)
+    anna, table = take_side(here)
     hook = anna.post("/api/me/hook", {"url": receiver.url})["hook"]
     assert json.loads(receiver.posted[0].body)["kind"] == "hello"
     table.answer(0, {"type": "Stake", "points": 2})
-    posted = until(lambda: receiver.posted[1:])[0]
+    posted = wait_until(lambda: receiver.posted[1:])[0]
     body = json.loads(posted.body)
     assert (body["kind"], body["game"], body["side"], body["person"]) == ("turn", table.id, 1, "Anna")
     assert body["url"] == f"http://127.0.0.1:8420/{table.id}"
@@ -105,42 +105,42 @@ def test_a_webhook_is_told_of_a_turn_signed_and_once(here: TestClient, receiver:
     signed = hmac.new(hook["secret"].encode(), f"{match[1]}.".encode() + posted.body, hashlib.sha256).hexdigest()
     assert match[2] == signed
     table.say(0, {"type": "talk", "text": "Are you there?"})
-    quiet(here)
+    wait_for_notices(here)
     assert len(receiver.posted) == 2, "at most one a turn"
     assert not any(secret in posted.body.decode() for secret in (*table.tokens, KEY, hook["secret"]))
 
 
 def test_each_turn_is_told_anew(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here, 0)
+    anna, table = take_side(here, 0)
     anna.post("/api/me/hook", {"url": receiver.url})
     table.begin()
-    until(lambda: len(receiver.posted) == 2)
+    wait_until(lambda: len(receiver.posted) == 2)
     table.answer(0, {"type": "Stay"})
     while 0 not in table.view(0)["waiting_for"]:
         table.answer(1, {"type": "Stay"} if table.view(1)["decisions"][0]["kind"] == "Move" else {"type": "Pass"})
-    until(lambda: len(receiver.posted) == 3)
+    wait_until(lambda: len(receiver.posted) == 3)
 
 
 def test_nobody_is_told_while_the_page_is_open(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here)
+    anna, table = take_side(here)
     anna.post("/api/me/hook", {"url": receiver.url})
     with table.live() as session:
         talk = Talk(session, tokens=[KEY])
         assert talk.hear("view")["you"] == 1, "the key of a browser opens the seats of its person"
         table.answer(0, {"type": "Stake", "points": 2})
         talk.hear("change")
-        quiet(here)
+        wait_for_notices(here)
     assert len(receiver.posted) == 1
     table.say(0, {"type": "talk", "text": "Are you there?"})
-    until(lambda: len(receiver.posted) == 2)
+    wait_until(lambda: len(receiver.posted) == 2)
 
 
 def test_a_page_that_falls_asleep_as_a_turn_begins_does_not_keep_its_player_from_being_told(
     here: TestClient, receiver: Receiver
 ) -> None:
-    notices = quick(here)
+    notices = without_delays(here)
     notices.lingering = 0.5
-    anna, table = seated(here)
+    anna, table = take_side(here)
     anna.post("/api/me/hook", {"url": receiver.url})
     with table.live() as session:
         talk = Talk(session, tokens=[KEY])
@@ -148,58 +148,58 @@ def test_a_page_that_falls_asleep_as_a_turn_begins_does_not_keep_its_player_from
         table.answer(0, {"type": "Stake", "points": 2})
         talk.hear("change")
         assert len(receiver.posted) == 1
-    until(lambda: len(receiver.posted) == 2)
-    quiet(here)
+    wait_until(lambda: len(receiver.posted) == 2)
+    wait_for_notices(here)
     assert len(receiver.posted) == 2, "once"
 
 
 def test_what_is_not_taken_is_posted_again_and_then_no_more(here: TestClient, receiver: Receiver) -> None:
-    quick(here, 0.0, 0.0)
-    anna, table = seated(here)
+    without_delays(here, 0.0, 0.0)
+    anna, table = take_side(here)
     anna.post("/api/me/hook", {"url": receiver.url})
     receiver.answers = [503, 500, 200]
     table.answer(0, {"type": "Stake", "points": 2})
-    until(lambda: len(receiver.posted) == 4)
-    quiet(here)
+    wait_until(lambda: len(receiver.posted) == 4)
+    wait_for_notices(here)
     assert len(receiver.posted) == 4, "the third was taken"
     assert len({json.loads(one.body)["side"] for one in receiver.posted[1:]}) == 1
     receiver.answers = [503] * 9
     table.say(0, {"type": "undo"})
-    quiet(here)
+    wait_for_notices(here)
 
 
 def test_it_is_given_up_after_so_many_tries(here: TestClient, receiver: Receiver) -> None:
-    quick(here, 0.0, 0.0)
-    anna, table = seated(here)
+    without_delays(here, 0.0, 0.0)
+    anna, table = take_side(here)
     anna.post("/api/me/hook", {"url": receiver.url})
     receiver.answers = [503] * 20
     table.answer(0, {"type": "Stake", "points": 2})
-    until(lambda: len(receiver.posted) == 4)
-    quiet(here)
+    wait_until(lambda: len(receiver.posted) == 4)
+    wait_for_notices(here)
     assert len(receiver.posted) == 4
 
 
 def test_what_was_not_brought_is_brought_after_a_restart(database: str, receiver: Receiver) -> None:
     outside = Outside(private=True)
     with served(database, limits=UNHURRIED, outside=outside) as client:
-        quick(client, 1000.0)
-        anna, table = seated(client)
+        without_delays(client, 1000.0)
+        anna, table = take_side(client)
         anna.post("/api/me/hook", {"url": receiver.url})
         receiver.answers = [503]
         table.answer(0, {"type": "Stake", "points": 2})
-        until(lambda: len(receiver.posted) == 2)
+        wait_until(lambda: len(receiver.posted) == 2)
     again = Outside(private=True, retries=(0.0,))
     with served(database, limits=UNHURRIED, outside=again):
-        until(lambda: len(receiver.posted) == 3)
+        wait_until(lambda: len(receiver.posted) == 3)
 
 
 def test_web_push_is_sealed_for_the_browser_and_signed(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here)
+    anna, table = take_side(here)
     browser = Subscriber()
     me = anna.post("/api/me/push", browser.subscription(receiver.url))
     assert me["pushes"] == [receiver.url]
     table.answer(0, {"type": "Stake", "points": 2})
-    posted = until(lambda: receiver.posted)[0]
+    posted = wait_until(lambda: receiver.posted)[0]
     words = json.loads(browser.opened(posted.body))
     assert (words["path"], words["tag"]) == (table.id, f"turn-{table.id}")
     assert "your turn" in words["title"]
@@ -213,12 +213,12 @@ def test_web_push_is_sealed_for_the_browser_and_signed(here: TestClient, receive
 
 
 def test_a_browser_that_receives_nothing_more_is_forgotten(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here)
+    anna, table = take_side(here)
     anna.post("/api/me/push", Subscriber().subscription(receiver.url))
     receiver.answers = [410]
     table.answer(0, {"type": "Stake", "points": 2})
-    until(lambda: receiver.posted)
-    quiet(here)
+    wait_until(lambda: receiver.posted)
+    wait_for_notices(here)
     assert anna.get("/api/me")["pushes"] == []
     anna.post("/api/me/push", Subscriber().subscription(receiver.url))
     assert anna.post("/api/me/push/drop", {"endpoint": receiver.url})["pushes"] == []
@@ -228,18 +228,18 @@ def test_mail_is_sent_to_an_address_that_was_confirmed_and_to_no_other(
     here: TestClient, mail: tuple[str, list[Any]]
 ) -> None:
     letters = mail[1]
-    anna, table = seated(here)
+    anna, table = take_side(here)
     assert anna.post("/api/me/mail", {"address": "anna@example.org"})["mail"]["confirmed"] is False
     code = re.search(rb"\b(\d{8})\b", letters[0].content)
     assert code is not None
     table.answer(0, {"type": "Stake", "points": 2})
-    quiet(here)
+    wait_for_notices(here)
     assert len(letters) == 1, "the address is not confirmed yet"
     wrong = anna.post("/api/me/mail/confirm", {"code": "x"}, status=403)
     assert wrong["code"] == "wrong-token"
     assert anna.post("/api/me/mail/confirm", {"code": code[1].decode()})["mail"]["confirmed"] is True
     table.say(0, {"type": "talk", "text": "Are you there?"})
-    letter = until(lambda: letters[1:])[0]
+    letter = wait_until(lambda: letters[1:])[0]
     assert letter.rcpt_tos == ["anna@example.org"]
     words = message_from_bytes(letter.content, policy=policy.default).get_content()
     assert f"http://127.0.0.1:8420/{table.id}" in words
@@ -268,17 +268,17 @@ def test_what_is_no_address_for_mail_is_refused(here: TestClient, address: str) 
 
 
 def test_ways_are_chosen_for_each_game(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here)
+    anna, table = take_side(here)
     anna.post("/api/me/hook", {"url": receiver.url})
     path = f"/api/games/{table.id}/ways"
     assert anna.get(path) == {"ways": None, "may": ["hook"]}
     assert anna.post(path, {"ways": []})["ways"] == []
     table.answer(0, {"type": "Stake", "points": 2})
-    quiet(here)
+    wait_for_notices(here)
     assert len(receiver.posted) == 1
     anna.post(path, {"ways": None})
     table.say(0, {"type": "talk", "text": "Are you there?"})
-    until(lambda: len(receiver.posted) == 2)
+    wait_until(lambda: len(receiver.posted) == 2)
     stranger = Somebody(here, OTHER, "Bela")
     assert stranger.get(path, status=403)["code"] == "not-your-seat"
 
@@ -299,10 +299,10 @@ def test_ways_are_set_so_often_in_an_hour(here: TestClient, receiver: Receiver) 
 def test_other_notices_are_brought_once(here: TestClient, receiver: Receiver) -> None:
     anna = Somebody(here)
     anna.post("/api/me/hook", {"url": receiver.url})
-    notices = quick(here)
+    notices = without_delays(here)
     assert here.portal is not None
     here.portal.call(notices.tell, anna.me["person"], Notice(kind="rematch", title="T", words="W", game="g"))
-    assert json.loads(until(lambda: receiver.posted[1:])[0].body)["kind"] == "rematch"
+    assert json.loads(wait_until(lambda: receiver.posted[1:])[0].body)["kind"] == "rematch"
 
 
 def test_who_is_to_lose_a_seat_or_may_choose_is_told_once(here: TestClient, receiver: Receiver) -> None:
@@ -314,7 +314,7 @@ def test_who_is_to_lose_a_seat_or_may_choose_is_told_once(here: TestClient, rece
     anna.post("/api/me/hook", {"url": receiver.url})
     for _ in range(2):
         here.post(f"/api/games/{table.id}/renew?side=1", json={}, headers=host)
-    quiet(here)
+    wait_for_notices(here)
     words = [json.loads(one.body) for one in receiver.posted]
     assert [one["words"] for one in words if one["kind"] == "late"] == [
         "Somebody else is to have your seat unless you come back within minutes."
@@ -331,19 +331,19 @@ def test_who_may_choose_because_time_is_up_is_told(here: TestClient, receiver: R
     live.game.clock.left[0] = 0
     assert here.portal is not None
     here.portal.call(games.change, live, lambda game: game.time_up())
-    late = until(lambda: [one for one in receiver.posted if b"choose who replaces it" in one.body])
+    late = wait_until(lambda: [one for one in receiver.posted if b"choose who replaces it" in one.body])
     assert json.loads(late[0].body)["side"] == 1
 
 
 def test_who_is_asked_for_a_rematch_is_told_while_away(here: TestClient, receiver: Receiver) -> None:
-    anna, table = seated(here)
+    anna, table = take_side(here)
     anna.post("/api/me/hook", {"url": receiver.url})
     table.say(0, {"type": "resign"})
     head = table.bearer(0)
     for _ in range(2):
         assert here.post(f"/api/games/{table.id}/rematch", json={}, headers=head).status_code == 201
-    words = until(lambda: [one for one in receiver.posted if b"rematch" in one.body])
-    quiet(here)
+    words = wait_until(lambda: [one for one in receiver.posted if b"rematch" in one.body])
+    wait_for_notices(here)
     assert len([one for one in receiver.posted if b"rematch" in one.body]) == len(words) == 1
 
 
@@ -355,8 +355,8 @@ def test_a_rematch_is_asked_for_once_and_by_nobody_who_is_kept_apart(
         return len([one for one in receiver.posted if b"rematch" in one.body])
 
     with served(database, limits=UNHURRIED, outside=Outside(private=True)) as client:
-        quick(client)
-        anna, table = seated(client)
+        without_delays(client)
+        anna, table = take_side(client)
         bela = Somebody(client, OTHER, "Bela")
         bela.post(f"/api/games/{table.id}/mine?side=0", None, table.tokens[0], status=201)
         anna.post("/api/me/hook", {"url": receiver.url})
@@ -364,13 +364,13 @@ def test_a_rematch_is_asked_for_once_and_by_nobody_who_is_kept_apart(
             anna.post(f"/api/people/{bela.me['person']}/apart", {"blocked": True})
         table.say(0, {"type": "resign"})
         assert client.post(f"/api/games/{table.id}/rematch", json={}, headers=table.bearer(0)).status_code == 201
-        quiet(client)
+        wait_for_notices(client)
         assert asked() == (why == "a restart")
     with served(database, limits=UNHURRIED, outside=Outside(private=True)) as client:
-        quick(client)
+        without_delays(client)
         table.client = client
         table.view(0)
-        quiet(client)
+        wait_for_notices(client)
         assert asked() == (why == "a restart")
 
 

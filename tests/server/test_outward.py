@@ -1,4 +1,4 @@
-"""Nothing is posted into a private network: neither by an address, nor by a name, nor by a redirect."""
+"""Nothing is posted into a private network, whether the address is given directly, by a host name, or by a redirect."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_what_is_no_address_on_the_internet_is_refused(url: str) -> None:
         checked(url)
 
 
-def posted(url: str, addresses: Sequence[str], **how: Any) -> int:
-    """Return the result of a post to a name with these addresses."""
+def post_status(url: str, addresses: Sequence[str], **how: Any) -> int:
+    """Return the status of a post to a host name that resolves to these addresses."""
 
     async def lookup(host: str, port: int) -> Sequence[str]:
         return addresses
@@ -67,7 +67,7 @@ def posted(url: str, addresses: Sequence[str], **how: Any) -> int:
 @pytest.mark.parametrize("addresses", [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::1"], ["169.254.169.254"], []])
 def test_a_name_that_leads_into_a_private_network_is_refused(addresses: list[str]) -> None:
     with pytest.raises(NotPosted):
-        posted("https://looks-well.example/", addresses)
+        post_status("https://looks-well.example/", addresses)
 
 
 def test_the_connection_is_made_to_the_address_that_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,13 +79,13 @@ def test_the_connection_is_made_to_the_address_that_was_looked_at(monkeypatch: p
 
     monkeypatch.setattr(asyncio, "open_connection", connect)
     with pytest.raises(NotPosted):
-        posted("https://told.example:8443/x", ["93.184.215.14"])
+        post_status("https://told.example:8443/x", ["93.184.215.14"])
     assert made == [("93.184.215.14", 8443, "told.example")]
 
 
 def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.answers, receiver.location = [302], receiver.url
-    assert posted(receiver.url, ["127.0.0.1"], private=True) == 302
+    assert post_status(receiver.url, ["127.0.0.1"], private=True) == 302
     assert len(receiver.posted) == 1
 
 

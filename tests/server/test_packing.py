@@ -81,7 +81,7 @@ def test_a_game_with_a_pack(client: TestClient) -> None:
 
 
 def test_the_choices_of_a_battle_hold_for_what_is_ones_own(client: TestClient) -> None:
-    """Points are those of the pack, and a table is played as it says itself."""
+    """A pack's points and a draft's own limits decide which armies can be chosen."""
     rows = {"profiles": {"regular": {"points": 20}}}
     pack = {"format": "caltrop-pack", "ruleset": "squad-action", "id": "dear", "title": "Dear", "rows": rows}
     pack["scenarios"] = {"crossing": {**_draft(client), "points": [500, 400], "id": "elsewhere"}}
@@ -149,7 +149,7 @@ def test_the_fault_of_a_table_is_told_with_its_place(client: TestClient) -> None
 
 
 def test_battles_with_changed_numbers_say_nothing_about_strength(client: TestClient) -> None:
-    """Also after a restart, and when the pack is named instead of sent."""
+    """A game with a pack is not rated, also after a restart or if the pack is named instead of sent."""
     words = "it was played with the numbers of a pack"
     table = Table(client, ("person", "random"), ruleset="hex-command", pack=PACK)
     assert table.view(0)["unrated"] == words
@@ -160,7 +160,7 @@ def test_battles_with_changed_numbers_say_nothing_about_strength(client: TestCli
 
 
 def test_a_battle_on_ones_own_table_has_a_rematch_after_a_restart(tmp_path: Path) -> None:
-    """With the same table and armies, for a person who asks the server and for one who sends it all again."""
+    """The rematch has the same table and armies, whether the server makes it or the client sends everything again."""
     database = f"sqlite:///{tmp_path}/games.db"
     army = "title: Mine\nid: mine\nruleset: squad-action\nunits:\n  - {profile: regular, models: 5, name: One}\n"
     with served(database) as client:

@@ -55,7 +55,7 @@ UNKNOWN = [
 
 @pytest.fixture
 def built(database: str, tmp_path: Path) -> Iterator[TestClient]:
-    """A server with a page that has been built."""
+    """Yield a client of a server with a built page."""
     static = tmp_path / "static"
     static.mkdir()
     (static / "index.html").write_text("<html><head></head><body>the page</body></html>", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_a_link_has_a_picture_wherever_the_server_is(database: str, tmp_path: Pa
     static = tmp_path / "shown"
     static.mkdir()
     page = Path(caltrop.__file__).parent / "web/index.html"
-    text = page.read_text(encoding="utf-8").replace('content="/link.png"', f'content="{written}"')  # as it is built
+    text = page.read_text(encoding="utf-8").replace('content="/link.png"', f'content="{written}"')  # as built
     (static / "index.html").write_text(text, encoding="utf-8")
     (static / "link.png").write_bytes((page.parent / "public/link.png").read_bytes())
     with served(database, static=static, prefix="/games") as client:
@@ -98,7 +98,7 @@ def test_every_page_of_the_client_is_known_to_the_server() -> None:
 
 
 def test_every_address_in_the_client_is_relative() -> None:
-    """So that all of it is found under the path of a proxy, too."""
+    """With relative addresses, the whole page also works under the path of a proxy."""
     sources = Path(caltrop.__file__).parent / "web/src"
     files = [file for file in sources.rglob("*") if file.suffix in (".svelte", ".ts") and ".test." not in file.name]
     assert len(files) > 50
@@ -113,7 +113,7 @@ ROOT = BUILT.parents[2]
 
 
 def built_page() -> str:
-    """The page as it is built from the present sources."""
+    """Build the page from the current sources."""
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Passkeys on the server: invalid ones open nothing. The tests of the page use a valid one."""
+"""Invalid passkeys are refused by the server. The tests of the page use a valid passkey."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.server.tables import TestClient
 from tests.server.test_notices import KEY, OTHER, Somebody
 
 
-def answering(challenge: str, **more: Any) -> dict[str, Any]:
-    """A credential that answers a challenge, and is none."""
+def invalid_credential(challenge: str, **more: Any) -> dict[str, Any]:
+    """Return an invalid credential that answers a challenge."""
     data = json.dumps({"type": "webauthn.create", "challenge": challenge, "origin": "http://127.0.0.1:8420"})
     coded = base64.urlsafe_b64encode(data.encode()).rstrip(b"=").decode()
     response = {"clientDataJSON": coded, "attestationObject": "AA", "authenticatorData": "AA", "signature": "AA"}
@@ -34,13 +34,13 @@ def test_options_name_this_server_and_a_challenge_of_their_own(client: TestClien
 def test_what_is_no_passkey_is_not_kept_and_signs_nobody_in(client: TestClient) -> None:
     anna = Somebody(client)
     challenge = anna.post("/api/me/passkey/begin")["challenge"]
-    assert anna.post("/api/me/passkey", answering("other"), status=403)["code"] == "wrong-token"
-    assert "not for this server" in anna.post("/api/me/passkey", answering(challenge), status=403)["message"]
-    again = anna.post("/api/me/passkey", answering(challenge), status=403)
+    assert anna.post("/api/me/passkey", invalid_credential("other"), status=403)["code"] == "wrong-token"
+    assert "not for this server" in anna.post("/api/me/passkey", invalid_credential(challenge), status=403)["message"]
+    again = anna.post("/api/me/passkey", invalid_credential(challenge), status=403)
     assert "did not ask for this passkey" in again["message"], "a challenge is answered once"
     challenge = client.post("/api/passkey/begin", json={}).json()["challenge"]
     head = {"Authorization": f"Bearer {OTHER}"}
-    answer = client.post("/api/passkey", json=answering(challenge), headers=head)
+    answer = client.post("/api/passkey", json=invalid_credential(challenge), headers=head)
     assert (answer.status_code, answer.json()["message"]) == (403, "Nobody here has this passkey")
     assert client.get("/api/me", headers=head).status_code == 401
 
@@ -50,12 +50,15 @@ def test_a_challenge_has_its_time(client: TestClient) -> None:
     client.app.app.state.together.passkeys.clock = lambda: now  # type: ignore[attr-defined]
     challenge = anna.post("/api/me/passkey/begin")["challenge"]
     now = SECONDS
-    assert "did not ask for this passkey" in anna.post("/api/me/passkey", answering(challenge), status=403)["message"]
+    assert (
+        "did not ask for this passkey"
+        in anna.post("/api/me/passkey", invalid_credential(challenge), status=403)["message"]
+    )
 
 
 def test_passkeys_are_tried_so_often(client: TestClient) -> None:
     for number in range(21):
-        answer = client.post("/api/passkey", json=answering("x"), headers={"Authorization": f"Bearer {KEY}"})
+        answer = client.post("/api/passkey", json=invalid_credential("x"), headers={"Authorization": f"Bearer {KEY}"})
         assert answer.status_code == (403 if number < 20 else 429)
 
 

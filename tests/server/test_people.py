@@ -33,7 +33,7 @@ def seat(table: Table, side: int, eyes: int = 0) -> dict[str, Any]:
 
 
 def test_who_is_invited_is_awaited_and_has_the_seat_for_good(client: TestClient) -> None:
-    """The link opens the seat once: who comes by it has a secret of their own, also after a restart."""
+    """The link opens the seat once. The friend gets an own secret, which is valid after a restart too."""
     table = invited(client)
     assert [one["awaited"] for one in table.view(0)["seats"]] == [False, True]
     old = table.tokens[1]
@@ -51,14 +51,16 @@ def test_who_is_invited_is_awaited_and_has_the_seat_for_good(client: TestClient)
 
 
 def test_only_people_are_invited(client: TestClient) -> None:
-    """A side of a computer, or one that is not there, has no link."""
+    """A side of a computer player has no link, nor has a side that does not exist."""
     for side in (1, 2):
         expected = {"ruleset": "duel", "seats": ["person", "first"], "invited": [side]}
         assert "nobody can be invited" in client.post("/api/games", json=expected).json()["message"]
 
 
 def test_who_had_the_seat_before_is_told_that_it_is_gone(client: TestClient) -> None:
-    """The page of the person who invited loses the seat when the friend comes, and is shown nothing of it any more."""
+    """When the friend takes the seat, the page of the person who sent the invitation loses it and sees only what
+    onlookers see.
+    """
     table = invited(client)
     with table.live() as session:
         inviter = Talk(session, tokens=table.tokens)
@@ -73,7 +75,7 @@ def test_who_had_the_seat_before_is_told_that_it_is_gone(client: TestClient) -> 
 
 
 def test_a_seat_that_is_opened_elsewhere_moves_there(table: Table) -> None:
-    """Both pages hear of it, the first one only looks on, and the same page that comes back moves nothing."""
+    """Both pages are informed. The first page becomes an onlooker, and if it only reconnects, nothing changes."""
     with table.live() as a, table.live() as b, table.live() as c:
         first = Talk(a, tokens=[table.tokens[0]], screen="one")
         first.hear("view")
@@ -86,7 +88,7 @@ def test_a_seat_that_is_opened_elsewhere_moves_there(table: Table) -> None:
         assert first.hear("view")["you"] is None
         first.tell({"type": "resign", "side": 0})
         assert first.hear("refusal")["code"] == "not-your-seat"
-        # Programs give themselves no name, and share a seat as they always could.
+        # Programs that give no name for their page share a seat, as they always could.
         with table.live() as d:
             program = Talk(d, tokens=[table.tokens[0]])
             assert program.hear("view")["you"] == 0
@@ -94,7 +96,7 @@ def test_a_seat_that_is_opened_elsewhere_moves_there(table: Table) -> None:
 
 
 def test_people_say_what_they_are_called(table: Table) -> None:
-    """All hear the names, which are kept and clean; the computer has none."""
+    """Names are stored, cleaned and shown to everybody. A computer player gets no name."""
     assert table.say(0, {"type": "name", "text": " Anna\n of the\u202e Hill "})["type"] == "done"
     assert table.say(0, {"type": "name", "text": "x" * 25})["code"] == "too-long"
     table.forget()
@@ -103,7 +105,7 @@ def test_people_say_what_they_are_called(table: Table) -> None:
 
 
 def test_a_seat_of_a_shared_screen_is_handed_over_by_its_link(table: Table) -> None:
-    """It is awaited until somebody comes, also after a restart, and then its old secret opens it no more."""
+    """The seat waits for the other person, also after a restart. Then its old secret is no longer valid."""
     assert table.say(1, {"type": "await", "on": False})["code"] == "so-already"
     assert table.say(1, {"type": "await", "on": True})["type"] == "done"
     assert table.say(1, {"type": "await", "on": True})["code"] == "so-already"
@@ -120,7 +122,7 @@ def test_a_seat_of_a_shared_screen_is_handed_over_by_its_link(table: Table) -> N
 
 
 def test_the_talk_is_between_those_who_play_and_can_be_switched_off(table: Table) -> None:
-    """Onlookers hear nothing of it; a person who has switched it off is not spoken to."""
+    """Onlookers do not see messages. A person who has switched messages off receives none."""
     with table.live() as session, table.live() as other:
         friend, onlooker = Talk(session, tokens=[table.tokens[1]]), Talk(other)
         friend.hear("view")
@@ -146,13 +148,13 @@ def test_the_talk_is_between_those_who_play_and_can_be_switched_off(table: Table
 
 
 def client_text(table: Table, what: str) -> str:
-    """A file of the game."""
+    """Return the text of a file of the client."""
     text: str = table.client.get(f"/api/games/{table.id}/{what}", headers=table.bearer(0)).text
     return text
 
 
 def test_a_draw_is_offered_and_agreed_on(table: Table) -> None:
-    """It ends the game for good, in the record too, and the record plays again."""
+    """An agreed draw ends the game for good. The record says so, and can be replayed."""
     assert table.say(0, {"type": "draw", "answer": True})["code"] == "nobody-asks"
     assert table.say(0, {"type": "draw"})["type"] == "done"
     assert table.say(0, {"type": "draw", "answer": True})["code"] == "nobody-asks"
@@ -161,7 +163,7 @@ def test_a_draw_is_offered_and_agreed_on(table: Table) -> None:
     assert table.view(1)["draw"] == 0
     assert table.say(1, {"type": "draw", "answer": False})["type"] == "done"
     assert table.view(1)["draw"] is None
-    # A side that plays on declines, and what oneself has offered can be taken back.
+    # A side that plays on declines the offer, and an own offer can be taken back.
     assert table.say(0, {"type": "draw"})["type"] == "done"
     assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
     assert table.view(0)["draw"] is None
@@ -184,14 +186,14 @@ def test_a_draw_is_offered_and_agreed_on(table: Table) -> None:
 
 
 def test_computers_agree_to_no_draw(client: TestClient) -> None:
-    """And nobody talks to them."""
+    """A computer player cannot be offered a draw or sent a message."""
     table = Table(client, ("person", "first"))
     assert table.say(0, {"type": "draw"})["code"] == "nobody-to-ask"
     assert table.say(0, {"type": "talk", "text": "Hello"})["code"] == "nobody-to-ask"
 
 
 def test_the_clock_runs_for_who_is_to_act_and_outlives_the_server(client: TestClient) -> None:
-    """It waits for the awaited side, rests while the game is nowhere held, and reaches onlookers too."""
+    """The clock runs for the side that is to act, stops while the game is not in memory, and is shown to onlookers."""
     table = invited(client, clock=TWO_MINUTES)
     assert table.view(0)["clock"] == TWO_MINUTES
     with table.live() as session:
@@ -214,7 +216,7 @@ def test_the_clock_runs_for_who_is_to_act_and_outlives_the_server(client: TestCl
 
 @pytest.mark.parametrize("then", ["lose", "tell"])
 def test_what_happens_when_the_time_is_up_was_agreed_before(client: TestClient, then: str) -> None:
-    """The server itself ends the game, or says so once and has it go on."""
+    """The server ends the game when the time is up, or announces it once and lets the game go on."""
     table = Table(client, clock={"per": "turn", "seconds": 5, "then": then})
     assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
     client.app.app.state.games.live[table.id].game.clock.left[1] = 100  # type: ignore[attr-defined]
@@ -237,7 +239,7 @@ def test_what_happens_when_the_time_is_up_was_agreed_before(client: TestClient, 
         assert client.post("/api/verify", json=record).json()["same"] is True
     else:
         assert over is None
-        # Another turn has all its time again.
+        # The next turn has its full time.
         assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
         assert [line["kind"] for line in table.view(0)["log"]].count("late") == 1
 
@@ -250,7 +252,7 @@ def test_clocks_are_refused_that_make_no_sense(client: TestClient) -> None:
 
 
 def test_a_server_that_ends_stores_the_time(database: str) -> None:
-    """Time of thinking counts, and time without a server does not."""
+    """The time that a player spends thinking counts; the time during which no server runs does not."""
     with served(database) as client:
         table = Table(client, clock=TWO_MINUTES)
         time.sleep(0.3)
@@ -262,7 +264,9 @@ def test_a_server_that_ends_stores_the_time(database: str) -> None:
 
 
 def test_a_list_of_games_tells_how_they_stand(table: Table) -> None:
-    """Round, last act and who is to act, as the side may know it, and the table as everybody may see it."""
+    """The list shows each game's round, last act, side to act (if the person may know it) and table as everybody sees
+    it.
+    """
     table.say(1, {"type": "name", "text": "Bela"})
 
     def entry(side: int) -> dict[str, Any]:
@@ -276,7 +280,7 @@ def test_a_list_of_games_tells_how_they_stand(table: Table) -> None:
     assert (entry(0)["waiting_for"], entry(0)["called"]) == ([0, 1], ["", "Bela"])
     assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
     assert entry(0)["waiting_for"] == [1]
-    # The stake is sealed: the other side is not told of it.
+    # The stake is sealed, so the other side is not told about it.
     assert "2" not in glance(1)["last"]
     assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
     seen = glance(1)

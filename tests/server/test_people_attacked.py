@@ -1,4 +1,4 @@
-"""Requests about people outside games are attacked too: nothing breaks, nothing leaks, nothing grows."""
+"""Attacks on requests about people outside games: invalid requests are refused, reveal nothing, and leave no data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DUEL = {"ruleset": "duel", "seats": ["person", "person"]}
 ODD: list[Any] = [
     None, True, 0, -1, 2**70, 1e308, "", "x" * 5000, "\x00\u202e\ud800", [], [[[]]], {}, {"a": 1}, [None] * 2000,
 ]  # fmt: skip
-"""Values that nobody expects."""
+"""Values of unexpected types and sizes."""
 
 BODIES: dict[str, dict[str, Any]] = {
     "/api/me": {"name": "A", "browser": "B"},
@@ -52,7 +52,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/tournaments/{id}/enter": {"on": True},
     "/api/tournaments/{id}/begin": {},
 }
-"""Bodies of people's requests, by route."""
+"""Valid bodies of requests about people, by route."""
 
 LOOKED = (
     "/api/me", "/api/openings", "/api/queue", "/api/friends", "/api/people/{id}", "/api/ratings/{id}", "/api/clubs",
@@ -62,7 +62,7 @@ LOOKED = (
 
 
 def variants(body: dict[str, Any]) -> list[bytes]:
-    """Return invalid bodies: each odd value in each field, unknown fields, and values that are no object."""
+    """Return invalid bodies: each odd value in each field, unknown fields, and bodies that are not objects."""
     odd = [{**body, field: value} for field in body for value in ODD]
     odd += [{**body, "unknown": 1}, {field: body[field] for field in [*body][1:]}]
     texts = [json.dumps(one).encode("utf-8", "replace") for one in [*odd, *ODD]]

@@ -1,4 +1,6 @@
-"""A person is a name and the keys of browsers: without an account, carried over by a code, and forgotten when asked."""
+"""A person is a name with the keys of browsers: no account is needed, a code adds a browser, and all of it can be
+deleted.
+"""
 
 from __future__ import annotations
 

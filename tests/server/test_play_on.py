@@ -25,16 +25,16 @@ def client(database: str) -> Iterator[TestClient]:
         yield client
 
 
-def over(client: TestClient, game: str, acts: int = 30, **more: Any) -> Guest:
-    """A game of people that was given up after some acts, some of which were taken back, and of which all is shown."""
+def finished_game(client: TestClient, game: str, acts: int = 30, **more: Any) -> Guest:
+    """Return a game that was given up after some acts, some of them taken back, and in which everything is shown."""
     guest = Guest(client, f"played on {game}", ruleset=game, seats=["person", "person"], **more)
     guest.play(acts)
-    end(guest)
+    finish(guest)
     return guest
 
 
-def end(guest: Guest) -> None:
-    """Give a game up that is not over, and show all of it."""
+def finish(guest: Guest) -> None:
+    """Give a game up if it is not over, and show what was hidden."""
     side = guest.game.setup.seats.index("person")
     if guest.game.over is None:
         guest.done({"type": "resign", "side": side}, side)
@@ -43,7 +43,7 @@ def end(guest: Guest) -> None:
 
 
 def ask(guest: Guest, at: int, *sides: int, **more: Any) -> Any:
-    """Ask to continue a game, with the secrets of these sides, or of all."""
+    """Ask to continue a game with the secrets of these sides, or with all secrets."""
     path = f"/api/games/{guest.id}/play-on"
     return guest.client.post(path, json={"at": at, **more}, headers=guest.bearer(*sides))
 
@@ -54,44 +54,44 @@ def played_on(guest: Guest, at: int, *sides: int, **more: Any) -> Guest:
     return Guest.at(guest.client, "on", answer.json())
 
 
-def plain(guest: Guest, at: int) -> str:
+def digest_of(guest: Guest, at: int) -> str:
     """Return a hash of the state after a number of acts, without the game's secret."""
     return digest(guest.game.states[at], b"")
 
 
 def rolls(guest: Guest) -> list[Any]:
-    """The dice of each act in force."""
+    """Return the dice of each act that was not taken back."""
     return [point.rolls for point in guest.game.match.history]
 
 
 @pytest.mark.parametrize("game", rulesets())
 def test_it_begins_as_the_other_did_and_is_a_game_like_any_other(game: str, client: TestClient) -> None:
-    old = over(client, game)
+    old = finished_game(client, game)
     at = old.game.acts // 2
     new = played_on(old, at)
     assert new.id != old.id
     assert (new.game.acts, new.game.over) == (at, None)
-    assert [plain(new, n) for n in range(at + 1)] == [plain(old, n) for n in range(at + 1)]
+    assert [digest_of(new, n) for n in range(at + 1)] == [digest_of(old, n) for n in range(at + 1)]
     assert rolls(new) == rolls(old)[:at]
     assert new.game.setup.salt != old.game.setup.salt, "its digests tell nothing of the other's"
     assert new.game.log.lines[None][-1].text == "The game continues from here with other dice"
     new.play(12)
-    end(new)
-    # After a restart its state is unchanged, and its acts form one game for all readers.
+    finish(new)
+    # After a restart its state is unchanged, and its record, analysis and moments include the acts of the old game.
     rows = list(client.app.app.state.games.storage.events(new.id))  # type: ignore[attr-defined]
     assert opened(new.id, rows, ServerLibrary()).digest == new.game.digest
     text = client.get(f"/api/games/{new.id}/record").content
     assert client.post("/api/verify", content=text, headers={"Content-Type": "application/json"}).json()["same"]
     assert len(Analyser(decoded(text)).points) == new.game.acts
     assert client.get(f"/api/games/{new.id}/moments").json()["moments"][-1]["act"] == new.game.acts
-    # The other has not changed, and is played on as often as anybody wants.
+    # The old game has not changed, and can be continued again.
     assert old.game.over is not None
-    assert plain(played_on(new, at), at) == plain(old, at)
+    assert digest_of(played_on(new, at), at) == digest_of(old, at)
 
 
 def test_the_dice_are_fresh_from_there(client: TestClient) -> None:
-    """Were they those of the other game, or the same each time, they would be known."""
-    old = over(client, "duel", 60)
+    """The new game does not repeat the dice of the old game, which players would know."""
+    old = finished_game(client, "duel", 60)
     dice = rolls(old)
     at = next(n for n, fell in enumerate(dice) if fell)
     point, fell = old.game.match.history[at], {tuple(dice[at])}
@@ -105,13 +105,13 @@ def test_the_dice_are_fresh_from_there(client: TestClient) -> None:
 
 
 def test_what_was_played_before_is_taken_back_as_in_any_game(client: TestClient) -> None:
-    old = over(client, "duel")
+    old = finished_game(client, "duel")
     points = old.game.match.history
     free = next(n for n, p in enumerate(points) if n > 2 and not p.boundary and len(p.state.asked) == 1)
     side = points[free].side
     new = played_on(old, free + 1)
     new.done({"type": "undo", "side": side}, side)
-    assert plain(new, new.game.acts) == plain(old, free)
+    assert digest_of(new, new.game.acts) == digest_of(old, free)
     thrown = next(n for n, point in enumerate(points) if point.rolls)
     side = points[thrown].side
     new = played_on(old, thrown + 1)
@@ -121,7 +121,7 @@ def test_what_was_played_before_is_taken_back_as_in_any_game(client: TestClient)
 
 
 def test_the_seats_are_those_of_the_other_game(client: TestClient) -> None:
-    old = over(client, "duel")
+    old = finished_game(client, "duel")
     seats = ask(old, 2, 1).json()["seats"]
     assert [(seat["player"], seat.get("invited", False)) for seat in seats] == [("person", True), ("person", False)]
     new = Guest.at(client, "on", ask(old, 2, 1).json())
@@ -151,7 +151,7 @@ def test_who_asks_plays_where_only_computers_played(client: TestClient) -> None:
 def test_the_side_that_the_rules_move_stays_theirs(client: TestClient) -> None:
     guest = Guest(client, "alone", ruleset="blade-skirmish", seats=["person"])
     guest.play(20)
-    end(guest)
+    finish(guest)
     new = played_on(guest, guest.game.acts - 3)
     assert new.game.setup.seats == guest.game.setup.seats
     new.play(4)
@@ -183,7 +183,7 @@ def test_only_a_moment_of_a_game_that_is_over_and_shown(client: TestClient, monk
 
 
 def test_a_record_is_played_on_too(client: TestClient) -> None:
-    old = over(client, "duel")
+    old = finished_game(client, "duel")
     at = old.game.acts - 2
     headers = {"Content-Type": "application/json"}
     record = client.get(f"/api/games/{old.id}/record").content
@@ -194,7 +194,7 @@ def test_a_record_is_played_on_too(client: TestClient) -> None:
     answer = on(record, at=at)
     assert answer.status_code == 201, answer.text
     new = Guest.at(client, "on", answer.json())
-    assert plain(new, at) == plain(old, at)
+    assert digest_of(new, at) == digest_of(old, at)
     assert rolls(new) == rolls(old)[:at]
     assert new.game.setup.seats == ("person", "person")
     new.play(1)

@@ -1,4 +1,4 @@
-"""A real server: killed in the middle of a game, it has lost nothing that it acknowledged."""
+"""A real server that is killed during a game loses nothing that it acknowledged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from benchmarks.clock import busy
 
 @contextmanager
 def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server on a free port of this machine, with its data in *folder*."""
+    """Run a server on a free port of this machine, with its data in *folder*."""
     command = [sys.executable, "-m", "caltrop", "serve", "--port", "0", *words]
     environment = {**os.environ, "CALTROP_DATA": str(folder)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
@@ -41,16 +41,16 @@ def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
             process.kill()
 
 
-def asked(address: str, path: str, body: Any = None, token: str = "") -> Any:
-    """An answer over HTTP."""
+def fetch(address: str, path: str, body: Any = None, token: str = "") -> Any:
+    """Return the answer to an HTTP request."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     data = None if body is None else json.dumps(body).encode()
     with urllib.request.urlopen(urllib.request.Request(f"http://{address}{path}", data, headers)) as answer:
         return json.load(answer)
 
 
-async def heard(live: ClientConnection, *kinds: str) -> Any:
-    """The next message of one of these kinds."""
+async def next_message(live: ClientConnection, *kinds: str) -> Any:
+    """Return the next message of one of these kinds."""
     while True:
         message = json.loads(await asyncio.wait_for(live.recv(), 10))
         if message["type"] in kinds:
@@ -58,11 +58,11 @@ async def heard(live: ClientConnection, *kinds: str) -> Any:
 
 
 async def act(live: ClientConnection, view: dict[str, Any]) -> dict[str, Any]:
-    """Answer with the first offer, and give back the number that is acknowledged."""
+    """Answer with the last offer; return the server's answer."""
     decision = view["decisions"][0]
     offers = [offer["action"] for offer in decision["offers"]]
     await live.send(json.dumps({"decision": decision["id"], "action": offers[-1], "ref": "mine"}))
-    done: dict[str, Any] = await heard(live, "done", "refusal")
+    done: dict[str, Any] = await next_message(live, "done", "refusal")
     return done
 
 
@@ -73,31 +73,31 @@ async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: 
     for _ in range(3):
         with running(tmp_path) as (process, address):
             if not made:
-                made = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+                made = fetch(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
             tokens = [seat["token"] for seat in made["seats"]]
-            view = asked(address, f"/api/games/{made['game']}", token=tokens[0])
+            view = fetch(address, f"/api/games/{made['game']}", token=tokens[0])
             assert view["seq"] >= acknowledged
             async with connect(f"ws://{address}/ws/{made['game']}") as live:
                 await live.send(json.dumps({"type": "hello", "tokens": tokens, "eyes": 0}))
-                view = await heard(live, "view")
+                view = await next_message(live, "view")
                 for _ in range(4):
                     if view["over"]:
                         break
                     side = view["waiting_for"][0]
                     await live.send(json.dumps({"type": "eyes", "side": side}))
-                    view = await heard(live, "view")
+                    view = await next_message(live, "view")
                     acknowledged = (await act(live, view))["seq"]
                     await live.send(json.dumps({"type": "eyes", "side": side}))
-                    view = await heard(live, "view")
+                    view = await next_message(live, "view")
                 process.send_signal(signal.SIGKILL)
                 process.wait()
     with running(tmp_path) as (_, address):
-        again = asked(address, f"/api/games/{made['game']}", token=view_token(made, view))
+        again = fetch(address, f"/api/games/{made['game']}", token=view_token(made, view))
         assert {k: v for k, v in again.items() if k != "you"} == {k: v for k, v in view.items() if k != "you"}
 
 
 def view_token(made: dict[str, Any], view: dict[str, Any]) -> str:
-    """The secret of the seat that looked last."""
+    """Return the secret of the seat whose view this is."""
     token: str = made["seats"][view["you"]]["token"]
     return token
 
@@ -105,23 +105,23 @@ def view_token(made: dict[str, Any], view: dict[str, Any]) -> str:
 async def test_an_act_takes_the_processor_less_than_20_milliseconds(tmp_path: Path) -> None:
     taken: list[float] = []
     with running(tmp_path) as (process, address):
-        # The first games go on while a fresh server still reads what it needs.
+        # In the first games a fresh server still loads modules and files.
         for _ in range(3):
             taken.clear()
-            made = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+            made = fetch(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
             tokens = [seat["token"] for seat in made["seats"]]
             async with connect(f"ws://{address}/ws/{made['game']}") as live:
                 await live.send(json.dumps({"type": "hello", "tokens": tokens, "eyes": 0}))
-                view = await heard(live, "view")
+                view = await next_message(live, "view")
                 while not view["over"]:
                     await live.send(json.dumps({"type": "eyes", "side": view["waiting_for"][0]}))
-                    view = await heard(live, "view")
-                    # The server's own work: the clock on the wall tells how busy the machine is with other things.
+                    view = await next_message(live, "view")
+                    # Processor time of the server alone, since elapsed time depends on other programs.
                     begun = busy([Path(f"/proc/{process.pid}")])
                     assert (await act(live, view))["type"] == "done"
                     taken.append(busy([Path(f"/proc/{process.pid}")]) - begun)
                     await live.send(json.dumps({"type": "eyes", "side": 0}))
-                    view = await heard(live, "view")
+                    view = await next_message(live, "view")
     assert 0 < statistics.median(taken) < 20, taken
 
 
@@ -130,7 +130,7 @@ def test_a_second_start_is_quick_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     for _ in range(2):
         begun = time.perf_counter()
         with running(tmp_path) as (process, address):
-            assert asked(address, "/api/ping")["caltrop"]
+            assert fetch(address, "/api/ping")["caltrop"]
             taken = time.perf_counter() - begun
             process.send_signal(signal.SIGINT)
             assert process.wait(10) in (0, 130)

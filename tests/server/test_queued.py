@@ -23,7 +23,7 @@ from caltrop.wire.messages import NewGame
 
 
 class Page:
-    """A page that looks at a game."""
+    """A page that shows a game."""
 
     def __init__(self) -> None:
         self.eyes: int | None = 0
@@ -42,7 +42,7 @@ class Page:
 
 
 class Failing(Storage):
-    """A storage that fails on command, before or after storing."""
+    """A storage that fails on command, before or after an event is stored."""
 
     faults: list[str]
 
@@ -56,7 +56,7 @@ class Failing(Storage):
 
 
 async def one_run(path: Path, seed: int) -> None:
-    """Have both people send many messages at once, while storage fails at some of them."""
+    """Let both people send many messages at once while storage fails at some of them."""
     dice = random.Random(seed)
     storage = Failing(str(path))
     storage.faults = []

@@ -30,7 +30,7 @@ def test_what_is_quiet_is_played_and_what_is_not_says_why(table: Table) -> None:
 
 
 def test_a_wish_that_is_not_quiet_comes_back_as_a_proposal(client: TestClient) -> None:
-    """Walking if there is nobody to strike hands over."""
+    """A walk that leaves nobody in reach would end the turn, so the server returns it as a proposal."""
     table = Table(client, scenario="crossroads", rules={"bid.tie": "first-side"})
     table.begin()
     asked = table.view(0)["decisions"][0]
@@ -42,7 +42,7 @@ def test_a_wish_that_is_not_quiet_comes_back_as_a_proposal(client: TestClient) -
 
 
 def fighters(client: TestClient) -> tuple[Table, dict[str, Any]]:
-    """A skirmish in which everybody has been placed, with the question who goes first."""
+    """Return a skirmish in which all fighters are placed, with the decision which fighter goes first."""
     table = Table(client, ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"], placed=True)
     return table, table.view(0)["decisions"][0]
 
@@ -71,7 +71,7 @@ def test_one_word_lets_a_fighter_or_all_of_them_stay(client: TestClient) -> None
 
 @pytest.mark.parametrize("everybody", [False, True])
 def test_who_stays_in_one_turn_is_asked_in_the_next(client: TestClient, everybody: bool) -> None:
-    """Also where the enemy's turn between the two is played by the rules, and asks nobody."""
+    """The fighters are asked in the next turn even though the enemy's turn in between asks no question."""
     table, asked = fighters(client)
     turns = 0
     while turns == 0:

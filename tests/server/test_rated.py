@@ -1,4 +1,4 @@
-"""Tests of the games that count for a person's strength, and of the names that are allowed."""
+"""Games that count for a person's strength, and names that are allowed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from caltrop.kit.words import hides, visible
 from tests.server.tables import Table, TestClient
 
 
-def until(table: Table, side: int) -> dict[str, Any]:
-    """The view of *side* once it is asked something or the game is over."""
+def view_when_asked(table: Table, side: int) -> dict[str, Any]:
+    """Return the view of *side* once it must answer a question or the game is over."""
     for _ in range(10_000):
         view = table.view(side)
         if view["decisions"] or view["over"]:
@@ -23,8 +23,8 @@ def until(table: Table, side: int) -> dict[str, Any]:
     raise AssertionError("nobody is asked")
 
 
-def after(client: TestClient, table: Table) -> str:
-    """Return the end of a game, which is the same after a restart."""
+def last_line_of(client: TestClient, table: Table) -> str:
+    """Give a game up; return its last log line after a restart."""
     table.say(0, {"type": "resign"})
     view = table.view(0)
     assert view["over"]
@@ -38,41 +38,41 @@ def after(client: TestClient, table: Table) -> str:
 def test_a_battle_from_its_beginning_says_something(client: TestClient) -> None:
     table = Table(client, ("person", "random"))
     table.answer(0, {"type": "Stake", "points": 1})
-    until(table, 0)
-    assert after(client, table) == ""
+    view_when_asked(table, 0)
+    assert last_line_of(client, table) == ""
 
 
 def test_what_is_taken_back_freely_changes_nothing(client: TestClient) -> None:
     table = Table(client, ("person", "person"))
     table.answer(0, {"type": "Stake", "points": 1})
     assert table.say(0, {"type": "undo"})["type"] == "done"
-    assert after(client, table) == ""
+    assert last_line_of(client, table) == ""
 
 
 def test_what_is_taken_back_by_leave_does(client: TestClient) -> None:
     table = Table(client, ("person", "random"))
     table.answer(0, {"type": "Stake", "points": 1})
-    until(table, 0)
+    view_when_asked(table, 0)
     assert table.say(0, {"type": "takeback"})["type"] == "done"
-    until(table, 0)
-    assert after(client, table) == "acts were taken back after dice, or after an answer"
+    view_when_asked(table, 0)
+    assert last_line_of(client, table) == "acts were taken back after dice, or after an answer"
 
 
 def test_a_hint_does_once_it_was_given(client: TestClient) -> None:
     table = Table(client, ("person", "random"), hints=True)
     for _ in range(2):
-        decision = until(table, 0)["decisions"][0]["id"]
+        decision = view_when_asked(table, 0)["decisions"][0]["id"]
         assert table.say(0, {"type": "hint", "decision": decision})["type"] == "hint"
     table.answer(0, {"type": "Stake", "points": 1})
-    until(table, 0)
-    assert after(client, table) == "a hint was given"
+    view_when_asked(table, 0)
+    assert last_line_of(client, table) == "a hint was given"
 
 
 def test_dice_that_were_typed_in_do(client: TestClient) -> None:
     table = Table(client, dice="typed")
     table.answer(0, {"type": "Stake", "points": 1})
     assert table.answer(1, {"type": "Stake", "points": 1}, dice=[[5]])["type"] == "done"
-    assert after(client, table) == "dice were typed in"
+    assert last_line_of(client, table) == "dice were typed in"
 
 
 def test_a_moment_of_another_game_does(client: TestClient) -> None:

@@ -1,4 +1,4 @@
-"""Freely undone acts can be repeated one by one, until something else is played."""
+"""Acts that were taken back freely can be repeated one by one, until another act is played."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def redo(table: Table, side: int = 0) -> dict[str, Any]:
 
 
 def two_acts(table: Table) -> list[str]:
-    """Walk up to the other and hold; the states before, between and after."""
+    """Walk up to the enemy and hold; return the states before, between and after these acts."""
     table.begin()
     states = [table.digest]
     for action in (UP, {"type": "HoldBack"}):
@@ -60,7 +60,7 @@ def test_in_the_record_an_act_that_is_played_again_is_the_act_itself(table: Tabl
 
 
 def test_an_end_is_taken_back_until_the_computer_rolls() -> None:
-    """Acts of a computer since then go with it, as long as no dice fell in them; then it thinks again."""
+    """Undo also takes back the computer's later acts if no dice fell in them. Then the computer thinks again."""
     rules = ruleset("duel")
     book = rules.book(None, {"bid.tie": "first-side"})
     setup = Setup(

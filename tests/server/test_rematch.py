@@ -1,4 +1,4 @@
-"""A rematch: one table for all players, with sides changed, and a notice of who asks for it."""
+"""Rematches: the same table for all players, with sides changed, and a notice of the person who asks for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def client(database: str) -> Iterator[TestClient]:
         yield client
 
 
-def over(client: TestClient, **more: Any) -> Guest:
+def finished_game(client: TestClient, **more: Any) -> Guest:
     guest = Guest(client, "rematch", ruleset="duel", **{"seats": ["person", "person"], **more})
     guest.done(
         {"type": "resign", "side": guest.game.setup.seats.index("person")}, guest.game.setup.seats.index("person")
@@ -36,7 +36,7 @@ def again(guest: Guest, side: int) -> list[int]:
 
 
 def test_both_press_and_come_to_one_table_each_on_the_other_side(client: TestClient) -> None:
-    guest = over(client)
+    guest = finished_game(client)
     assert again(guest, 0) == again(guest, 1) == []
     first = ask(guest, 0)
     assert first.status_code == 201, first.text
@@ -54,14 +54,14 @@ def test_both_press_and_come_to_one_table_each_on_the_other_side(client: TestCli
 
 
 def test_who_asks_twice_gets_the_same_seat_and_is_told_of_once(client: TestClient) -> None:
-    guest = over(client)
+    guest = finished_game(client)
     assert ask(guest, 1).json() == ask(guest, 1).json()
     view = client.get(f"/api/games/{guest.id}", headers=guest.bearer(0)).json()
     assert [line["kind"] for line in view["log"]].count("rematch") == 1
 
 
 def test_one_screen_gets_both_seats_and_the_battle_is_the_same(client: TestClient) -> None:
-    guest = over(client, scenario="marsh", friendly=False)
+    guest = finished_game(client, scenario="marsh", friendly=False)
     made = ask(guest, 0, 1).json()
     assert [seat["side"] for seat in made["seats"] if seat["token"]] == [0, 1]
     view = client.get(f"/api/games/{made['game']}").json()
@@ -71,4 +71,4 @@ def test_one_screen_gets_both_seats_and_the_battle_is_the_same(client: TestClien
 def test_nobody_asks_before_the_end_and_no_onlooker(client: TestClient) -> None:
     going = Guest(client, "going", ruleset="duel", seats=["person", "person"])
     assert "not-over" in ask(going, 0).text
-    assert "not-yours" in client.post(f"/api/games/{over(client).id}/rematch", json={}).text
+    assert "not-yours" in client.post(f"/api/games/{finished_game(client).id}/rematch", json={}).text

@@ -1,4 +1,4 @@
-"""A seat whose player is gone is not lost: the host invites somebody else, and its player has time to come back."""
+"""A seat whose player has left can be given to somebody else, after that player has had time to come back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEY = "a-key-that-the-host-has-drawn"
 
 
 class Host:
-    """A table of a host and a guest, and a clock that is moved by hand."""
+    """A table of a host and a guest, with a clock that the test sets."""
 
     def __init__(self, client: TestClient) -> None:
         self.table, self.client = invited(client), client
@@ -25,7 +25,7 @@ class Host:
         self.table.tokens[1] = claim(self.table)["token"]
 
     def renew(self, side: int = 1, by: tuple[int, ...] = (0,), key: str | None = None) -> Any:
-        """The answer to a host."""
+        """Return the answer to a request to give a seat to somebody else."""
         path = f"/api/games/{self.table.id}/renew?side={side}"
         headers = self.table.bearer(*by) | ({} if key is None else {"Idempotency-Key": key})
         return self.client.post(path, json={}, headers=headers)
@@ -166,7 +166,9 @@ def test_of_two_who_come_by_one_link_at_once_the_first_has_the_seat(
 
 
 def test_a_secret_that_somebody_knows_already_is_not_claimed(client: TestClient) -> None:
-    """Neither that of the invitation, nor one of another seat, nor one that opened the seat once."""
+    """A new seat cannot be claimed with a known secret: of the invitation, of another seat, or an old one of this
+    seat.
+    """
     table = invited(client)
     path, invitation = f"/api/games/{table.id}/claim?side=1", table.tokens[1]
 

@@ -1,4 +1,4 @@
-"""Requests whose answers were lost are sent again, and nothing is made twice."""
+"""Requests that are repeated because their answer was lost take effect once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SEASON = {"ruleset": "duel", "title": "Three dawns"}
 
 
 def post(client: TestClient, path: str, body: Any, *tokens: str, key: str = KEY) -> Any:
-    """The answer to a request with a key."""
+    """Send a request with a key; return the answer."""
     headers = {"Idempotency-Key": key, **({"Authorization": f"Bearer {','.join(tokens)}"} if tokens else {})}
     return client.post(path, json=body, headers=headers)
 
 
 def events(client: TestClient) -> int:
-    """Return the number of stored creations; a computer may play meanwhile."""
+    """Return the number of stored creations, which acts of a computer player do not change."""
     storage: Storage = client.app.app.state.games.storage  # type: ignore[attr-defined]
     with storage.engine.connect() as connection:
         return connection.execute(select(func.count()).where(EVENTS.c.kind.in_(MADE))).scalar_one()
@@ -34,7 +34,9 @@ def events(client: TestClient) -> int:
 
 @pytest.fixture(params=["before", "after", "restarted"])
 def lose(request: pytest.FixtureRequest, database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Sends a request twice: its first answer is lost in one of three ways. Gives the second answer."""
+    """Yield a function that sends a request twice, loses the first answer in one of three ways, and returns the
+    second.
+    """
     fault = ""
     passing: set[str] = set()
     append = Storage.append
@@ -96,8 +98,8 @@ def test_a_game_is_made_once(lose: Any) -> None:
     assert {seat["token"] for seat in other["seats"]}.isdisjoint(seat["token"] for seat in made["seats"])
 
 
-def over(client: TestClient) -> tuple[str, str]:
-    """A battle that is over, and the secret of a seat."""
+def finished_battle(client: TestClient) -> tuple[str, str]:
+    """Return a battle that is over, and the secret of a seat."""
     table = Table(client, ("person", "first"))
     table.say(0, {"type": "resign"})
     if table.view(0)["kept_back"]:
@@ -106,8 +108,8 @@ def over(client: TestClient) -> tuple[str, str]:
 
 
 def test_a_battle_is_played_on_once(lose: Any) -> None:
-    game, token = over(lose.client())
-    lose.passing.add("act")  # a computer plays meanwhile
+    game, token = finished_battle(lose.client())
+    lose.passing.add("act")  # a computer player acts meanwhile
     made = lose(lambda client: post(client, f"/api/games/{game}/play-on", {"at": 0}, token))
     assert made["game"] != game
     record = lose.client().get(f"/api/games/{game}/record").json()
@@ -117,18 +119,18 @@ def test_a_battle_is_played_on_once(lose: Any) -> None:
 
 
 def test_a_campaign_is_begun_taken_in_fought_shared_and_counted_once(lose: Any) -> None:
-    lose.passing.add("act")  # a computer plays meanwhile
+    lose.passing.add("act")  # a computer player acts meanwhile
     begun = lose(lambda client: post(client, "/api/campaigns", SEASON))
     path, token = f"/api/campaigns/{begun['campaign']}", begun["token"]
     bearer = {"Authorization": f"Bearer {token}"}
     battle = lose(lambda client: post(client, f"{path}/battle", {}, token))
     assert lose.client().get(path, headers=bearer).json()["playing"]["game"] == battle["game"]
-    # Another one is not made beside it.
+    # A second battle is refused while the first goes on.
     assert post(lose.client(), f"{path}/battle", {}, token, key=f"{KEY}-2").json()["code"] == "battle-goes-on"
     seat = lose(lambda client: post(client, f"{path}/seat", {}, token))
     assert seat["token"] != battle["seats"][0]["token"]
     assert lose.client().post(f"{path}/give-up", json={}, headers=bearer).status_code == 200
-    lose.client().post(f"{path}/count", json={}, headers=bearer)  # what was hidden is shown now
+    lose.client().post(f"{path}/count", json={}, headers=bearer)  # what was hidden is shown from now on
     counted = lose(lambda client: post(client, f"{path}/count", {"store": True}, token))
     assert counted["overview"]["battles"] != []
     overview = lose.client().get(path, headers=bearer).json()["overview"]
@@ -200,7 +202,7 @@ def test_a_roster_goes_on_once(lose: Any) -> None:
 
 
 def bearer(token: str) -> dict[str, str]:
-    """The header that presents a secret."""
+    """Return the header that presents a secret."""
     return {"Authorization": f"Bearer {token}"}
 
 

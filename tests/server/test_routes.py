@@ -164,7 +164,7 @@ def test_files_of_the_client_and_nothing_else_are_served(database: str, tmp_path
 
 def test_the_rulebooks_are_read_before_anybody_asks(database: str) -> None:
     class Listening(ServerLibrary):
-        """Says when it has been asked for the last game."""
+        """A library that reports when the last game is loaded."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -221,7 +221,9 @@ def test_the_moments_of_a_recorded_game_are_its_pictures(client: TestClient) -> 
 
 
 def test_some_moments_of_a_game_are_those_of_the_whole_of_it(client: TestClient) -> None:
-    """From any beginning, the first moment has the whole table, and the others lead on from it."""
+    """Moments can be asked for in parts. The first moment of a part has the whole table, and later ones have
+    changes.
+    """
     table = Table(client)
     table.begin()
     table.answer(0, {"type": "Walk", "path": [[500, 500]]})
@@ -273,7 +275,7 @@ def test_an_attack_request_is_answered_by_its_rulebook(client: TestClient) -> No
 
 
 def test_a_battle_tells_the_odds_of_an_act_before_it_is_played(client: TestClient) -> None:
-    """Every offer of the first decisions is asked about: an answer or a plain refusal, and nothing is played."""
+    """Each offer of the first decisions gets its odds or a plain refusal, and no act is played."""
     made = client.post("/api/games", json={"ruleset": "command-horizon", "seats": ["person", "person"]}).json()
     tokens = [seat["token"] for seat in made["seats"]]
     headers = {"Authorization": "Bearer " + tokens[0]}

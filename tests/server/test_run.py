@@ -1,4 +1,4 @@
-"""The server before the first game."""
+"""Work of the server before the first game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.tables import served
 
 @pytest.fixture
 def usual_collection() -> Iterator[None]:
-    """The collector of garbage is left as it was found."""
+    """Restore the garbage collector after a test."""
     before = gc.get_freeze_count()
     yield
     if before == 0:
@@ -26,7 +26,7 @@ def usual_collection() -> Iterator[None]:
 def test_what_is_loaded_is_not_gone_through_in_the_middle_of_an_act(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program hands it to the application, which calls it once, when the rulebooks have been read."""
+    """`run` passes a function to the application, which calls it once, after the rulebooks are loaded."""
     expected: dict[str, Any] = {}
     monkeypatch.setattr(run, "create_app", lambda database, **more: expected.update(more))
     monkeypatch.setattr(run.Server, "run", lambda self, sockets: None)
@@ -40,7 +40,7 @@ def test_what_is_loaded_is_not_gone_through_in_the_middle_of_an_act(
         frozen.append(gc.get_freeze_count())
 
     with served(database, loaded=loaded) as client:
-        # The catalogue is there when they have been read.
+        # The catalogue is answered once the rulebooks are loaded.
         for _ in range(2):
             assert client.get("/api/catalogue").status_code == 200
     assert len(frozen) == 1

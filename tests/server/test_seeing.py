@@ -1,4 +1,4 @@
-"""The surroundings and the sight of a unit, over the network."""
+"""Requests about the surroundings and the lines of sight of a unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program's time: an address that used much waits while others ask, and a lone one does not."""
+"""Fair shares of the server's time: an address that used much of it waits while others ask; alone it does not wait."""
 
 from __future__ import annotations
 

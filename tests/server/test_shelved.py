@@ -1,4 +1,4 @@
-"""Stored games whose rules have changed since: they are shown as they were recorded, and do not go on."""
+"""Stored games whose rules have changed since: they are shown as they were recorded, and cannot be continued."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def client(database: str) -> Iterator[TestClient]:
         yield client
 
 
-def wanted(game: str, **more: Any) -> dict[str, Any]:
-    """A game of people."""
+def request_for(game: str, **more: Any) -> dict[str, Any]:
+    """Return a request for a game of two people."""
     return {"ruleset": game, "seats": ["person", "person"], **more}
 
 
@@ -44,13 +44,13 @@ def rows_of(guest: Guest) -> list[StoredRow]:
     return list(storage.events(guest.id))
 
 
-def other_rows(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    """Have a ruleset count with other numbers than it did."""
+def change_numbers(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """Change the numbers of a ruleset's data."""
     monkeypatch.setattr(type(ruleset(game)), "rows", lambda self, t: {"number": 17})
 
 
-def again(guest: Guest) -> HostedGame:
-    """The game, opened from its rows."""
+def reopen(guest: Guest) -> HostedGame:
+    """Load the game again from its stored rows."""
     return opened(guest.id, rows_of(guest), ServerLibrary())
 
 
@@ -59,18 +59,18 @@ def again(guest: Guest) -> HostedGame:
 def test_what_a_game_told_is_its_record(
     game: str, whole: bool, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = Guest(client, f"{game} {whole}", **wanted(game, dice=["typed", "server"]))
+    guest = Guest(client, f"{game} {whole}", **request_for(game, dice=["typed", "server"]))
     guest.play(25)
     if whole and guest.game.over is None:
         guest.done({"type": "resign", "side": 0}, 0)
     before = guest.game
-    other_rows(monkeypatch, game)
-    shelf = again(guest)
+    change_numbers(monkeypatch, game)
+    shelf = reopen(guest)
     assert isinstance(shelf, Shelved)
     assert (shelf.acts, shelf.over is None) == (before.acts, before.over is None)
     assert shelf.keys == before.keys
     for eyes in before.eyes:
-        # Byte for byte what is written down by playing it again, but for the numbers of today.
+        # The record is byte for byte that of the replayed game, except for the digest of today's rules.
         names = msgspec.structs.replace(before.record(eyes), rules_digest=before.setup.rules_digest)
         record = shelf.record(eyes)
         assert encoded(record) == encoded(names), eyes
@@ -90,7 +90,7 @@ def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(database, library=ServerLibrary()) as client:
-        guest = Guest(client, "finished", **wanted("command-horizon", rules={"game.rounds": 2}))
+        guest = Guest(client, "finished", **request_for("command-horizon", rules={"game.rounds": 2}))
         guest.play(500, back=False)
         assert guest.game.over is not None
         was = client.get(f"/api/games/{guest.id}", headers=guest.bearer()).json()
@@ -136,9 +136,9 @@ def encode(record: Any) -> bytes:
 
 @pytest.fixture
 def under_way(database: str) -> Guest:
-    """A battle that somebody has left after some acts; the server is down."""
+    """Return a battle that its player left after some acts; the server has stopped."""
     with served(database, library=ServerLibrary()) as client:
-        guest = Guest(client, "under way", **wanted("command-horizon"))
+        guest = Guest(client, "under way", **request_for("command-horizon"))
         guest.play(12)
         assert guest.game.over is None
     return guest
@@ -166,7 +166,7 @@ def test_an_unfinished_game_says_what_it_needs_and_can_be_looked_at_and_exported
         assert [one["fault"] for one in listed] == ["other-rules"]
     monkeypatch.undo()
     assert verify(decoded(record.content)).same
-    with served(database, library=ServerLibrary()) as client:  # by its own rules it goes on
+    with served(database, library=ServerLibrary()) as client:  # with its own rules, the game continues
         under_way.client = client
         client.get(f"/api/games/{under_way.id}")
         under_way.play(2)
@@ -200,8 +200,8 @@ def state(guest: Guest) -> Any:
     return guest.client.app.app.state.games.live[guest.id].game.match.state  # type: ignore[attr-defined]
 
 
-def without_tales(database: str, kinds: str = "'created', 'act', 'undo'") -> None:
-    """Make the rows those of a version that did not keep what was told."""
+def drop_events(database: str, kinds: str = "'created', 'act', 'undo'") -> None:
+    """Rewrite the rows as those of a version that did not store events."""
     with sqlite3.connect(database.removeprefix("sqlite:///")) as file:
         file.execute(f"UPDATE events SET body = json_remove(body, '$.told') WHERE kind IN ({kinds})")
     file.close()
@@ -212,10 +212,10 @@ def test_a_game_of_an_older_version_is_told_when_it_is_opened_the_first_time(
     game: str, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served(database, library=ServerLibrary()) as client:
-        guest = Guest(client, "older", **wanted(game))
+        guest = Guest(client, "older", **request_for(game))
         guest.play(20)
         record = client.get(f"/api/games/{guest.id}/record").json()
-    without_tales(database)
+    drop_events(database)
     with served(database, library=ServerLibrary()) as client:
         guest.client = client
         assert client.get(f"/api/games/{guest.id}").json()["as_recorded"] is None
@@ -225,7 +225,7 @@ def test_a_game_of_an_older_version_is_told_when_it_is_opened_the_first_time(
         guest.client = client
         client.get(f"/api/games/{guest.id}")
         assert [row.kind for row in rows_of(guest)].count("record") == 1
-    other_rows(monkeypatch, game)
+    change_numbers(monkeypatch, game)
     with served(database, library=ServerLibrary()) as client:
         shown = client.get(f"/api/games/{guest.id}/record").json()
         assert shown["entries"][: len(record["entries"])] == record["entries"]
@@ -233,9 +233,9 @@ def test_a_game_of_an_older_version_is_told_when_it_is_opened_the_first_time(
 
 def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: str) -> None:
     with served(database, library=ServerLibrary()) as client:
-        guest = Guest(client, "differs", **wanted("duel"))
+        guest = Guest(client, "differs", **request_for("duel"))
         guest.play(12, back=False)
-    without_tales(database)
+    drop_events(database)
     with sqlite3.connect(database.removeprefix("sqlite:///")) as file:
         result = file.execute("SELECT id FROM events WHERE kind = 'act' ORDER BY id").fetchall()
         file.execute("UPDATE events SET body = json_set(body, '$.digest', '0') WHERE id = ?", result[7])
@@ -249,11 +249,11 @@ def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: st
 
 def test_everything_is_shown_of_a_game_that_is_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(database, library=ServerLibrary()) as client:
-        guest = Guest(client, "shown", **wanted("hex-command"))
+        guest = Guest(client, "shown", **request_for("hex-command"))
         guest.play(12)
         guest.done({"type": "resign", "side": 0}, 0)
         assert guest.game.kept_back
-    other_rows(monkeypatch, "hex-command")
+    change_numbers(monkeypatch, "hex-command")
     with served(database, library=ServerLibrary()) as client:
         guest.client = client
         assert client.get(f"/api/games/{guest.id}/record").json()["outcome"] is None
@@ -268,7 +268,7 @@ def test_everything_is_shown_of_a_game_that_is_over(database: str, monkeypatch: 
 
 @pytest.mark.parametrize("by", ["rules", "people"])
 def test_a_game_that_is_over_is_over_where_its_end_cannot_be_shown(client: TestClient, by: str) -> None:
-    guest = Guest(client, f"over by {by}", **wanted("duel"))
+    guest = Guest(client, f"over by {by}", **request_for("duel"))
     guest.play(200 if by == "rules" else 6)
     if by == "people":
         guest.done({"type": "resign", "side": 0}, 0)

@@ -1,4 +1,4 @@
-"""After the end: what was hidden is shown when a side shows it, and the last act is taken back by leave until then."""
+"""After the end, a side can show what was hidden. Until then, the last act can be taken back with leave."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.server.tables import Table, Talk, TestClient, served
 LONE = {"ruleset": "hex-command"}
 
 
-def ended(client: TestClient, **expected: Any) -> Table:
-    """A duel that ends by its last round: nobody throws a die. The first side has taken a sealed stake back before."""
+def finished_duel(client: TestClient, **expected: Any) -> Table:
+    """Play a duel to the end of its last round without dice. The first side took back a sealed stake before."""
     table = Table(client, **expected)
     assert table.answer(0, {"type": "Stake", "points": 3})["type"] == "done"
     assert table.say(0, {"type": "undo"})["type"] == "done"
@@ -24,14 +24,14 @@ def ended(client: TestClient, **expected: Any) -> Table:
     return table
 
 
-def last(table: Table) -> int:
-    """The side that has played last."""
+def last_side(table: Table) -> int:
+    """Return the side that has played last."""
     side: int = table.state.active
     return side
 
 
-def hidden(table: Table, *sides: int) -> bool:
-    """Return whether the record for these sides hides something."""
+def hides_something(table: Table, *sides: int) -> bool:
+    """Return whether the record that these sides get hides any part of the game."""
     headers = table.bearer(*sides) if sides else {}
     record = table.client.get(f"/api/games/{table.id}/record", headers=headers).json()
     report = table.client.get(f"/api/games/{table.id}/report", headers=headers).json()["record"]
@@ -46,9 +46,9 @@ def hidden(table: Table, *sides: int) -> bool:
 
 
 def test_nothing_hidden_is_told_at_the_end_until_a_side_shows_it(client: TestClient) -> None:
-    table = ended(client)
+    table = finished_duel(client)
     for sides in ((), (0,), (1,)):
-        assert hidden(table, *sides)
+        assert hides_something(table, *sides)
     assert table.view(1)["kept_back"]
     answer = client.get(f"/api/games/{table.id}/moments", params={"eyes": 0}, headers=table.bearer(1))
     assert answer.json()["code"] == "not-your-seat"
@@ -56,7 +56,7 @@ def test_nothing_hidden_is_told_at_the_end_until_a_side_shows_it(client: TestCli
     assert explained.json()["code"] == "not-shown", "an explanation looks at everything that was hidden"
     assert table.say(1, {"type": "show-all"})["type"] == "done"
     for sides in ((), (0,), (1,)):
-        assert not hidden(table, *sides)
+        assert not hides_something(table, *sides)
     record = client.get(f"/api/games/{table.id}/record").json()
     assert {"type": "Stake", "points": 3} in [entry["action"] for entry in record["entries"] if "action" in entry]
     verdict = client.post("/api/verify", json=record).json()
@@ -67,8 +67,8 @@ def test_nothing_hidden_is_told_at_the_end_until_a_side_shows_it(client: TestCli
 
 
 def test_the_last_act_is_taken_back_by_leave_and_not_freely(client: TestClient) -> None:
-    table = ended(client)
-    side, acts = last(table), table.view(0)["act"]
+    table = finished_duel(client)
+    side, acts = last_side(table), table.view(0)["act"]
     refusal = table.say(side, {"type": "undo"})
     assert (refusal["code"], refusal["values"]["boundary"]) == ("boundary", "the game is over")
     undo = table.view(side)["undo"]
@@ -78,15 +78,15 @@ def test_the_last_act_is_taken_back_by_leave_and_not_freely(client: TestClient) 
     assert table.say(1 - side, {"type": "takeback", "answer": True})["type"] == "done"
     view = table.view(side)
     assert (view["over"], view["act"], view["waiting_for"]) == (None, acts - 1, [side])
-    assert hidden(table)
+    assert hides_something(table)
     assert table.answer(side, {"type": "Stay"})["type"] == "done"
     assert table.view(side)["kept_back"]
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_what_has_been_shown_is_never_taken_back(client: TestClient, asked: bool) -> None:
-    table = ended(client)
-    side = last(table)
+    table = finished_duel(client)
+    side = last_side(table)
     if asked:
         table.say(side, {"type": "takeback"})
     assert table.say(1 - side, {"type": "show-all"})["type"] == "done"
@@ -100,11 +100,11 @@ def test_what_has_been_shown_is_never_taken_back(client: TestClient, asked: bool
 def test_only_a_seat_shows_and_only_at_the_end(client: TestClient) -> None:
     table = Table(client)
     assert table.say(0, {"type": "show-all"})["code"] == "goes-on"
-    table = ended(client)
+    table = finished_duel(client)
     answer = client.post(f"/api/games/{table.id}/messages", json={"type": "show-all"})
     assert answer.json()["code"] == "not-your-seat"
     assert table.say(0, {"type": "show-all", "side": 1})["code"] == "not-your-seat"
-    assert hidden(table)
+    assert hides_something(table)
 
 
 def test_a_game_that_hides_nothing_waits_for_nobody(client: TestClient) -> None:
@@ -112,7 +112,7 @@ def test_a_game_that_hides_nothing_waits_for_nobody(client: TestClient) -> None:
     table.begin()
     assert table.say(0, {"type": "resign"})["type"] == "done"
     assert not table.view(1)["kept_back"]
-    assert not hidden(table)
+    assert not hides_something(table)
 
 
 @pytest.mark.parametrize("shown", [False, True])
@@ -121,13 +121,13 @@ def test_a_game_that_was_given_up_shows_no_hand_until_a_side_shows_it(client: Te
     assert table.say(0, {"type": "resign"})["type"] == "done"
     if shown:
         assert table.say(0, {"type": "show-all"})["type"] == "done"
-    assert hidden(table, 1) is not shown
+    assert hides_something(table, 1) is not shown
     assert table.say(0, {"type": "takeback"})["code"] == "over"
 
 
 def test_the_end_is_shown_live_to_everybody_and_after_a_restart(database: str) -> None:
     with served(database) as client:
-        table = ended(client)
+        table = finished_duel(client)
         with table.live() as one, table.live() as onlooker:
             Talk(one, tokens=[table.tokens[1]]).hear("view")
             looks = Talk(onlooker)
@@ -135,12 +135,12 @@ def test_the_end_is_shown_live_to_everybody_and_after_a_restart(database: str) -
             table.say(0, {"type": "show-all"})
             change = looks.hear("change")
             assert (change["kept_back"], change["log"][-1]["kind"]) == (False, "show")
-        other = ended(client)
+        other = finished_duel(client)
     with served(database) as client:
         table.client = other.client = client
-        assert not hidden(table)
+        assert not hides_something(table)
         assert table.say(0, {"type": "undo"})["code"] == "over"
-        assert hidden(other)
+        assert hides_something(other)
         assert other.view(0)["kept_back"]
 
 

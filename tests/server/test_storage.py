@@ -47,15 +47,15 @@ def upgrade():
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database of each kind."""
+    """Return the address of a database, once of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'games.sqlite'}"
     made: PostgreSQL = request.getfixturevalue("postgresql")
     return made.database()
 
 
-def said(database: str, words: str, **values: Any) -> list[Any]:
-    """Return the answer of a closed database to some SQL."""
+def run_sql(database: str, words: str, **values: Any) -> list[Any]:
+    """Run an SQL statement on a database; return its rows."""
     engine = databases.engine_of(databases.url_of(database))
     try:
         with engine.begin() as connection:
@@ -65,8 +65,8 @@ def said(database: str, words: str, **values: Any) -> list[Any]:
         engine.dispose()
 
 
-def a_game_under_way(database: str) -> tuple[Table, str, dict[str, object]]:
-    """A game with dice, an undo and a takeback in it, and how it looks."""
+def make_game(database: str) -> tuple[Table, str, dict[str, object]]:
+    """Make a game with dice, an undo and a takeback; return it with its digest and its view."""
     with served(database) as client:
         table = Table(client)
         table.answer(0, {"type": "Stake", "points": 2})
@@ -88,7 +88,7 @@ def a_game_under_way(database: str) -> tuple[Table, str, dict[str, object]]:
 
 
 def test_a_game_goes_on_after_a_restart_as_if_nothing_had_been(database: str) -> None:
-    table, before, _ = a_game_under_way(database)
+    table, before, _ = make_game(database)
     with served(database) as client:
         table.client = client
         view = table.view(0)
@@ -105,7 +105,8 @@ def test_a_game_goes_on_after_a_restart_as_if_nothing_had_been(database: str) ->
 
 
 def test_the_view_after_a_restart_is_the_same_to_the_letter(database: str) -> None:
-    # The computer thinks in a process of its own, and is asked for as often as one likes.
+    # The computer thinks in another process, so the test asks for the view until it has answered, without a limit of
+    # requests.
     with served(database, limits=ServerLimits(requests=1e6, burst=10**6)) as client:
         table = Table(client, ("person", "crash"))
         table.answer(0, {"type": "Stake", "points": 3})
@@ -117,7 +118,7 @@ def test_the_view_after_a_restart_is_the_same_to_the_letter(database: str) -> No
 
 
 def test_the_dice_after_a_restart_are_fresh(database: str) -> None:
-    """Two servers that begin again from one database do not throw alike."""
+    """Two servers that start from copies of one database throw different dice."""
     with served(database) as client:
         table = Table(client)
         table.answer(0, {"type": "Stake", "points": 1})
@@ -152,7 +153,7 @@ def test_nothing_is_acknowledged_that_is_not_on_the_disk(database: str, monkeypa
 
 
 def migrations(folder: Path) -> Path:
-    """The migrations with tomorrow's beside them, in a folder of their own."""
+    """Copy the migrations to a folder, and add one of a later version."""
     (folder / "versions").mkdir(parents=True)
     for path in (MIGRATIONS / "env.py", *(MIGRATIONS / "versions").glob("*.py")):
         (folder / path.relative_to(MIGRATIONS)).write_text(path.read_text())
@@ -161,18 +162,18 @@ def migrations(folder: Path) -> Path:
 
 
 def test_yesterdays_database_is_copied_and_migrated(database: str, tmp_path: Path) -> None:
-    table, before, _ = a_game_under_way(database)
-    old = said(database, "SELECT game, seq, body FROM events ORDER BY id")
+    table, before, _ = make_game(database)
+    old = run_sql(database, "SELECT game, seq, body FROM events ORDER BY id")
     folder = migrations(tmp_path / "migrations")
     for _ in range(2):
         databases.bring_up_to_date(databases.url_of(database), folder=folder, head="9999")
     if database.startswith("sqlite"):
         copies = [path.name for path in tmp_path.glob("*was-left*")]
         assert copies == [f"games.sqlite.before-{HEAD}-was-left"]
-        assert said(str(tmp_path / copies[0]), "SELECT game, seq, body FROM events ORDER BY id") == old
-    assert said(database, "SELECT weather FROM events")[0] == (None,)
-    assert said(database, "SELECT game, seq, body FROM events ORDER BY id") == old
-    said(database, "UPDATE alembic_version SET version_num = :head", head=HEAD)
+        assert run_sql(str(tmp_path / copies[0]), "SELECT game, seq, body FROM events ORDER BY id") == old
+    assert run_sql(database, "SELECT weather FROM events")[0] == (None,)
+    assert run_sql(database, "SELECT game, seq, body FROM events ORDER BY id") == old
+    run_sql(database, "UPDATE alembic_version SET version_num = :head", head=HEAD)
     with served(database) as client:
         table.client = client
         table.view(0)
@@ -186,7 +187,7 @@ TABLES = (
 """The tables and indexes of a database."""
 
 
-def killed(start: str, folder: Path) -> list[dict[str, Any]]:
+def kills_at_each_statement(start: str, folder: Path) -> list[dict[str, Any]]:
     """Return the output of `tests.server.killed`."""
     command = [sys.executable, "-m", "tests.server.killed", start, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
@@ -196,7 +197,7 @@ def killed(start: str, folder: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_a_first_start_that_is_killed_at_any_statement_costs_nothing() -> None:
-    result = killed("", MIGRATIONS)
+    result = kills_at_each_statement("", MIGRATIONS)
     whole = [*TABLES]
     assert len(result) > 15
     assert {tuple(one["left"]) for one in result} == {(), tuple(whole)}
@@ -210,7 +211,7 @@ def test_an_upgrade_that_is_killed_at_any_statement_costs_nothing(tmp_path: Path
     storage = Storage(str(tmp_path / "old.sqlite"))
     storage.append("old", [StoredRow(1, "created", b"{}"), StoredRow(2, "note", b"{}")])
     storage.close()
-    result = killed(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
+    result = kills_at_each_statement(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
     assert len(result) > 20
     for one in result:
         assert one["left"] == one["tables"] == [*TABLES]
@@ -230,7 +231,7 @@ HALF_MADE = (
     "CREATE INDEX events_by_key ON events (key)",
     "INSERT INTO alembic_version VALUES ('0001')",
 )
-"""Interrupted first starts of older programs."""
+"""First starts of older programs that were interrupted."""
 
 
 @pytest.mark.parametrize("done", [(0,), (0, 1), (0, 1, 2), (0, 3), (0, 1, 3), (1,), (1, 2)])
@@ -272,7 +273,7 @@ def test_the_migrations_make_the_table_that_is_used(database: str) -> None:
 
 def test_a_database_of_a_newer_caltrop_is_left_alone(database: str) -> None:
     Storage(database).close()
-    said(database, "UPDATE alembic_version SET version_num = '12345'")
+    run_sql(database, "UPDATE alembic_version SET version_num = '12345'")
     with pytest.raises(InputError, match="newer Caltrop"):
         Storage(database)
 
@@ -305,12 +306,14 @@ def test_events_are_only_ever_added(database: str) -> None:
 def test_a_game_that_plays_differently_by_the_rules_of_today_says_so(
     database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table, _, _ = a_game_under_way(database)
-    row, body = said(database, "SELECT id, body FROM events WHERE kind = 'act' AND body LIKE '%roll%' ORDER BY id")[0]
+    table, _, _ = make_game(database)
+    row, body = run_sql(database, "SELECT id, body FROM events WHERE kind = 'act' AND body LIKE '%roll%' ORDER BY id")[
+        0
+    ]
     changed = json.loads(body)
     roll = next(entry for entry in changed["entries"] if entry["type"] == "roll")
     roll["faces"] = [7 - face for face in roll["faces"]]
-    said(database, "UPDATE events SET body = :body WHERE id = :id", body=json.dumps(changed), id=row)
+    run_sql(database, "UPDATE events SET body = :body WHERE id = :id", body=json.dumps(changed), id=row)
     with served(database) as client:
         answer = client.get(f"/api/games/{table.id}", headers=table.bearer(0))
         assert answer.status_code == 200
@@ -333,10 +336,10 @@ def test_a_game_that_plays_differently_by_the_rules_of_today_says_so(
 )
 def test_a_damaged_game_is_said_to_be_and_hides_no_other(tmp_path: Path, words: str, reason: str) -> None:
     database = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    table, _, _ = a_game_under_way(database)
+    table, _, _ = make_game(database)
     with served(database) as client:
         other = Table(client)
-    said(database, words, id=table.id)
+    run_sql(database, words, id=table.id)
     both = {"Authorization": f"Bearer {table.tokens[0]},{other.tokens[0]}"}
     with served(database) as client:
         listed = {game["game"]: game for game in client.get("/api/games", headers=both).json()["games"]}
@@ -363,7 +366,7 @@ def test_a_restart_of_postgresql_costs_no_act(postgresql: PostgreSQL) -> None:
         postgresql.stop()
         restarted = threading.Timer(1.0, postgresql.start)
         restarted.start()
-        # It is answered when the database is there again, as if nothing had been.
+        # The act is answered once the database is back, as if there had been no interruption.
         assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
         restarted.join()
         postgresql.stop()
@@ -444,8 +447,8 @@ def test_the_driver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_game_without_its_rulebook_is_listed_and_says_what_it_needs(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    table, _, _ = a_game_under_way(database)
-    said(database, 'UPDATE events SET body = replace(body, \'"ruleset":"duel"\', \'"ruleset":"elsewhere"\')')
+    table, _, _ = make_game(database)
+    run_sql(database, 'UPDATE events SET body = replace(body, \'"ruleset":"duel"\', \'"ruleset":"elsewhere"\')')
     with served(database) as client:
         (listed,) = client.get("/api/games", headers=table.bearer(0)).json()["games"]
         assert (listed["title"], listed["fault"], listed["sides"]) == ("elsewhere", "no-rules", [0])

@@ -1,4 +1,6 @@
-"""A database that is in use, deleted, full or not to be written is named, and nothing is acknowledged that is lost."""
+"""A database in use, deleted, full or read-only is named in the refusal, and no act is acknowledged without being
+stored.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,19 @@ from caltrop import InputError
 from caltrop.host import computers, storage
 from caltrop.host.storage import Storage, StoredRow
 from tests.server.tables import Table, Talk, served
-from tests.server.test_process import asked, running
+from tests.server.test_process import fetch, running
 
 _NOBODY = 65534
 
 
 def storage_of(table: Table) -> Storage:
-    """Return the server's open database of a table."""
+    """Return the storage that the server of a table has open."""
     storage: Storage = table.client.app.app.state.games.storage  # type: ignore[attr-defined]
     return storage
 
 
-def told(table: Table, *pragmas: str) -> None:
-    """Tell something to every connection that a server has with its database."""
+def set_pragmas(table: Table, *pragmas: str) -> None:
+    """Send pragmas to every connection that the server has to its database."""
     engine: Any = storage_of(table).engine
     with ExitStack() as stack:
         for connection in [stack.enter_context(engine.connect()) for _ in range(engine.pool.size())]:
@@ -45,8 +47,10 @@ def told(table: Table, *pragmas: str) -> None:
                 connection.exec_driver_sql(f"PRAGMA {pragma}").close()
 
 
-def stakes(table: Table, why: str | None) -> None:
-    """Have the first side stake: it is refused as *why* says and nothing has changed, or it is done."""
+def stake(table: Table, why: str | None) -> None:
+    """Let the first side stake. If *why* is given, assert that the act is refused for that reason and changes
+    nothing.
+    """
     before = table.view(0)
     answer = table.answer(0, {"type": "Stake", "points": 2})
     if why is None:
@@ -80,12 +84,12 @@ def test_a_second_server_is_refused_and_a_killed_one_leaves_no_lock(tmp_path: Pa
         assert second.returncode == 1
         assert "in use by another Caltrop" in second.stderr
         assert "Traceback" not in second.stderr
-        assert asked(address, "/api/ping")["caltrop"]
+        assert fetch(address, "/api/ping")["caltrop"]
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert list(tmp_path.glob("*.lock"))
         with running(tmp_path) as (_, again):
-            assert asked(again, "/api/ping")["caltrop"]
+            assert fetch(again, "/api/ping")["caltrop"]
 
 
 @pytest.mark.parametrize("name", ["games.sqlite", "games.sqlite-wal"])
@@ -93,12 +97,12 @@ def test_a_database_that_is_deleted_under_a_server_is_named(database: str, tmp_p
     with served(database) as client:
         table = Table(client)
         (tmp_path / name).rename(tmp_path / "moved")
-        stakes(table, "gone")
-        stakes(table, "gone")
+        stake(table, "gone")
+        stake(table, "gone")
         assert client.post("/api/games", json={"ruleset": "duel"}).json()["code"] == "not-stored"
         assert not (tmp_path / name).exists()
         (tmp_path / "moved").rename(tmp_path / name)
-        stakes(table, None)
+        stake(table, None)
         digest = table.digest
     with served(database) as client:
         table.client = client
@@ -111,11 +115,11 @@ def test_a_database_that_another_file_has_taken_the_place_of_is_named(database: 
         table = Table(client)
         shutil.copy(tmp_path / "games.sqlite", tmp_path / "copy")
         (tmp_path / "copy").replace(tmp_path / "games.sqlite")
-        stakes(table, "gone")
+        stake(table, "gone")
 
 
 def ask_or_refuse(table: Table, side: int) -> dict[str, Any]:
-    """The first side asks for leave to take an act back, the second gives none."""
+    """Let side 0 ask to take an act back, or side 1 refuse that."""
     return table.say(side, {"type": "takeback"} if side == 0 else {"type": "takeback", "answer": False})
 
 
@@ -125,7 +129,7 @@ def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) 
         with storage_of(table).engine.connect() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         table.begin()
-        told(table, f"max_page_count={pages + 1}")
+        set_pragmas(table, f"max_page_count={pages + 1}")
         told_full = 0
         for _ in range(60):
             made = client.post("/api/games", json={"ruleset": "duel", "seats": ["person", "person"]})
@@ -133,12 +137,12 @@ def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) 
             if told_full:
                 break
         assert told_full
-        # One asks and the other refuses, until there is no room for either; who had none says it again later.
+        # Ask and refuse in turn until the database has no room. The side that was not stored repeats its message later.
         side = 0
         while (words := ask_or_refuse(table, side))["type"] == "done":
             side = 1 - side
         assert words["values"] == {"why": "full"}
-        told(table, "max_page_count=100000")
+        set_pragmas(table, "max_page_count=100000")
         assert ask_or_refuse(table, side)["type"] == "done"
         digest, seq = table.digest, table.view(0)["seq"]
     with served(database) as client:
@@ -149,10 +153,10 @@ def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) 
 def test_a_database_that_may_only_be_read_is_named(database: str) -> None:
     with served(database) as client:
         table = Table(client)
-        told(table, "query_only=1")
-        stakes(table, "read-only")
-        told(table, "query_only=0")
-        stakes(table, None)
+        set_pragmas(table, "query_only=1")
+        stake(table, "read-only")
+        set_pragmas(table, "query_only=0")
+        stake(table, None)
 
 
 def test_a_file_that_may_only_be_read_is_named_at_the_start(tmp_path: Path) -> None:
@@ -160,7 +164,7 @@ def test_a_file_that_may_only_be_read_is_named_at_the_start(tmp_path: Path) -> N
     (tmp_path / "games.sqlite").chmod(0o444)
     root = os.geteuid() == 0
     if root:
-        # To root everything is writable, and so somebody else has to try.
+        # Root may write everywhere, so the test runs as another user.
         for path in (tmp_path, *tmp_path.iterdir()):
             os.chown(path, _NOBODY, _NOBODY)
         for path in tmp_path.parents:
@@ -207,7 +211,7 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
         table = Table(client, ("person", "first"))
 
         def awaited() -> list[int] | None:
-            """Those who are to act; None if the game is just read again from the database."""
+            """Return the sides that are to act; None if the game is just being loaded from the database."""
             words = client.get(f"/api/games/{table.id}", headers=table.bearer(0)).json()
             result: list[int] | None = words.get("waiting_for")
             assert result is not None or words["code"] == "come-back"
@@ -240,11 +244,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_under_a_real_server_costs_nothing_that_was_acknowledged(small_disk: Path) -> None:
     with running(small_disk) as (process, address):
-        made = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+        made = fetch(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
         token = made["seats"][0]["token"]
-        decision = asked(address, f"/api/games/{made['game']}", token=token)["decisions"][0]["id"]
+        decision = fetch(address, f"/api/games/{made['game']}", token=token)["decisions"][0]["id"]
         stake = {"decision": decision, "action": {"type": "Stake", "points": 2}}
-        assert asked(address, f"/api/games/{made['game']}/messages", stake, token)["type"] == "done"
+        assert fetch(address, f"/api/games/{made['game']}/messages", stake, token)["type"] == "done"
         with (small_disk / "ballast").open("wb", buffering=0) as ballast:
             for size in (65536, 4096, 512, 1):
                 try:
@@ -256,24 +260,24 @@ def test_a_full_disk_under_a_real_server_costs_nothing_that_was_acknowledged(sma
         words: Any = {"type": "done"}
         while words["type"] == "done":
             seq = words.get("seq", seq)
-            words = answered(address, made, token)
+            words = ask_and_refuse_in_turn(address, made, token)
         assert words["values"] == {"why": "full"}
         (small_disk / "ballast").unlink()
-        seq = answered(address, made, token)["seq"]
+        seq = ask_and_refuse_in_turn(address, made, token)["seq"]
         process.send_signal(signal.SIGKILL)
         process.wait()
     with running(small_disk) as (_, address):
-        assert asked(address, f"/api/games/{made['game']}", token=token)["seq"] == seq
+        assert fetch(address, f"/api/games/{made['game']}", token=token)["seq"] == seq
 
 
-def answered(address: str, made: Any, token: str) -> Any:
-    """A takeback that is asked for, and refused in the next."""
+def ask_and_refuse_in_turn(address: str, made: Any, token: str) -> Any:
+    """Ask to take an act back, or refuse that if it was asked; return the answer."""
     path = f"/api/games/{made['game']}"
     other = made["seats"][1]["token"]
-    asks = asked(address, path, token=token)["undo"]["asked"]
+    asks = fetch(address, path, token=token)["undo"]["asked"]
     message = {"type": "takeback"} if asks is None else {"type": "takeback", "answer": False}
     try:
-        return asked(address, f"{path}/messages", message, token if asks is None else other)
+        return fetch(address, f"{path}/messages", message, token if asks is None else other)
     except urllib.error.HTTPError as error:
         return json.load(error)
 
@@ -305,17 +309,17 @@ def test_a_locked_database_is_waited_for_once_and_read_meanwhile(
         assert ping().status_code == 200
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            stakes(table, "in-use")
+            stake(table, "in-use")
             assert (ping().status_code, ping().json()["not_stored"]) == (503, "in-use")
-            with monkeypatch.context() as patched:  # nothing is tried for a moment
+            with monkeypatch.context() as patched:  # the next attempt waits for a moment
                 patched.setattr(storage_of(table), "engine", None)
                 refusal = table.answer(0, {"type": "Stake", "points": 2})
             assert refusal["values"] == {"why": "in-use"}
             games = client.get("/api/games", headers=table.bearer(0)).json()["games"]
             assert [game["game"] for game in games] == [table.id]
             hands[0] += storage.REST
-            stakes(table, "in-use")  # tried again
+            stake(table, "in-use")  # tried again
         assert ping().status_code == 503
         hands[0] += storage.REST
         assert ping().status_code == 200
-        stakes(table, None)
+        stake(table, None)

@@ -1,4 +1,4 @@
-"""The studies of a folder are shown as they stand, and any game of them is played again."""
+"""Studies in a folder: the server shows their current state, and replays each of their games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ seed: 1
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a study that was played, one that was not begun, one that is damaged, and something else."""
+    """Return a folder with a finished study, one that was not begun, a damaged one, and a folder of another kind."""
     here = tmp_path_factory.mktemp("studies")
     (here / "price.yaml").write_text(STUDY)
     run(here / "price.yaml", Folder(here / "price"), executor("processes", 1))
@@ -136,7 +136,9 @@ def test_a_server_without_a_folder_shows_none(tmp_path: Path) -> None:
 
 
 def test_studies_that_nobody_has_named_are_shown_at_this_machine_alone(shelf: Path, tmp_path: Path) -> None:
-    """As `caltrop play` shows those of the folder that it is started in: an open door opens nothing of them."""
+    """Without a named folder, `caltrop play` shows the studies of its working directory, and to its own machine
+    alone.
+    """
     paths = ["/api/studies/price", "/api/studies/price/games", "/api/studies/price/games/0/record"]
     for may_open, who, headers, seen in (
         (True, "127.0.0.1", {}, True),

@@ -1,8 +1,8 @@
 """The server reveals no secret: games that differ only in hidden parts look the same to a side.
 
-Two servers with equal ids, keys and clocks play a game each. In the second, hidden draws fall otherwise and secret
-answers are others; everything else is alike. Every request of the ignorant side or an onlooker is sent to both, and
-every answer and live message must be equal, byte for byte.
+Two servers with equal ids, keys and clocks each play one game. In the second game, hidden draws and secret answers
+differ from the first, and everything else is equal. Every request of the side that does not know the secret, and of an
+onlooker, is sent to both servers. Every answer and live message must be equal, byte for byte.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from caltrop.server.guard import ServerLimits
 from tests.server.tables import ADDRESS, Talk, TestClient, served
 
 ACTS = 10
-"""After which a pair has been compared long enough, once something was hidden in it."""
+"""Number of acts for which a pair is compared after the games have a secret."""
 
 LONGEST = 100
-"""Acts after which nothing will be hidden any more."""
+"""Number of acts after which no more secrets are expected."""
 
 TRIED = 24
-"""Choices of which one is looked for that leads to a secret, in games that have none to begin with."""
+"""Number of sampled choices among which the test looks for one that leads to a secret."""
 
 EXTRA: dict[str, list[dict[str, str]]] = {"command-horizon": [{"setup.method": "secret"}]}
-"""House rules under which a game has secrets from its beginning."""
+"""House rules that give a game secrets from its start."""
 
 STATELESS = {
     ("GET", "/api/ping"), ("GET", "/api/catalogue"), ("POST", "/api/verify"), ("POST", "/api/replay"),
@@ -83,13 +83,13 @@ STATELESS = {
     ("POST", "/api/tournaments/{id}/begin"), ("POST", "/api/tournaments/{id}/decide"),
     ("GET", "/{path:path}"), ("HEAD", "/{path:path}"), ("GET", "/openapi.json"), ("HEAD", "/openapi.json"),
 }  # fmt: skip
-"""Routes that look at no game under way, or (of campaigns) only at one's own."""
+"""Routes that show no game under way, or, of campaigns, only the person's own."""
 
 SOMEBODY = "me-the-key-of-a-person-of-both-twins"
-"""The key of a person who asks for everything."""
+"""The key of a person who sends every request."""
 
 UNHURRIED = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
-"""The rate of requests hangs on the time that passes, which is not the same for both twins."""
+"""Limits that are never reached. The rate of requests depends on elapsed time, which differs between twins."""
 
 
 class Clock(datetime):
@@ -97,18 +97,18 @@ class Clock(datetime):
 
     @classmethod
     def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
-        """Always the same."""
+        """Return a fixed time."""
         return datetime(2025, 1, 1, tzinfo=UTC)
 
 
 class Steered:
-    """Dice with controlled results."""
+    """Dice whose rolls the test sets."""
 
     def __init__(self) -> None:
         self.rolls: list[Roll] = []
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The next roll."""
+        """Return the next roll."""
         return self.rolls.pop(0)
 
     def below(self, n: int) -> int:
@@ -134,7 +134,7 @@ class Server:
         self.stack = stack
 
     def look(self, *eyes: int | None) -> None:
-        """Have these look live."""
+        """Open a live connection for each of these viewers."""
         for side in eyes:
             socket = self.stack.enter_context(self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}"))
             self.sockets.append(Talk(socket, tokens=[] if side is None else [self.tokens[side]]))
@@ -147,17 +147,17 @@ class Server:
 
     @property
     def game(self) -> HostedGame:
-        """The game on the server."""
+        """Return the game on the server."""
         game: HostedGame = self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
         return game
 
     @property
     def state(self) -> Any:
-        """Its whole state."""
+        """Return the whole state of the game."""
         return self.game.match.state
 
     def say(self, side: int, message: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a message of a side."""
+        """Return the answer to a message of a side."""
         answer: dict[str, Any] = self.client.post(
             f"/api/games/{self.id}/messages", json=message, headers=bearer(self.tokens[side])
         ).json()
@@ -175,7 +175,7 @@ class Server:
 
 
 def bearer(*tokens: str) -> dict[str, str]:
-    """The header that presents these secrets."""
+    """Return the header that presents these secrets."""
     return {"Authorization": "Bearer " + ",".join(tokens)} if tokens else {}
 
 
@@ -185,14 +185,14 @@ def plain(value: Any) -> Any:
 
 
 def routes(client: TestClient) -> set[tuple[str, str]]:
-    """Every route of the application, by its own list."""
+    """Return every route of the application, from its own list."""
     result = set()
     for route in client.app.app.routes:  # type: ignore[attr-defined]
         result |= {(method, route.path) for method in getattr(route, "methods", None) or ("WEBSOCKET",)}
     return result
 
 
-# Requests about a game, by route, as (query, body).
+# Makes requests about a game for one route, as (query, body).
 Asking = Callable[[Server, "int | None"], Iterator[tuple[dict[str, Any], Any]]]
 
 
@@ -225,7 +225,7 @@ def _messages(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any]
     for spot in picture.spots[:2]:
         yield {}, {"type": "why", "spot": spot.id}
     for message in ("takeback", "undo", "redo", "resign", "show-all"):
-        # Of a seat that is not one's own.
+        # The message is about the other player's seat.
         yield {}, {"type": message, "side": 1 - (eyes or 0)}
     for id, decision in server.game.ids():
         if decision.side != eyes:
@@ -247,12 +247,12 @@ def _odds(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], An
             yield {}, {"decision": id, "action": action}
 
 
-def _told(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+def _empty_body(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
     yield {}, {}
 
 
 def _played_on(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
-    """A moment that there is, and one that there may not be."""
+    """Yield requests to continue from an existing moment and from one that may not exist."""
     yield {}, {"at": 1}
     yield {}, {"at": 1000}
 
@@ -263,7 +263,7 @@ def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any],
 
 
 def _mine(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
-    """A seat that is the person's, and one that is not."""
+    """Yield requests about the viewer's own seat and about the other one."""
     yield {"side": eyes or 0}, {}
     yield {"side": 1 - (eyes or 0)}, {}
 
@@ -279,7 +279,7 @@ def _friend_invited(server: Server, eyes: int | None) -> Iterator[tuple[dict[str
 
 
 def _positions(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
-    """The position of one's own side, and that of the other."""
+    """Yield requests for the position of the viewer's own side and of the other side."""
     yield {}, None
     yield {"side": 1 - (eyes or 0)}, None
 
@@ -290,7 +290,7 @@ def _ways(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], An
 
 
 def _renewed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
-    """A seat that somebody else is to be invited to."""
+    """Yield a request to invite somebody else to the other seat."""
     yield {"side": 1 if eyes == 0 else 0}, {}
 
 
@@ -313,20 +313,20 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("POST", "/api/games/{id}/invite"): _friend_invited,
     ("GET", "/api/games/{id}/standing"): _plain,
     ("GET", "/api/games/{id}/position"): _positions,
-    ("POST", "/api/games/{id}/rematch"): _told,
+    ("POST", "/api/games/{id}/rematch"): _empty_body,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
     ("POST", "/api/games/{id}/play-on"): _played_on,
     ("GET", "/api/games/{id}/analysis"): _plain,
-    ("POST", "/api/games/{id}/analysis"): _told,
-    ("POST", "/api/games/{id}/analysis/stop"): _told,
+    ("POST", "/api/games/{id}/analysis"): _empty_body,
+    ("POST", "/api/games/{id}/analysis/stop"): _empty_body,
 }
 
 _DIGEST = re.compile(rb'"digest":"([0-9a-f]+)"')
 _SECONDS = re.compile(rb'"wait":\d+')
 
 
-def masked(text: bytes) -> bytes:
+def mask(text: bytes) -> bytes:
     """Return an answer without parts that differ between twins: elapsed seconds, and salted digests.
 
     Digests are keyed by a secret; no two of a record are equal.
@@ -340,7 +340,7 @@ def masked(text: bytes) -> bytes:
 
 
 def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
-    """Everything that *eyes* is answered, route by route."""
+    """Return every answer that the viewer *eyes* gets, by request."""
     head = {} if eyes is None else bearer(f"{server.tokens[eyes]},{SOMEBODY}")
     expected = [
         (method, path.replace("{id}", server.id), query, body)
@@ -350,14 +350,15 @@ def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
     result: dict[str, tuple[int, bytes]] = {}
 
     async def ask() -> None:
-        # All in the thread of the server: passing each request to it would take longer than to answer it.
+        # The requests run in the server's own thread, because handing each of them over would take longer than the
+        # answer.
         async with httpx.AsyncClient(
             transport=httpx.ASGITransport(server.client.app), base_url=ADDRESS, headers=head
         ) as client:
             for method, where, query, body in expected:
                 answer = await client.request(method, where, params=query, json=body)
                 assert answer.status_code < 500, (where, query, body, answer.text)
-                text = masked(answer.content)
+                text = mask(answer.content)
                 result[f"{method} {where} {query} {json.dumps(body)}"] = (answer.status_code, text)
 
     assert server.client.portal is not None
@@ -377,12 +378,12 @@ class Twins:
     """A pair of games that differ in what *owner* knows and *eyes* does not.
 
     Args:
-        folder: For the databases.
-        rules: Game that is played.
+        folder: The folder of the databases.
+        rules: The ruleset of the game.
         house: House rules.
-        seed: Decides dice and choices.
-        owner: Side whose secrets differ.
-        stack: Stack that closes what is opened.
+        seed: The seed of dice and choices.
+        owner: The side whose secrets differ.
+        stack: The exit stack that closes the connections.
     """
 
     def __init__(
@@ -394,7 +395,7 @@ class Twins:
         self.compared = False
         self.differed = 0
         self.begun = 0
-        # In the first one, which is for beginners, everybody stands already: nothing is set up in secret.
+        # The first scenario is for beginners, and its units are placed already, so no secret set-up can occur.
         scenario = [s.id for s in rules.scenarios() if s.players == 2][1 if house else 0]
         start = rules.setup(rules.book(None, house), scenario, (), None)
         one = Match(rules, start.clone(), self.dice)
@@ -413,7 +414,7 @@ class Twins:
     def _otherwise(
         self, fells: Sequence[Fell], play: Callable[[Sequence[Roll]], Match], like: Any
     ) -> list[Roll] | None:
-        """Rolls by which a game goes otherwise, hidden draws only: to *eyes* it looks like the state *like*."""
+        """Return rolls that change hidden draws only, so that the game looks like the state *like* to *eyes*."""
         ways: list[list[Roll]] = []
         for fell in fells:
             if not (fell.draw or fell.secret):
@@ -440,12 +441,14 @@ class Twins:
         return len(states) == 2 and stored(states[0]) != stored(states[1])
 
     def compare(self, *who: int | None) -> None:
-        """Everything looks the same to those who do not know: to these, or to the other side and to an onlooker."""
+        """Assert that everything looks the same to those who do not know the secret, by default to the other side and
+        to an onlooker.
+        """
         self.meet()
         self.differed += self.differs
         if self.compared and not self.met:
             assert not self.differed
-            return  # one game twice, in which nothing has been hidden so far: it was asked for once
+            return  # nothing has been hidden yet, so both games are the same, and one comparison is enough
         self.compared = True
         for eyes in who or (self.eyes, None):
             mine, theirs = (answers(server, eyes) for server in self.servers)
@@ -464,24 +467,25 @@ class Twins:
         return asked or bool(self.differed) or stored(redacted(t, self.eyes)) != stored(t)
 
     def meet(self) -> None:
-        """Note everything hidden now."""
+        """Record the secrets of the current state."""
         self.met |= secrets_of(self.one.state)
 
     def both(self, side: int, message: dict[str, Any]) -> None:
-        """A side says the same in both games; it is answered alike."""
+        """Send the same message of a side to both games, and assert that the answers are equal."""
         words = [server.say(side, message) for server in self.servers]
         assert words[0] == words[1]
         assert words[0]["type"] == "done", words
 
     def step(self) -> bool:
-        """Play one act in both games; False if none is left that shows nothing."""
+        """Play one act in both games; return False if no act is left that keeps the secret."""
         t, twin = self.one.state, self.other.state
         ids = self.one.game.ids()
         if not ids or self.one.game.acts - self.begun >= ACTS or self.one.game.acts >= LONGEST:
             return False
         if not self.hides(self.one.state):
             self.begun = self.one.game.acts
-        # If several are asked at once, the side with the secret answers first: the last answer opens all.
+        # If several sides are asked at once, the side with the secret answers first, because the last answer reveals
+        # all.
         id, asked = next((pair for pair in ids if pair[1].side == self.owner), ids[0])
         index = next(i for i, d in enumerate(t.asked) if d is asked)
         hidden = asked.side == self.owner and (asked.secret or len(t.asked) > 1)
@@ -504,7 +508,7 @@ class Twins:
 
         other = self._otherwise(fells, play, trial.state)
         if other is None:
-            # If nothing was drawn, the visible depends on the hidden.
+            # If no hidden draw happened, the visible result depends on the secret.
             assert any(fell.draw for fell in fells), (asked, pair)
             return False
         for server, action, rolls in zip(self.servers, pair, ([f.faces for f in fells], other), strict=True):
@@ -538,13 +542,13 @@ class Twins:
         return None
 
     def back_and_forth(self) -> None:
-        """Undo and repeat the last act of the side, if that is free."""
+        """Undo and redo the last act of each side that may do so freely."""
         point = self.one.game.match.history[-1:]
         for side in (self.eyes, self.owner):
             free = [server.game.match.boundary(side) for server in self.servers]
             assert free[0] == free[1]
             if point and free[0] is None:
-                # Both servers are asked about the game before an act is taken back, and after it is played again.
+                # Each server is compared once after the act is taken back and once after it is repeated.
                 self.both(side, {"type": "undo"})
                 self.compare(self.eyes)
                 self.both(side, {"type": "redo"})
@@ -572,7 +576,7 @@ def test_twins_look_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, house: dict[str, str], owner: int
 ) -> None:
     monkeypatch.setattr(storage, "datetime", Clock)
-    # At each request httpx tries to import it, and looks through every folder for what is not there.
+    # Without this entry, httpx tries to import the missing module at each request and searches every folder.
     monkeypatch.setitem(sys.modules, "sniffio", None)
     with ExitStack() as stack:
         twins = Twins(tmp_path, ruleset(name), house, 1, owner, stack)

@@ -1,4 +1,4 @@
-"""Real dice of one side, and dice of the server's for the other: each of the server's falls once, and stands."""
+"""One side types real dice, and the server throws for the other. Each of the server's dice is thrown once and kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 
 @pytest.fixture
 def thrown(monkeypatch: pytest.MonkeyPatch) -> list[Roll]:
-    """All dice that the server throws."""
+    """Return a list to which every roll of the server is added."""
     rolls: list[Roll] = []
     roll = SecureDice.roll
 

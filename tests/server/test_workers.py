@@ -1,4 +1,4 @@
-"""Several workers of one server on PostgreSQL: one of them has each game, and people notice nothing of it."""
+"""Several workers of one server on PostgreSQL: each game is held by one worker, and players do not notice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from caltrop.host.storage import Storage, StoredRow
 from caltrop.server.guard import HANDED_ON, RequestGuard, ServerLimits
 from caltrop.server.passing import _whose
 from tests.server.postgresql import PostgreSQL
-from tests.server.several import Hand, Several, asked, killed, lost, several
+from tests.server.several import Hand, Several, fetch, play_and_kill, several, storage_faults
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,8 @@ def next_of(socket: Any, kind: str) -> dict[str, Any]:
 
 
 def new_game(address: str) -> tuple[str, list[str]]:
-    """Return a game that a worker has made, and its secrets."""
-    status, game = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+    """Make a game on a worker; return its id and its secrets."""
+    status, game = fetch(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
     assert status == 201
     return game["game"], [seat["token"] for seat in game["seats"]]
 
@@ -68,12 +68,12 @@ def new_game(address: str) -> tuple[str, list[str]]:
 def somebody(address: str, name: str) -> str:
     """Make a person, and return the key."""
     key = f"me-{secrets.token_hex(24)}"
-    assert asked(address, "/api/me", {"name": name, "browser": "a test"}, tokens=key)[0] == 200
+    assert fetch(address, "/api/me", {"name": name, "browser": "a test"}, tokens=key)[0] == 200
     return key
 
 
-def renewed(storage: Storage, worker: ServerWorker) -> None:
-    """Write that a worker runs."""
+def renew_lease(storage: Storage, worker: ServerWorker) -> None:
+    """Renew the lease of a worker."""
 
     def put(connection: Connection, _: bool) -> None:
         leases.renew(connection, worker)
@@ -90,7 +90,7 @@ def test_a_worker_that_has_lost_a_game_adds_nothing_to_it(postgresql: PostgreSQL
     Storage(url).close()
     with closing(Storage(url, "one")) as one, closing(Storage(url, "two")) as two:
         for id, storage in (("one", one), ("two", two)):
-            renewed(storage, ServerWorker(id, f"http://{id}", "s"))
+            renew_lease(storage, ServerWorker(id, f"http://{id}", "s"))
         one.append("game", [StoredRow(1, "created", b"{}")], new=True)
         assert one.take("game") is None
         assert two.take("game") == ServerWorker("one", "http://one", "s"), "it is there, and has it"
@@ -116,7 +116,7 @@ def test_a_game_is_taken_from_a_worker_that_does_not_renew_itself(
     Storage(url).close()
     monkeypatch.setattr(leases, "LEASE_SECONDS", 0.3)
     with closing(Storage(url, "one")) as one, closing(Storage(url, "two")) as two:
-        renewed(one, ServerWorker("one", "", ""))
+        renew_lease(one, ServerWorker("one", "", ""))
         one.append("game", [StoredRow(1, "created", b"{}")], new=True)
         assert two.take("game") is not None
         until = time.monotonic() + 10
@@ -149,7 +149,7 @@ def test_who_would_have_the_database_alone_is_refused(server: Several) -> None:
         Storage(server.database)
 
 
-# --- whose it is -----------------------------------------------------------------------------------------------------
+# --- which worker holds a game ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("path", "whose"), [
@@ -185,7 +185,7 @@ def test_two_at_different_workers_see_the_same_game(server: Several) -> None:
             answer = {"type": "answer", "decision": asks["id"], "action": asks["offers"][0]["action"], "ref": 5}
             socket.send(json.dumps(answer))
             assert next_of(socket, "done")["ref"] == 5
-        seen = [asked(address, f"/api/games/{game}", tokens=tokens[0])[1] for address in (one, two)]
+        seen = [fetch(address, f"/api/games/{game}", tokens=tokens[0])[1] for address in (one, two)]
         assert seen[0] == seen[1]
         assert seen[0]["act"] == 2
     assert server.owner(game) in server.workers()
@@ -197,28 +197,29 @@ def test_a_program_hears_of_a_game_that_another_worker_has(server: Several) -> N
     keys = [somebody(one, "Ada"), somebody(two, "Bob")]
     for number, address in enumerate((one, two)):
         body = {"new": {"ruleset": "duel", "seats": ["person", "person"], "invited": [1]}, "words": f"number {number}"}
-        assert asked(address, "/api/openings", body, tokens=keys[0])[0] == 201
-    seats = [seat for seat in asked(two, "/api/openings", tokens=keys[1])[1]["openings"] if not seat["own"]]
+        assert fetch(address, "/api/openings", body, tokens=keys[0])[0] == 201
+    seats = [seat for seat in fetch(two, "/api/openings", tokens=keys[1])[1]["openings"] if not seat["own"]]
     request = urllib.request.Request(f"{two}/api/me/events", headers={"Authorization": f"Bearer {keys[1]}"})
     with urllib.request.urlopen(request, timeout=20) as stream:
         assert json.loads(stream.readline())["type"] == "ping"
         for address, seat in zip((one, two), seats, strict=True):
-            # The first worker that is asked for a game has it: the stream is at the desk, wherever the game is.
-            assert asked(address, f"/api/games/{seat['game']}")[0] == 200
-            assert asked(address, f"/api/openings/{seat['game']}/take", {}, tokens=keys[1])[0] == 201
+            # The first worker that is asked for a game holds it. The stream of events reaches the client from any
+            # worker.
+            assert fetch(address, f"/api/games/{seat['game']}")[0] == 200
+            assert fetch(address, f"/api/openings/{seat['game']}/take", {}, tokens=keys[1])[0] == 201
             events = [json.loads(stream.readline()) for _ in range(2)]
             assert [(one["type"], one["game"]) for one in events] == [("game", seat["game"]), ("turn", seat["game"])]
     assert {server.owner(seat["game"]) for seat in seats} == set(server.workers())
-    assert not [seat for seat in asked(one, "/api/openings", tokens=keys[1])[1]["openings"] if not seat["own"]]
+    assert not [seat for seat in fetch(one, "/api/openings", tokens=keys[1])[1]["openings"] if not seat["own"]]
 
 
 @pytest.mark.slow
 def test_whichever_worker_is_asked_tells_the_figures_of_all(server: Several) -> None:
-    server.settled(2)
+    server.wait_for_workers(2)
     for address in server.workers().values():
         game, _ = new_game(address)
         for each in server.workers().values():
-            assert asked(each, f"/api/games/{game}")[0] == 200
+            assert fetch(each, f"/api/games/{game}")[0] == 200
     for address in (server.address, *server.workers().values()):
         with urllib.request.urlopen(f"{address}/metrics", timeout=20) as answer:
             families = {family.name: family for family in text_string_to_metric_families(answer.read().decode())}
@@ -233,21 +234,21 @@ def test_whichever_worker_is_asked_tells_the_figures_of_all(server: Several) -> 
 
 @pytest.mark.slow
 def test_what_is_too_large_or_odd_is_refused_by_whichever_worker_it_reaches(server: Several) -> None:
-    server.settled(2)
+    server.wait_for_workers(2)
     game, tokens = new_game(server.address)
     for address in server.workers().values():
         where = urlsplit(address)
         for path in (f"/api/games/{game}/messages", "/api/clubs"):
             connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=30)
             headers = {"Content-Type": "application/json", "Authorization": f"Bearer {tokens[0]}"}
-            parts = iter([b"x" * 60_000] * 4)  # its size is not told before
+            parts = iter([b"x" * 60_000] * 4)  # the size of the body is not announced
             connection.request("POST", path, parts, headers, encode_chunked=True)
             answer = connection.getresponse()
             assert (answer.status, json.loads(answer.read())["code"]) == (413, "too-large"), (address, path)
             connection.close()
         for body in ("[", "{", "null", '{"type": "resign", "side": 9}'):
-            assert 400 <= asked(address, f"/api/games/{game}/messages", body, tokens=tokens[0])[0] < 500
-        assert asked(address, f"/api/games/{game}?eyes=0", tokens=tokens[0])[0] == 200
+            assert 400 <= fetch(address, f"/api/games/{game}/messages", body, tokens=tokens[0])[0] < 500
+        assert fetch(address, f"/api/games/{game}?eyes=0", tokens=tokens[0])[0] == 200
 
 
 # --- ends ------------------------------------------------------------------------------------------------------------
@@ -255,19 +256,19 @@ def test_what_is_too_large_or_odd_is_refused_by_whichever_worker_it_reaches(serv
 
 @pytest.mark.slow
 def test_nothing_is_lost_when_workers_are_killed_in_the_middle_of_acts(server: Several) -> None:
-    hands, kills = killed(server, 3, 3)
+    hands, kills = play_and_kill(server, 3, 3)
     assert kills == 3
     assert sum(len(hand.acknowledged) for hand in hands) > 10
-    assert not lost(server, hands)
-    server.settled(2)
+    assert not storage_faults(server, hands)
+    server.wait_for_workers(2)
     for hand in hands:
-        status, view = asked(server.address, f"/api/games/{hand.game}", tokens=hand.tokens)
+        status, view = fetch(server.address, f"/api/games/{hand.game}", tokens=hand.tokens)
         assert (status, view["act"]) == (200, len(hand.acknowledged))
 
 
 @pytest.mark.slow
 def test_a_page_comes_back_to_its_game_when_the_worker_is_killed(server: Several) -> None:
-    one, two = server.settled(2).items()
+    one, two = server.wait_for_workers(2).items()
     game, tokens = new_game(one[1])
     with live(two[1], game, tokens[1]) as socket:
         next_of(socket, "view")
@@ -277,12 +278,12 @@ def test_a_page_comes_back_to_its_game_when_the_worker_is_killed(server: Several
     with live(two[1], game, tokens[1]) as socket:
         assert next_of(socket, "view")["game"] == game
     assert server.owner(game) == two[0]
-    server.settled(2)
+    server.wait_for_workers(2)
 
 
 @pytest.mark.slow
 def test_workers_are_restarted_and_nobody_is_refused(server: Several) -> None:
-    before = set(server.settled(2))
+    before = set(server.wait_for_workers(2))
     ending, faults = threading.Event(), list[BaseException]()
     hands = [Hand(server.address, number) for number in range(2)]
 
@@ -305,7 +306,7 @@ def test_workers_are_restarted_and_nobody_is_refused(server: Several) -> None:
     for thread in threads:
         thread.join(60)
     assert not faults
-    assert not lost(server, hands)
+    assert not storage_faults(server, hands)
     assert max(time for hand in hands for time in hand.times) < 15
 
 
@@ -327,7 +328,7 @@ def test_one_worker_of_an_sqlite_file_is_restarted(tmp_path: Path) -> None:
             until = time.monotonic() + 20
             while time.monotonic() < until and not hand.over:
                 hand.act()
-            status, view = asked(address, f"/api/games/{hand.game}", tokens=hand.tokens)
+            status, view = fetch(address, f"/api/games/{hand.game}", tokens=hand.tokens)
             assert (status, view["act"]) == (200, len(hand.acknowledged))
         finally:
             process.terminate()

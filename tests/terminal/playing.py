@@ -28,7 +28,7 @@ def desk(driver: Driver) -> Desk:
     return screen(driver).desk
 
 
-def shown(driver: Driver, kind: type) -> bool:
+def is_shown(driver: Driver, kind: type) -> bool:
     """Return whether a screen of that kind is on top."""
     return isinstance(driver.app.screen, kind)
 

@@ -21,7 +21,7 @@ from caltrop.terminal.dialogs import Curtain, TextPage
 from caltrop.terminal.hexes import MARGIN, HexWindow, drawn
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire import LogEntry, Thrown
-from tests.terminal.playing import Driver, desk, my_turn, pane, screen, shown, write
+from tests.terminal.playing import Driver, desk, is_shown, my_turn, pane, screen, write
 
 Sit = Callable[[], Sitting]
 SMALL, LARGE = (80, 24), (120, 40)
@@ -344,15 +344,15 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
         await driver.press("1", "enter")
         for _ in range(6):
             await driver.pause(0.05)
-            if shown(driver, Curtain):
+            if is_shown(driver, Curtain):
                 break
             await driver.press("e")
-        assert shown(driver, Curtain)
+        assert is_shown(driver, Curtain)
         assert "Ashen Horde" in pane(driver, "curtain")
         assert all(card.title not in pane(driver, "curtain") for card in first)
         await driver.press("enter")
         await driver.pause(0.05)
-        assert shown(driver, TextPage)
+        assert is_shown(driver, TextPage)
         recap = pane(driver, "sheet")
         assert f"Iron Concord plays {first[0].title}" in recap
         assert "Iron Concord draws a card" in recap

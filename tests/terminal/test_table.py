@@ -25,7 +25,7 @@ from caltrop.terminal.pane import Pane
 from caltrop.terminal.screen import GameScreen
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import NewGame
-from tests.terminal.playing import Driver, answer, desk, drawn, my_turn, pane, screen, shown, write
+from tests.terminal.playing import Driver, answer, desk, drawn, is_shown, my_turn, pane, screen, write
 
 Sit = Callable[[], Sitting]
 SMALL = (80, 24)
@@ -47,7 +47,7 @@ async def test_a_whole_duel_is_played_against_the_computer(sit: Sit) -> None:
         assert "once more" in pane(driver, "message")
         await driver.press("enter")
         await driver.pause()
-        assert shown(driver, Lobby)
+        assert is_shown(driver, Lobby)
 
 
 async def test_a_record_is_played_on_from_a_moment(sit: Sit, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ async def test_a_curtain_falls_while_a_stake_is_sealed_and_none_afterwards(sit: 
         await my_turn(driver)
         await driver.press("3", "enter")
         await driver.pause()
-        assert shown(driver, Curtain)
+        assert is_shown(driver, Curtain)
         assert "Briar" in pane(driver, "curtain")
         await driver.press("2", "enter", "enter")
         await driver.pause()
@@ -155,7 +155,7 @@ async def test_a_curtain_falls_while_a_stake_is_sealed_and_none_afterwards(sit: 
         assert sitting.table.game.acts == 1
         await driver.press("2", "enter")
         await driver.pause()
-        assert not shown(driver, Curtain)
+        assert not is_shown(driver, Curtain)
         assert desk(driver).view.you == 0
         assert "[WALK]" in pane(driver, "top")
 
@@ -307,7 +307,7 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         # The stakes have been opened: now the other person has to give leave.
         await driver.press("ctrl+z")
         await driver.pause()
-        assert shown(driver, YesNoQuestion)
+        assert is_shown(driver, YesNoQuestion)
         await driver.press("n")
         await driver.pause()
         assert sitting.table.game.acts == acts - 1
@@ -664,7 +664,7 @@ async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) ->
             await (driver.press("e") if any(c.final for c in here.every) else answer(driver))
         await driver.press("o")
         await driver.pause()
-        assert shown(driver, TextPage)
+        assert is_shown(driver, TextPage)
         assert "CH-FIRE" in pane(driver, "sheet")
 
 
@@ -791,7 +791,7 @@ async def test_keys_select_units_measure_zoom_inspect_and_list_themselves(sit: S
         assert "♣ Woods" in pane(driver, "sheet")
         await driver.press("escape")
         await driver.pause()
-        assert shown(driver, GameScreen)
+        assert is_shown(driver, GameScreen)
 
 
 async def test_offered_places_are_marked_and_taken_up_with_the_cursor(sit: Sit) -> None:
@@ -848,7 +848,7 @@ async def test_a_game_is_given_up_only_after_a_question(sit: Sit) -> None:
         await my_turn(driver)
         await driver.press("ctrl+r")
         await driver.pause()
-        assert shown(driver, YesNoQuestion)
+        assert is_shown(driver, YesNoQuestion)
         await driver.press("n")
         await driver.pause()
         assert sitting.view().over is None

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.server.postgresql import PostgreSQL, missing
-from tests.server.several import Hand, Several, asked, lost, several
+from tests.server.several import Hand, Several, fetch, several, storage_faults
 from tests.web.table import Table
 from tests.web.test_with_a_friend import guest
 from tests.web.whole import ANSWERS, ROOM, told
@@ -84,8 +84,8 @@ def play(tables: Sequence[Table], acts: int, seconds: float = 200.0) -> None:
 
 @pytest.mark.slow
 def test_two_at_browsers_go_on_when_the_worker_of_their_game_is_killed(browser: Browser, server: Several) -> None:
-    server.settled(2)
-    status, made = asked(server.address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+    server.wait_for_workers(2)
+    status, made = fetch(server.address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
     assert status == 201
     game, tables = made["game"], [guest(browser, server.address, name) for name in ("Anna", "Bela")]
     for side, table in enumerate(tables):
@@ -98,12 +98,12 @@ def test_two_at_browsers_go_on_when_the_worker_of_their_game_is_killed(browser: 
         server.kill(killed[-1])
     play(tables, 2)
     assert len(set(killed)) == 3
-    views = [asked(server.address, f"/api/games/{game}", tokens=seat["token"])[1] for seat in made["seats"]]
+    views = [fetch(server.address, f"/api/games/{game}", tokens=seat["token"])[1] for seat in made["seats"]]
     assert views[0]["act"] == views[1]["act"] >= 12
     for table, view in zip(tables, views, strict=True):
         expect(table.log).to_contain_text(view["log"][-1]["text"], timeout=SLOW)
     assert [table.errors for table in tables] == [[], []]
-    server.settled(2)
+    server.wait_for_workers(2)
 
 
 def give_up(table: Table, game: str) -> None:
@@ -134,7 +134,7 @@ class Member:
     def ask(self, path: str, body: Any = None) -> Any:
         """Return what the server answers to this member."""
         status, result = Hand._until(
-            lambda: asked(self.address, path, body, tokens=self.key, key=secrets.token_hex(16))
+            lambda: fetch(self.address, path, body, tokens=self.key, key=secrets.token_hex(16))
         )
         assert status < 400, (path, result)
         return result
@@ -170,7 +170,7 @@ def test_an_evening_of_a_club(browser: Browser, server: Several) -> None:
     anna.page.get_by_label("Game").select_option("duel")
     anna.button("Plan it").click()
     anna.button("Enter").click(timeout=SLOW)
-    (cup,) = asked(address, f"/api/clubs/{club}")[1]["tournaments"]
+    (cup,) = fetch(address, f"/api/clubs/{club}")[1]["tournaments"]
     for one in programs:
         one.ask(f"/api/tournaments/{cup['id']}/enter", {"on": True})
     bela.page.reload()
@@ -179,7 +179,7 @@ def test_an_evening_of_a_club(browser: Browser, server: Several) -> None:
     anna.page.reload()
     anna.button("Begin").click(timeout=SLOW)
     expect(anna.page.get_by_role("link", name="they play").first).to_be_visible(timeout=SLOW)
-    ids = {one["name"]: one["person"] for one in asked(address, f"/api/clubs/{club}")[1]["members"]}
+    ids = {one["name"]: one["person"] for one in fetch(address, f"/api/clubs/{club}")[1]["members"]}
     tables = {ids["Anna"]: anna, ids["Bela"]: bela}
     hands, faults, peak = list[Hand](), list[BaseException](), 0
 
@@ -194,7 +194,7 @@ def test_an_evening_of_a_club(browser: Browser, server: Several) -> None:
             faults.append(error)
 
     def tournament() -> dict[str, Any]:
-        _, now = Hand._until(lambda: asked(address, f"/api/tournaments/{cup['id']}"))
+        _, now = Hand._until(lambda: fetch(address, f"/api/tournaments/{cup['id']}"))
         result: dict[str, Any] = now
         return result
 
@@ -234,6 +234,6 @@ def test_an_evening_of_a_club(browser: Browser, server: Several) -> None:
     assert len(now["rounds"]) == 3
     anna.page.goto(f"{address}/club/{club}")
     expect(anna.page.get_by_role("table")).to_contain_text("Tick", timeout=SLOW)
-    assert not lost(server, hands)
+    assert not storage_faults(server, hands)
     assert sum(len(hand.acknowledged) for hand in hands) > GAMES
     assert anna.errors == bela.errors == []

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.server.elsewhere import Receiver, Subscriber, receiving, until
+from tests.server.elsewhere import Receiver, Subscriber, receiving, wait_until
 from tests.web.serving import address_of
 from tests.web.table import Table
 from tests.web.test_with_a_friend import answer, guest, invited
@@ -134,7 +134,7 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     anna.open("/settings")
     anna.page.wait_for_timeout(1000)  # the server hears that she has gone
     answer(bela)
-    posted = until(lambda: receiver.posted)[0]
+    posted = wait_until(lambda: receiver.posted)[0]
     words = phone.opened(posted.body).decode()
     assert json.loads(words)["path"] == game
     shown = delivered(context, anna, words)

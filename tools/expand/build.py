@@ -1,8 +1,8 @@
-"""Builds the compiled package: copies the sources, writes records out, and compiles them with mypyc.
+"""Build the compiled package: copy the sources, rewrite their records as plain classes, and compile them with mypyc.
 
-`python -m tools.expand.build INTO [GAME …]` leaves a package in INTO/src in which the engine, and the rules and
-computer players of the games that are named, are compiled: without a name those of `GAMES`. The other games are played
-by the compiled engine, with rules that are interpreted. `hatch_build.py` makes a wheel of it.
+`python -m tools.expand.build INTO [GAME …]` writes a package to INTO/src. The engine is compiled, and so are the rules
+and computer players of the named games (of all `GAMES` if none is named). For the other games the compiled engine runs
+interpreted rules. `hatch_build.py` makes a wheel of the package.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NATIVE = Path(__file__).parent / "native"
 
 GAMES = ("hex-command", "duel", "blade-skirmish", "squad-action", "command-horizon")
-"""The games whose rules are compiled where none is named."""
+"""The games whose rules are compiled if the command line names none."""
 CORE = (
     "engine/event",
     "engine/decision",
@@ -94,7 +94,7 @@ LEFT_OUT = frozenset(
 
 
 def modules(source: Path, games: list[str]) -> list[str]:
-    """Return the modules that are compiled."""
+    """Return the modules to compile."""
     found = list(CORE)
     for game in games:
         for folder in ("rules", "players"):
@@ -108,19 +108,21 @@ def modules(source: Path, games: list[str]) -> list[str]:
 
 
 def _reads_files(file: Path) -> bool:
-    """Return whether a module has records of files: msgspec reads them, and tells what is wrong in them."""
+    """Return whether a module has records that are read from files. msgspec decodes these, and reports errors in the
+    files.
+    """
     return "forbid_unknown_fields=True" in file.read_text("utf-8")
 
 
 def rewritten(text: str) -> str:
-    """Return the text of a module that is not compiled, with what msgspec is to a package whose records are native."""
+    """Return the text of a module that is not compiled, with `caltrop.native` imported instead of msgspec."""
     text = re.sub(r"^import msgspec$", "from caltrop import native as msgspec", text, flags=re.MULTILINE)
     text = re.sub(r"^( *)from msgspec( |\.)", r"\1from caltrop.native\2", text, flags=re.MULTILINE)
     return re.sub(r"\b(isinstance|issubclass)\(([^()]*), msgspec\.Struct\b", r"\1(\2, msgspec.RECORDS", text)
 
 
 def expanded(into: Path, games: list[str]) -> list[str]:
-    """Copy the sources, and write them out; return the files that are compiled."""
+    """Copy the sources and rewrite them; return the files to compile."""
     source = ROOT / "src" / "caltrop"
     left_out = shutil.ignore_patterns("__pycache__", "web", "*.so")
     shutil.rmtree(into / "src", ignore_errors=True)
@@ -137,7 +139,9 @@ def expanded(into: Path, games: list[str]) -> list[str]:
 
 
 def compiled(into: Path, files: list[str]) -> None:
-    """Compile them. `CALTROP_OPT` is how far the compiler of C goes: 0 to 3."""
+    """Compile files with mypyc. The environment variable `CALTROP_OPT` sets the optimization level of the C compiler, 0
+    to 3.
+    """
     from mypyc.build import mypycify
     from setuptools import setup
 
@@ -162,7 +166,7 @@ def compiled(into: Path, files: list[str]) -> None:
 
 
 def finished(into: Path, files: list[str]) -> None:
-    """Put the sources as they are written beside what was compiled from them, and name known odds by them."""
+    """Put each original source beside the module compiled from it, and rename the files of known odds."""
     for file in files:
         source = ROOT / file
         if source.is_file():
@@ -178,11 +182,13 @@ for file in sorted(known.SHIPPED.glob("*" + known.SUFFIX)):
     if held is not None:
         file.rename(file.with_name(held.name()))
 """
-"""Known odds are named by a digest of the sources, and here modules that are interpreted have other ones."""
+"""Program that renames the files of known odds. Their names hold a digest of the sources, which differ in the compiled
+package.
+"""
 
 
 def main() -> int:
-    """Build what the command line names."""
+    """Build the package that the command line describes."""
     into = Path(sys.argv[1]).resolve()
     shutil.rmtree(into / "src", ignore_errors=True)
     into.mkdir(parents=True, exist_ok=True)

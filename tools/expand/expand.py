@@ -1,9 +1,9 @@
-"""Writes out records as plain classes, so that mypyc makes native classes of them.
+"""Rewrite msgspec records as plain classes, so that mypyc makes native classes of them.
 
-The very same sources are read: `class X(msgspec.Struct, …)`, and whatever descends from it, becomes a class with an
-`__init__`, a copy, an equality and a hash of its own. Steps lose their mark and are handed to `planned`. Rules become
-functions that ask for amendments only where there are any. Marks are told where their code stands, since compiled
-functions do not know. Only copies are changed: see `build.py`.
+The sources stay as they are, and copies of them are rewritten (see `build.py`). `class X(msgspec.Struct, …)` and all
+its subclasses become classes with their own `__init__`, copy, equality and hash. Steps lose their decorator and are
+passed to `planned`. Rules become functions that ask for amendments only if there are any. Marks receive the place of
+their code as an argument, since a compiled function cannot tell its own place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 Class = tuple[str, str]
-"""A class: its module and its name."""
+"""A class, as its module and its name."""
 
 BUILT_IN = {
     "int",
@@ -61,22 +61,24 @@ HELPERS = {
     "source_of": "native_source_of",
 }
 LOOSE = {"told": "Any", "stack": "list[Any]"}
-"""Types of fields of a state: a listener has an `append` of its own, and the explorer puts a frame of its own below."""
+"""Looser types for two fields of a state. A listener in `told` has its own `append`, and the explorer puts its own
+frame below the stack.
+"""
 TYPE_MAKERS = {"TypeVar", "ParamSpec", "NewType"}
 
 
 def parsed(text: str) -> list[ast.stmt]:
-    """Return the statements of a text."""
+    """Return the statements of a source text."""
     return ast.parse(text).body
 
 
 def expression(text: str) -> ast.expr:
-    """Return an expression."""
+    """Return a source text as an expression."""
     return ast.parse(text, mode="eval").body
 
 
 def is_class_variable(annotation: ast.expr) -> bool:
-    """Return whether an annotation says that a name belongs to the class."""
+    """Return whether an annotation makes a name a class variable."""
     return ast.unparse(annotation).startswith(("ClassVar", "typing.ClassVar"))
 
 
@@ -89,13 +91,13 @@ class _Bare(ast.NodeTransformer):
 
 
 def bare(annotation: ast.expr) -> ast.expr:
-    """Return a type without what is said about it."""
+    """Return a type without its `Annotated` metadata."""
     changed: ast.expr = _Bare().visit(deepcopy(annotation))
     return changed
 
 
 def decorator(node: ast.FunctionDef, name: str) -> ast.Call | None:
-    """Return the call by which a function is decorated, if it is decorated so."""
+    """Return the call with which a decorator is applied to a function, or None."""
     for one in node.decorator_list:
         if isinstance(one, ast.Call) and ast.unparse(one.func) == name:
             return one
@@ -103,7 +105,7 @@ def decorator(node: ast.FunctionDef, name: str) -> ast.Call | None:
 
 
 def has_decorator(node: ast.FunctionDef, name: str) -> bool:
-    """Return whether a function is decorated by a bare name."""
+    """Return whether a function has a decorator without arguments."""
     return any(ast.unparse(one) == name for one in node.decorator_list)
 
 
@@ -111,10 +113,10 @@ class Field:
     """A field of a record.
 
     Attributes:
-        default: The default, if there is one.
-        factory: The function that makes the default, if it is made.
-        only_by_name: Whether it is given by its name alone.
-        home: The module that declares it.
+        default: The default value, if there is one.
+        factory: The function that makes the default, if there is one.
+        only_by_name: Whether the field is keyword-only.
+        home: The module that declares the field.
     """
 
     def __init__(self, name: str, annotation: ast.expr, value: ast.expr | None, only_by_name: bool, home: str) -> None:
@@ -129,7 +131,7 @@ class Field:
 
     @property
     def made(self) -> str:
-        """What its default is made by."""
+        """Expression that makes the default."""
         assert self.factory is not None
         if isinstance(self.factory, ast.Lambda):
             return ast.unparse(self.factory.body)
@@ -137,11 +139,11 @@ class Field:
 
 
 class Package:
-    """The sources of the package, and which of them are compiled.
+    """The sources of the package, and the choice of the modules to compile.
 
     Args:
         root: The folder that holds the package.
-        compiled: The modules that are compiled.
+        compiled: The names of the modules to compile.
     """
 
     def __init__(self, root: Path, compiled: Iterable[str]) -> None:
@@ -204,21 +206,21 @@ class Package:
             if ast.unparse(field.annotation).startswith(("list[", "dict["))
         } - {"told", "stack", "queue"}
 
-    def found(self, module: str, name: str, depth: int = 0) -> Class | None:
-        """Return the class that a name stands for in a module."""
+    def class_named(self, module: str, name: str, depth: int = 0) -> Class | None:
+        """Return the class to which a name refers in a module, or None."""
         if depth > 8 or module not in self.files:
             return None
         if name in self.classes[module]:
             return module, name
         if name in self.imports[module]:
-            return self.found(*self.imports[module][name], depth + 1)
+            return self.class_named(*self.imports[module][name], depth + 1)
         return None
 
     def bases(self, module: str, name: str) -> Iterator[tuple[str, Class | None]]:
-        """Yield the bases of a class: as they are written, and as classes of the package."""
+        """Yield the bases of a class, each as written and as a class of the package (None if it is not one)."""
         for base in self.classes[module][name].bases:
             written = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
-            yield written, None if written == "msgspec.Struct" else self.found(module, written)
+            yield written, None if written == "msgspec.Struct" else self.class_named(module, written)
 
     def is_record(self, module: str, name: str) -> bool:
         """Return whether a class is a record of msgspec."""
@@ -233,26 +235,30 @@ class Package:
         return known
 
     def descends(self, module: str, name: str, ancestor: str) -> bool:
-        """Return whether a class is, or descends from, one of a name."""
+        """Return whether a class has a given name or inherits from a class of that name."""
         if name == ancestor:
             return True
         return any(base is not None and self.descends(*base, ancestor) for _, base in self.bases(module, name))
 
     def defines(self, module: str, name: str, method: str) -> bool:
-        """Return whether a record, or one that it descends from, has a method of its own."""
+        """Return whether a class or one of its bases in the package defines a method."""
         if any(isinstance(s, ast.FunctionDef) and s.name == method for s in self.classes[module][name].body):
             return True
         return any(base is not None and self.defines(*base, method) for _, base in self.bases(module, name))
 
-    def worked_out(self, module: str, name: str) -> list[str]:
-        """Return the properties of a record that are worked out once."""
+    def cached_properties(self, module: str, name: str) -> list[str]:
+        """Return the names of a record's cached properties."""
         body = self.classes[module][name].body
         own = [s.name for s in body if isinstance(s, ast.FunctionDef) and has_decorator(s, "cached_property")]
-        inherited = [self.worked_out(*base) for _, base in self.bases(module, name) if base and self.is_record(*base)]
+        inherited = [
+            self.cached_properties(*base) for _, base in self.bases(module, name) if base and self.is_record(*base)
+        ]
         return [*own, *[one for some in inherited for one in some if one not in own]]
 
     def option(self, module: str, name: str, option: str) -> ast.expr | None:
-        """Return what a record, or one that it descends from, says to msgspec."""
+        """Return the value of a msgspec option of a record, such as `frozen`, set by the record itself or by one of its
+        bases.
+        """
         for keyword in self.classes[module][name].keywords:
             if keyword.arg == option:
                 return keyword.value
@@ -264,7 +270,7 @@ class Package:
         return None
 
     def fields(self, module: str, name: str) -> list[Field]:
-        """Return the fields of a record, in the order in which they are given."""
+        """Return the fields of a record, in the order of the arguments of its `__init__`."""
         node = self.classes[module][name]
         by_place: dict[str, Field] = {}
         by_name: dict[str, Field] = {}
@@ -281,7 +287,7 @@ class Package:
         return [*by_place.values(), *by_name.values()]
 
     def _hides(self, module: str, node: ast.ClassDef) -> frozenset[str]:
-        """Return the values of a class that one that descends from it sets on its instances."""
+        """Return the class attributes of its bases that a class overrides on its instances."""
         if self.is_record(module, node.name):
             return frozenset()
         stored = {
@@ -292,7 +298,7 @@ class Package:
         return frozenset(name for name in stored if self._gives(module, node.name, name))
 
     def _gives(self, module: str, name: str, attribute: str) -> bool:
-        """Return whether an ancestor of a class gives an attribute a value, and some classes give it another one."""
+        """Return whether a base of a class sets an attribute, and another class sets it again."""
         bases = [base for _, base in self.bases(module, name) if base is not None and not self.is_record(*base)]
         gives = [base for base in bases if attribute in _values_of(self.classes[base[0]][base[1]])]
         return (bool(gives) and attribute in self.given_again) or any(self._gives(*base, attribute) for base in bases)
@@ -303,7 +309,7 @@ class Package:
         return node.attr in self.of_instances.get((module, statement.name), ())
 
     def rule(self, module: str, name: str) -> Class | None:
-        """Return the rule that a name stands for in a module."""
+        """Return the rule to which a name refers in a module, or None."""
         at = (module, name)
         for _ in range(6):
             if at[1] in self.rules.get(at[0], ()):
@@ -314,7 +320,7 @@ class Package:
         return None
 
     def _open(self) -> set[Class]:
-        """Return the compiled classes of which classes descend that are not compiled."""
+        """Return the compiled classes that have subclasses which are not compiled."""
         found: set[Class] = set()
 
         def open_up(one: Class | None) -> None:
@@ -344,7 +350,7 @@ ALWAYS_OPEN = frozenset(
         "asking.offer",
     )
 )
-"""Modules of whose classes other people's games make their own."""
+"""Modules whose classes have subclasses in games outside this package."""
 OPEN_NAMES = frozenset({"Choices"})
 
 
@@ -358,7 +364,7 @@ def _imports(tree: ast.Module) -> dict[str, Class]:
 
 
 class Marks(ast.NodeTransformer):
-    """Tells marks where they stand, and writes otherwise what mypyc cannot compile."""
+    """Adds to each mark the place of its code, and rewrites code that mypyc cannot compile."""
 
     def __init__(self, package: Package, module: str) -> None:
         self.package, self.module = package, module
@@ -371,7 +377,7 @@ class Marks(ast.NodeTransformer):
         return expression(f"({self.module + ':' + name!r}, NATIVE_SOURCE, {line})")
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        """Go through a class."""
+        """Rewrite a class, and remember that it encloses what is inside."""
         before, self.in_function = self.in_function, False
         self.within.append(node.name)
         self.generic_visit(node)
@@ -380,7 +386,7 @@ class Marks(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """Say of a rule, an amendment, a trigger and an effect where it stands."""
+        """Add its place in the sources to a rule, an amendment, a trigger or an effect."""
         for one in node.decorator_list:
             if isinstance(one, ast.Call):
                 name = ast.unparse(one.func)
@@ -396,7 +402,7 @@ class Marks(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
-        """Say which parameters a function without a name has."""
+        """Record the parameter names of a lambda."""
         self.generic_visit(node)
         if self.in_function:
             return node
@@ -404,7 +410,7 @@ class Marks(ast.NodeTransformer):
         return ast.Call(ast.Name("native_named"), [node, names], [])
 
     def visit_Compare(self, node: ast.Compare) -> ast.Compare:
-        """Make a tuple of what has stars in it."""
+        """Replace a starred sequence after `in` by a call of `tuple`."""
         self.generic_visit(node)
         for n, (how, with_) in enumerate(zip(node.ops, node.comparators, strict=True)):
             items = with_.elts if isinstance(with_, (ast.Tuple, ast.List)) else []
@@ -413,14 +419,14 @@ class Marks(ast.NodeTransformer):
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
-        """Make a float of what is called one."""
+        """Convert the value of a variable that is annotated as float."""
         self.generic_visit(node)
         if self.in_function and ast.unparse(node.annotation) == "float" and node.value is not None:
             node.value = ast.Call(ast.Name("float"), [node.value], [])
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
-        """Say of a guard where it stands, and let a shelf that is written to note it."""
+        """Add its place to a guard, and mark calls that write to a shelf."""
         self.generic_visit(node)
         name = ast.unparse(node.func)
         if name == "guard" and len(node.args) >= 3 and self.module != "caltrop.engine.rule":
@@ -430,7 +436,7 @@ class Marks(ast.NodeTransformer):
             )
             node.keywords.append(ast.keyword("place", self._place(str(code.value), node.lineno)))
         elif name == "sys._getframe":
-            node.args = [ast.Constant(0)]  # a compiled function has no frame: the first is its caller's
+            node.args = [ast.Constant(0)]  # a compiled function has no frame, so frame 0 is its caller's
         elif name in ("msgspec.structs.replace", "structs.replace"):
             node.func = ast.Name("native_replace")
         elif isinstance(node.func, ast.Attribute) and node.func.attr in WRITES and self._is_shelf(node.func.value):
@@ -438,15 +444,15 @@ class Marks(ast.NodeTransformer):
         elif name in ("isinstance", "issubclass") and ast.unparse(node.args[1]) == "msgspec.Struct":
             node.args[1] = expression("msgspec.RECORDS")
         elif name == "super" and self.of_class and not node.args:
-            # mypyc calls the method of a base with the class of the class.
+            # In a class method compiled by mypyc, `super` would pass on the wrong class.
             node.func, node.args = ast.Name("native_inherited"), [ast.Name(self.within[-2]), ast.Name("cls")]
         elif name == "reversed" and isinstance(node.args[0], ast.Attribute) and node.args[0].attr in LOOSE:
-            # Both overloads of `reversed` take a list of anything, so that mypy gives it no type.
+            # Both overloads of `reversed` accept `Any`, so mypy cannot tell which type the call returns.
             node.func, node.args = ast.Name("iter"), [expression(ast.unparse(node.args[0]) + "[::-1]")]
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
-        """Let a shelf that is written to note it."""
+        """Mark assignments and deletions in a shelf."""
         self.generic_visit(node)
         if isinstance(node.ctx, (ast.Store, ast.Del)) and self._is_shelf(node.value):
             node.value = ast.Call(ast.Name("native_noted"), [node.value], [])
@@ -456,7 +462,9 @@ class Marks(ast.NodeTransformer):
         return isinstance(node, ast.Attribute) and node.attr in self.package.shelves
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """Write an amendment against the rule itself, where there is a function beside it."""
+        """Replace an attribute that compiled code lacks; let an amendment refer to the rule instead of to its
+        function.
+        """
         self.generic_visit(node)
         if node.attr == "__slots__":
             self.asks_slots = True
@@ -471,14 +479,14 @@ class Marks(ast.NodeTransformer):
 
 
 class Module:
-    """A module that is compiled, as it is written out."""
+    """A compiled module, as it is rewritten."""
 
     def __init__(self, package: Package, name: str) -> None:
         self.package, self.name = package, name
         self.extra: set[Class] = set()
 
     def text(self) -> str:
-        """Return its text."""
+        """Return the rewritten source text."""
         tree = deepcopy(self.package.trees[self.name])
         self._rules_amended(tree)
         marks = Marks(self.package, self.name)
@@ -501,7 +509,7 @@ class Module:
                 body += parsed("from caltrop import native as msgspec")
             else:
                 body.append(s)
-        body = [s for one in body for s in self._told(one)]
+        body = [s for one in body for s in self._with_parameters(one)]
         first = next((n for n, s in enumerate(body) if isinstance(s, ast.ImportFrom) and s.module == "__future__"), -1)
         body[first + 1 : first + 1] = parsed("\n".join(self._imported(self.package.trees[self.name])))
         if marks.asks_slots:
@@ -511,8 +519,8 @@ class Module:
         ast.fix_missing_locations(tree)
         return ast.unparse(tree) + "\n"
 
-    def _told(self, s: ast.stmt) -> list[ast.stmt]:
-        """Return a statement, and after a function the line that says which parameters it has."""
+    def _with_parameters(self, s: ast.stmt) -> list[ast.stmt]:
+        """Return a statement; after a function, add the line that records the names of its parameters."""
         if not isinstance(s, ast.FunctionDef) or s.name.endswith("__base"):
             return [s]
         names = tuple([one.arg for one in s.args.args])
@@ -526,7 +534,7 @@ class Module:
                     self.extra.add((rule[0], rule[1] + "__rule"))
 
     def _imported(self, tree: ast.Module) -> list[str]:
-        # By names of their own, which no module has.
+        # The aliases begin with `native` or `Native`, as no other name of a module does.
         lines = [
             "from typing import Any, ClassVar, Final",
             "from mypy_extensions import mypyc_attr",
@@ -554,7 +562,9 @@ class Module:
     # --- rules -------------------------------------------------------------------------------------------------------
 
     def _rule(self, node: ast.FunctionDef) -> list[ast.stmt]:
-        """Return a rule as its base, the rule with its amendments, and a function that asks both."""
+        """Return three definitions for a rule: its base function, the `Rule` with its amendments, and a function that
+        applies both.
+        """
         made, name = decorator(node, "rule"), node.name
         assert made is not None
         arguments = node.args
@@ -576,50 +586,53 @@ class Module:
 
     # --- classes -----------------------------------------------------------------------------------------------------
 
-    def _opened(self, node: ast.ClassDef) -> list[ast.expr]:
-        """Return the decorators of a class, with what mypyc has to know of it."""
+    def _decorators(self, node: ast.ClassDef) -> list[ast.expr]:
+        """Return the decorators of a class, with the one that sets mypyc's options."""
         at = (self.name, node.name)
         copyable = at in self.package.copyable
-        # Without it, mypyc never calls the `__init__` of a class that can be copied.
+        # Without `serializable`, mypyc never calls the `__init__` of a class that can be copied.
         given = ["allow_interpreted_subclasses=True"] if copyable or at in self.package.open else []
         given += ["serializable=True"] if copyable else []
         return [*node.decorator_list, *[expression(f"mypyc_attr({', '.join(given)})") for _ in given[:1]]]
 
     def _class(self, node: ast.ClassDef) -> list[ast.stmt]:
-        """Return a class that is no record."""
+        """Return the rewritten form of a class that is not a record."""
         bases = [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases]
         if any(base in ("NamedTuple", "Protocol") for base in bases):
             return [node]
         if node.name == "Back" or any(base in BASES_OF_PYTHON for base in bases):
             text = "from __future__ import annotations\n" + ast.unparse(node)
             return parsed(f"{node.name}: Any = native_interpreted({text!r}, {node.name!r}, globals())")
-        node.decorator_list = self._opened(node)
-        body, kept = self._properties_kept(node.body)
-        for s in body:  # given before `__init__`, which may be that of a base
+        node.decorator_list = self._decorators(node)
+        body, kept = self._uncached(node.body)
+        for s in body:  # set before `__init__` runs, which may be inherited
             if isinstance(s, ast.AnnAssign) and ast.unparse(s.target) in kept:
                 s.value = ast.Constant(None)
         for attribute in sorted(self.package.of_instances.get((self.name, node.name), ())):
             body = [_renamed(s, attribute) for s in body]
-            body += [] if self._inherits(node.name, attribute) else _shown(attribute)
+            body += [] if self._inherits(node.name, attribute) else _property_for(attribute)
         stored = self.package.stored.union(kept)
-        node.body = [_of_class(s, stored) for s in body if not _assigns(s, "__slots__")]
+        node.body = [_class_variable(s, stored) for s in body if not _assigns(s, "__slots__")]
         node.body = [
-            _begun(s, "") if isinstance(s, ast.FunctionDef) and s.name == "__init_subclass__" else s for s in node.body
+            _with_beginning(s, "") if isinstance(s, ast.FunctionDef) and s.name == "__init_subclass__" else s
+            for s in node.body
         ]
         if (self.name, node.name) == ("caltrop.engine.rule", "Rule"):
             node.body = [*map(_without_own_name, node.body)]
         node.body = node.body or [ast.Pass()]
         slots = [ast.unparse(s.value) for s in body if isinstance(s, ast.Assign) and _assigns(s, "__slots__")]
         slotted = [s for one in slots for s in parsed(f"native_slots({node.name}, {one})")]
-        return [node, *slotted, *_told_of(node)]
+        return [node, *slotted, *_static_parameters(node)]
 
     def _inherits(self, name: str, attribute: str) -> bool:
-        """Return whether a class inherits the property that shows an attribute of an instance."""
+        """Return whether a class inherits the property for an attribute that its instances override."""
         bases = [base for _, base in self.package.bases(self.name, name) if base is not None]
         return any(attribute in self.package.of_instances.get(base, ()) for base in bases)
 
-    def _properties_kept(self, body: list[ast.stmt]) -> tuple[list[ast.stmt], list[str]]:
-        """Write out properties that are worked out once; return the body, and the attributes that hold them."""
+    def _uncached(self, body: list[ast.stmt]) -> tuple[list[ast.stmt], list[str]]:
+        """Rewrite cached properties without their decorator; return the new body, and the attributes that hold the
+        values.
+        """
         written: list[ast.stmt] = []
         kept: list[str] = []
         for s in body:
@@ -642,7 +655,7 @@ class Module:
     # --- records -----------------------------------------------------------------------------------------------------
 
     def _record(self, node: ast.ClassDef) -> list[ast.stmt]:
-        """Return a record as a plain class, and the lines that give it its shape."""
+        """Return a record as a plain class, followed by the lines that register its shape."""
         package, name = self.package, node.name
         fields = package.fields(self.name, name)
         methods = {s.name for s in node.body if isinstance(s, ast.FunctionDef)}
@@ -650,8 +663,8 @@ class Module:
         steps: list[str] = []
         own: list[str] = []
         before: list[ast.stmt] = []
-        properties, _ = self._properties_kept(node.body)
-        kept = [f"_kept_{one}" for one in package.worked_out(self.name, name)]
+        properties, _ = self._uncached(node.body)
+        kept = [f"_kept_{one}" for one in package.cached_properties(self.name, name)]
         body: list[ast.stmt] = []
         for s in properties:
             if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name) and not is_class_variable(s.annotation):
@@ -678,9 +691,9 @@ class Module:
                     body.append(ast.AnnAssign(s.targets[0], expression("ClassVar[Any]"), s.value, 1))
             elif isinstance(s, ast.FunctionDef) and s.name == "__init_subclass__":
                 begin = "native_begin(cls, options)"
-                if name == "Procedure":  # its plan is handed to it afterwards
+                if name == "Procedure":  # `native_planned` hands over its plan afterwards
                     begin = f"written = native_is_written(cls)\n{begin}\nif written:\n    return None"
-                body.append(_begun(s, begin))
+                body.append(_with_beginning(s, begin))
             else:
                 body.append(s)
         body += parsed(self._methods(name, fields, kept, methods))
@@ -696,11 +709,11 @@ class Module:
         bases: list[ast.expr] = [
             ast.Name("NativeRecord") if ast.unparse(base) == "msgspec.Struct" else base for base in node.bases
         ]
-        made = ast.ClassDef(name, bases, [], body, self._opened(node))
-        return [*before, made, *after, *_told_of(made)]
+        made = ast.ClassDef(name, bases, [], body, self._decorators(node))
+        return [*before, made, *after, *_static_parameters(made)]
 
     def _effect(self, name: str, method: ast.FunctionDef, marked: ast.Call) -> list[ast.stmt]:
-        """Let an effect count itself, since mypyc cannot override a method by one that is decorated."""
+        """Let an effect count itself: in mypyc, a decorated method cannot override another."""
         place = next(keyword.value for keyword in marked.keywords if keyword.arg == "place")
         assert isinstance(place, ast.Tuple)
         id, source, line = [ast.unparse(one) for one in place.elts]
@@ -799,8 +812,10 @@ class Module:
         return "\n".join(lines)
 
 
-def _begun(hook: ast.FunctionDef, begin: str) -> ast.FunctionDef:
-    """Return the hook of a class with another beginning: mypyc loses the class in a call of `super` there."""
+def _with_beginning(hook: ast.FunctionDef, begin: str) -> ast.FunctionDef:
+    """Return an `__init_subclass__` without its call of `super`, where mypyc loses the class, and with a new
+    beginning.
+    """
     hook.args.kwarg = ast.arg("options", expression("Any"))
     hook.body = [*parsed(begin), *[s for s in hook.body if "super()." not in ast.unparse(s)]]
     return hook
@@ -818,25 +833,25 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _renamed(s: ast.stmt, attribute: str) -> ast.stmt:
-    """Return a method that sets an attribute of its own where it sets one of its class."""
+    """Return a method in which an attribute of `self` has a private name."""
     changed: ast.stmt = _Renamed(attribute).visit(s)
     return changed
 
 
-def _shown(attribute: str) -> list[ast.stmt]:
-    """Return the property that shows an attribute of an instance in the place of its class's."""
+def _property_for(attribute: str) -> list[ast.stmt]:
+    """Return the property that returns the private attribute of an instance."""
     return parsed(f"@property\ndef {attribute}(self) -> Any:\n    return self._own_{attribute}")
 
 
-def _told_of(node: ast.ClassDef) -> list[ast.stmt]:
-    """Return the lines that say which parameters the static methods of a class have."""
+def _static_parameters(node: ast.ClassDef) -> list[ast.stmt]:
+    """Return the lines that record the parameter names of the static methods of a class."""
     methods = [s for s in node.body if isinstance(s, ast.FunctionDef) and has_decorator(s, "staticmethod")]
     named = [(s.name, tuple([one.arg for one in s.args.args])) for s in methods]
     return [line for name, names in named for line in parsed(f"native_named({node.name}.{name}, {names!r})")]
 
 
 def _goes_back(s: ast.Assign) -> tuple[ast.FunctionDef, ast.Call] | None:
-    """Return a step that goes back to another, as a method and with its mark."""
+    """Return a step made by `back` as a method, with the call of its mark; None for any other assignment."""
     call, name = s.value, s.targets[0]
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "back" or not isinstance(name, ast.Name):
         return None
@@ -847,7 +862,7 @@ def _goes_back(s: ast.Assign) -> tuple[ast.FunctionDef, ast.Call] | None:
 
 
 def _values_of(node: ast.ClassDef) -> set[str]:
-    """Return the names to which the body of a class gives a value."""
+    """Return the names that are assigned in the body of a class."""
     targets = [s.targets[0] if isinstance(s, ast.Assign) else s.target for s in node.body if _gives_value(s)]
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
@@ -860,8 +875,8 @@ def _assigns(s: ast.stmt, name: str) -> bool:
     return isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == name
 
 
-def _of_class(s: ast.stmt, written: set[str]) -> ast.stmt:
-    """Say of a value in the body of a class that it is the class's own, if no method writes it."""
+def _class_variable(s: ast.stmt, written: set[str]) -> ast.stmt:
+    """Declare a value in the body of a class as a `ClassVar`, unless a method assigns it."""
     if isinstance(s, ast.Assign):
         target = s.targets[0] if len(s.targets) == 1 else None
     else:
@@ -873,7 +888,7 @@ def _of_class(s: ast.stmt, written: set[str]) -> ast.stmt:
 
 
 def _without_own_name(s: ast.stmt) -> ast.stmt:
-    """Return a method of `Rule` that does not give it the name of its function: a native class has no such names."""
+    """Return a method of `Rule` that does not set `__doc__` and `__wrapped__`, which a native class lacks."""
     if isinstance(s, ast.FunctionDef):
         named = ("self.__doc__", "self.__wrapped__")
         body = [one for one in s.body if not ast.unparse(one).lstrip("(").startswith(named)]
@@ -884,7 +899,7 @@ def _without_own_name(s: ast.stmt) -> ast.stmt:
 
 
 def _make_final(body: list[ast.stmt]) -> None:
-    """Say of constants that they are: what reads one need not look it up."""
+    """Declare constants as `Final`, so that compiled code need not look them up."""
     stored: dict[str, int] = {}
     for node in ast.walk(ast.Module(body, [])):
         if isinstance(node, ast.Global):
@@ -917,7 +932,7 @@ def _make_final(body: list[ast.stmt]) -> None:
 
 
 def _is_alias(value: ast.expr) -> bool:
-    """Return whether what is assigned is a type."""
+    """Return whether an assigned value is a type."""
     if isinstance(value, ast.Name):
         return value.id in BUILT_IN or value.id[:1].isupper()
     if isinstance(value, ast.Subscript):

@@ -1,7 +1,7 @@
-"""msgspec for a package whose records are native: what its modules import in its place.
+"""Replacement of msgspec for a package with native records: its modules import this one as `msgspec`.
 
-Everything is msgspec's own, but for what has to do with records: native ones are encoded, decoded and copied as records
-of msgspec are. A compiled wheel is built with it (`tools/expand`); the plain package has no need of it.
+Native records are encoded, decoded and copied like records of msgspec. Everything else is msgspec's own. Only a
+compiled wheel contains this package (see `tools/expand`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 
 
 field: Any = msgspec.field
-"""Of any type: a compiled module would look whether it is what it stands for."""
+"""The field function of msgspec, typed `Any` so that compiled modules do not check the type of its result."""
 
 
 def convert(obj: Any, type: Any, **options: Any) -> Any:
@@ -62,7 +62,7 @@ def convert(obj: Any, type: Any, **options: Any) -> Any:
 
 
 def to_builtins(obj: Any, *, enc_hook: Callable[[Any], Any] | None = None, **options: Any) -> Any:
-    """Return a value as simple ones, as `msgspec.to_builtins` does."""
+    """Return a value as built-in types, as `msgspec.to_builtins` does."""
     return msgspec.to_builtins(obj, enc_hook=json.either(enc_hook), **options)
 
 

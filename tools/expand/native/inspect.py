@@ -11,5 +11,5 @@ from caltrop.native.shapes import readable
 
 
 def type_info(type: Any) -> Any:
-    """Return what msgspec knows of a type."""
+    """Return msgspec's description of a type."""
     return msgspec.inspect.type_info(readable(type))

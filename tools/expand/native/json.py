@@ -16,7 +16,7 @@ Hook = Callable[[Any], Any]
 
 
 def either(hook: Hook | None) -> Hook:
-    """Return the hook of an encoder: native records first, then what the caller has a hook for."""
+    """Return an encoder's hook that encodes native records, and leaves other values to the caller's hook."""
     if hook is None:
         return encodable
 
@@ -47,7 +47,7 @@ def decode(buf: Any, *, type: Any = Any, **options: Any) -> Any:
 
 
 class Decoder:
-    """A decoder of one type; its types are looked at when it decodes for the first time."""
+    """A decoder of one type. The type is inspected when the first value is decoded."""
 
     def __init__(self, type: Any = Any, **options: Any) -> None:
         self.type, self.options = type, options
@@ -69,15 +69,15 @@ class Decoder:
         return lambda buf: native(read(buf))
 
     def decode_lines(self, buf: Any) -> Any:
-        """Decode lines, a value each."""
+        """Decode lines that hold one value each."""
         return native(msgspec.json.Decoder(readable(self.type), **self.options).decode_lines(buf))
 
 
 def schema(type: Any, **options: Any) -> Any:
-    """Return the schema of a type."""
+    """Return the JSON schema of a type."""
     return msgspec.json.schema(readable(type), **options)
 
 
 def schema_components(types: Any, **options: Any) -> Any:
-    """Return the schemas of types."""
+    """Return the JSON schemas of several types."""
     return msgspec.json.schema_components([readable(type) for type in types], **options)

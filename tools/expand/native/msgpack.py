@@ -17,7 +17,7 @@ def Encoder(*, enc_hook: Hook | None = None, **options: Any) -> msgspec.msgpack.
 
 
 class Decoder:
-    """A decoder of one type; its types are looked at when it decodes for the first time."""
+    """A decoder of one type. The type is inspected when the first value is decoded."""
 
     def __init__(self, type: Any = Any, **options: Any) -> None:
         self.type, self.options = type, options

@@ -1,7 +1,7 @@
-"""What native records have in common: the base of all of them, and how a copy with other values is made.
+"""The base class of native records, and helpers that compiled modules call.
 
-A native record is a class of a compiled module. A class that is interpreted may inherit from one: it gets its methods
-when it is made, as msgspec gives them.
+A native record is a class of a compiled module. An interpreted class that inherits from it gets its methods when the
+class is created, as a `msgspec.Struct` does.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 def is_native(kind: Any) -> bool:
-    """Return whether the methods of a record are written out."""
+    """Return whether a record's methods are part of its compiled class."""
     return "_copy" in vars(kind)
 
 
 def begin_class(kind: Any, options: dict[str, Any]) -> None:
-    """Give a class what a record has, if it is interpreted."""
+    """Give an interpreted class the methods and the shape of a record."""
     if not is_native(kind):
         from caltrop.native.shapes import interpreted
 
@@ -28,7 +28,7 @@ def begin_class(kind: Any, options: dict[str, Any]) -> None:
 
 
 def remade(kind: Any, values: dict[str, Any]) -> Any:
-    """Return a record that was pickled."""
+    """Return a record from its pickled values."""
     return kind(**values)
 
 
@@ -71,17 +71,20 @@ def replace(record: T, /, **changes: Any) -> T:
 
 
 def copied(record: Any) -> Any:
-    """Return a shallow copy."""
+    """Return a shallow copy of a record."""
     return record._copy() if isinstance(record, Record) else msgspec.Struct.__copy__(record)
 
 
 def noted(shelf: Any) -> Any:
-    """Return a shelf that is to be written to: one that notes what is written has methods of its own."""
+    """Return a shelf that the caller is about to write to.
+
+    The type is `Any`, so that mypyc calls the methods of a subclass of list or dict that takes note of each write.
+    """
     return shelf
 
 
 def named(function: Any, names: tuple[str, ...]) -> Any:
-    """Say which parameters a compiled function has."""
+    """Register the parameter names of a compiled function, and return the function."""
     from caltrop.parameters import PARAMETERS
 
     PARAMETERS[function] = names
@@ -89,21 +92,21 @@ def named(function: Any, names: tuple[str, ...]) -> Any:
 
 
 SLOTS: dict[Any, tuple[str, ...]] = {}
-"""The attributes of classes: a native class cannot hold their names itself."""
+"""The attribute names of each class. A native class cannot hold them as `__slots__`."""
 
 
 def slots(kind: Any, names: Any) -> None:
-    """Say which attributes a class has."""
+    """Register the attribute names of a class."""
     SLOTS[kind] = tuple(names)
 
 
 def slots_of(value: Any) -> tuple[str, ...]:
-    """Return which attributes the class of an object has."""
+    """Return the attribute names of an object's class."""
     return SLOTS.get(type(value)) or tuple(value.__slots__)
 
 
 def named_as(rule: Any, function: Any) -> None:
-    """Say of a rule that it has the parameters of its function, unless that is compiled."""
+    """Register the parameter names of a rule's function for the rule, unless the function is compiled."""
     from caltrop.parameters import PARAMETERS, read_by
 
     if hasattr(function, "__code__"):
@@ -111,12 +114,12 @@ def named_as(rule: Any, function: Any) -> None:
 
 
 def source_of(file: str) -> str:
-    """Return the source beside a compiled module."""
+    """Return the path of the source file beside a compiled module."""
     folder, _, name = file.replace("\\", "/").rpartition("/")
     return f"{folder}/{name.partition('.')[0]}.py"
 
 
 def interpreted_class(text: str, name: str, module: dict[str, Any]) -> Any:
-    """Return a class that is not compiled: one of Python's own types is its base."""
+    """Return a class that stays interpreted because it inherits from a built-in type."""
     exec(text, module)
     return module[name]

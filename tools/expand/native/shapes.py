@@ -1,7 +1,8 @@
-"""The shape of native records, as msgspec has it: each has a twin, a record of msgspec with the same fields.
+"""The shape of native records as msgspec sees it.
 
-What is encoded is encoded as the twin. What is decoded is decoded as another twin, in whose types each native record
-stands for its own, and is made native then.
+Each native record has a twin: a record of msgspec with the same fields. A native record is encoded as its twin. To be
+decoded, it has a second twin, in whose field types native records are replaced by their second twins too. The result is
+then converted into native records.
 """
 
 from __future__ import annotations
@@ -17,23 +18,23 @@ import msgspec
 from caltrop.native.records import Record
 
 TWINS: dict[Any, Any] = {}
-"""The twin of each native record, as it is encoded."""
+"""The twin that is encoded, for each native record."""
 RECORDS = msgspec.Struct | Record
-"""What a record is, for `isinstance`."""
+"""All records, for `isinstance`."""
 inherited: Any = super
-"""`super`, for class methods of compiled modules."""
+"""`super`, typed `Any`, for class methods of compiled modules."""
 _COMPARES: set[Any] = set()
-"""Records that say themselves which of them are equal."""
+"""Records with their own `__eq__`."""
 
 
 def shaped(kind: Any, own: Iterable[tuple[Any, ...]], compares: bool = False, **options: Any) -> None:
-    """Give a record its shape.
+    """Register the shape of a native record.
 
     Args:
-        kind: The class.
-        own: The fields that it adds: name, type, and the default where there is one.
-        compares: Whether the class says which of its records are equal.
-        options: What its class says to msgspec.
+        kind: The class of the record.
+        own: The fields that the class adds to those of its bases: name, type and, if there is one, default.
+        compares: Whether the class has its own `__eq__`.
+        options: The msgspec options of the class.
     """
     fields = list(own)
     bases = tuple([TWINS[base] for base in kind.__bases__ if base in TWINS])
@@ -50,7 +51,7 @@ def shaped(kind: Any, own: Iterable[tuple[Any, ...]], compares: bool = False, **
 
 
 def interpreted(kind: Any, options: dict[str, Any]) -> None:
-    """Give an interpreted class that inherits from a native record what a record has."""
+    """Give an interpreted subclass of a native record its shape and its methods."""
     annotations = vars(kind).get("__annotations__", {})
     fields: list[tuple[Any, ...]] = []
     for name, annotation in annotations.items():
@@ -74,7 +75,7 @@ def interpreted(kind: Any, options: dict[str, Any]) -> None:
 
 
 def _methods_of(kind: Any, twin: Any) -> tuple[str, dict[str, Any]]:
-    """Return the text of the methods of an interpreted record, and the names that it reads."""
+    """Return the source text of the methods of an interpreted record, and the names that it uses."""
     fields, given = twin.__struct_fields__, twin.__struct_defaults__
     names: dict[str, Any] = {"kind": kind, "new": kind.__new__, "MADE": object()}
     parameters, lines = ["self"], []
@@ -114,10 +115,10 @@ def _methods_of(kind: Any, twin: Any) -> tuple[str, dict[str, Any]]:
 
 
 def encodable(value: Any) -> Any:
-    """Return the twin of a native record: the hook of all encoders.
+    """Return the twin of a native record. This is the hook of all encoders.
 
     Raises:
-        NotImplementedError: if it is none.
+        NotImplementedError: if the value is not a native record.
     """
     twin = TWINS.get(type(value))
     if twin is None:
@@ -131,9 +132,9 @@ def encodable(value: Any) -> Any:
 
 @cache
 def _unboxed_defaults(twin: Any) -> tuple[tuple[str, Any], ...]:
-    """Return the defaults of a twin that a native record does not keep as the same object: tuples and large numbers.
+    """Return the defaults that a native record stores unboxed, so that it returns another object: tuples and numbers.
 
-    An encoder leaves a value out if it is the same object as the default.
+    An encoder leaves a value out only if it is the same object as the default.
     """
     given = twin.__struct_defaults__
     with_default = zip(twin.__struct_fields__[len(twin.__struct_fields__) - len(given) :], given, strict=True)
@@ -143,11 +144,11 @@ def _unboxed_defaults(twin: Any) -> tuple[tuple[str, Any], ...]:
 # --- decoding --------------------------------------------------------------------------------------------------------
 
 _READ: dict[Any, Any] = {}
-"""The twin as which each record is decoded."""
+"""The twin that is decoded, for each record."""
 _MADE: dict[Any, Any] = {}
-"""The record that is made of such a twin."""
+"""The record that is made of each decoded twin."""
 _TYPES = ModuleType("caltrop.native.types")
-"""The types of the fields of these twins, by name, so that records may refer to one another."""
+"""The field types of decoded twins by name. The names allow records to refer to each other."""
 sys.modules[_TYPES.__name__] = _TYPES
 
 
@@ -158,7 +159,7 @@ def _is_record(kind: Any) -> bool:
 
 
 def _parts(kind: Any) -> tuple[Any, ...]:
-    """Return the types within a type."""
+    """Return the arguments of a type that are types themselves."""
     if kind in (Any, None) or isinstance(kind, (str, TypeVar)):
         return ()
     return tuple([part for part in get_args(kind) if not isinstance(part, (str, int, bool))])
@@ -166,7 +167,7 @@ def _parts(kind: Any) -> tuple[Any, ...]:
 
 @cache
 def _hints(record: Any) -> dict[str, Any]:
-    """Return the types of the fields of a record."""
+    """Return the types of a record's fields."""
     hints: dict[str, Any] = {}
     for base in reversed(record.__mro__):
         own = vars(base).get("__annotations__")
@@ -179,7 +180,7 @@ def _hints(record: Any) -> dict[str, Any]:
 
 @cache
 def _reaches(record: Any) -> frozenset[Any]:
-    """Return the records that a record is made of, itself among them."""
+    """Return all records in the types of a record's fields, at any depth, and the record itself."""
     found: set[Any] = {record}
     open_: list[Any] = list(_hints(record).values())
     while open_:
@@ -195,12 +196,12 @@ def _reaches(record: Any) -> frozenset[Any]:
 
 
 def _is_plain(record: Any) -> bool:
-    """Return whether msgspec reads a record by itself: there is no native one in it."""
+    """Return whether msgspec can decode a record itself, because no native record is part of it."""
     return record not in TWINS and TWINS.keys().isdisjoint(_reaches(record))
 
 
 def readable(kind: Any) -> Any:
-    """Return the type with which msgspec decodes what a type stands for."""
+    """Return the type that msgspec decodes instead of a type."""
     if _is_record(kind):
         return kind if _is_plain(kind) else _twin_to_read(kind)
     origin, parts = get_origin(kind), get_args(kind)
@@ -261,7 +262,7 @@ def _made_of(twin: Any) -> Any:
 
 
 def native(value: Any) -> Any:
-    """Return what was decoded, with native records in the place of their twins."""
+    """Return a decoded value with native records in place of their twins."""
     kind = type(value)
     if kind in _MADE:
         return _made_of(value)
@@ -277,7 +278,7 @@ def native(value: Any) -> Any:
 
 
 def reads_plainly(kind: Any) -> bool:
-    """Return whether msgspec decodes a type by itself."""
+    """Return whether msgspec can decode a type itself."""
     if _is_record(kind) and not _is_plain(kind):
         return False
     origin = get_origin(kind)

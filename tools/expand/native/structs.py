@@ -14,19 +14,19 @@ __all__ = ["FieldInfo", "asdict", "astuple", "fields", "replace"]
 
 
 def asdict(record: Any) -> dict[str, Any]:
-    """Return the values of a record by name."""
+    """Return the values of a record's fields by name."""
     if isinstance(record, Record):
         return {name: getattr(record, name) for name in record.__struct_fields__}
     return msgspec.structs.asdict(record)
 
 
 def astuple(record: Any) -> tuple[Any, ...]:
-    """Return the values of a record."""
+    """Return the values of a record's fields."""
     return tuple(asdict(record).values())
 
 
 def fields(record: Any) -> tuple[FieldInfo, ...]:
-    """Return the fields of a record, or of its class."""
+    """Return the fields of a record or of a record class."""
     kind = record if isinstance(record, type) else type(record)
     twin = TWINS.get(kind)
     if twin is None:
