@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from caltrop.asking import in_order
 from caltrop.asking.in_order import Attacking
 from caltrop.engine import redacted, ruleset
-from caltrop.engine.forecast import AttacksInOrder, Forecast
+from caltrop.engine.forecast import AttacksInOrder, Forecast, in_hundred
 from caltrop.rules.squad_action.orders import Orders
 from caltrop.rules.squad_action.scene import block, scene, squad
 from caltrop.scenarios.rulings import position, ruling
@@ -81,27 +82,48 @@ def test_all_who_may_attack_are_listed_and_their_odds_are_exact(game: str, name:
     assert told(game, name, target, *alone.attackers, 999, *alone.attackers) == both
 
 
-# The forecasts of Blade Skirmish tell of the injury, and that of a flyer not that it may leave the table.
-@pytest.mark.parametrize(("game", "name", "target"), [one for one in POSITIONS if one[1] not in ("BS-W36", "SQ-W56")])
-def test_a_sequence_of_one_attack_has_the_odds_of_its_forecast(game: str, name: str, target: int) -> None:
+def single(game: str, name: str, target: int) -> list[tuple[Forecast, Forecast, tuple[Forecast, ...]]]:
+    """Each attack on a unit alone: its forecast, that of a sequence of this attack, and those of the whole act."""
     rules, (view, side) = rules_of(game), standing(game, name)
-    foresee = ruleset(game).forecasts
-    assert foresee is not None
+    parts = ruleset(game).parts
+    assert parts.forecasts is not None
+    assert parts.whole_acts is not None
     offers = [offer for offer in view.asked[0].offers(view) if offer.target == target]
-    seen = 0
+    forecasts = []
     for unit in dict(rules.attackers(view, side, target)):
         offer = next(one for one in offers if one.unit == unit and rules.attacker(view, one.action) == unit)
-        forecast = foresee(view, side, offer.action)
+        forecast = parts.forecasts(view, side, offer.action)
         assert forecast is not None
         sequence = in_order._AttackSequence(rules, view, side, target, [offer.action])
+        forecasts.append((forecast, sequence.forecast(), parts.whole_acts(view, side, offer.action)))
+    assert len(forecasts) >= 2
+    return forecasts
+
+
+# The forecasts of Blade Skirmish tell of the injury.
+@pytest.mark.parametrize(("game", "name", "target"), [one for one in POSITIONS if one[1] != "BS-W36"])
+def test_a_sequence_of_one_attack_has_the_odds_of_its_forecast(game: str, name: str, target: int) -> None:
+    for forecast, sequence, _ in single(game, name, target):
         counts: list[dict[Any, float]] = [{}, {}]
-        for place, one in enumerate((forecast, sequence.forecast())):
+        for place, one in enumerate((forecast, sequence)):
             for end in one.outcomes:
-                strength = next((end.parts[name] for name in ("models", "strength") if name in end.parts), None)
+                strength = next(end.parts[name] for name in ("models", "strength", "destroyed") if name in end.parts)
                 counts[place][strength] = counts[place].get(strength, 0) + end.p
         assert counts[1] == pytest.approx(counts[0])
-        seen += 1
-    assert seen >= 2
+        by_nouns = {noun: forecast.expected[noun] for noun in sequence.expected}
+        assert sequence.expected == pytest.approx(by_nouns)
+        assert set(forecast.expected) - set(by_nouns) <= {"bases", "worms"}, "these land beside the target"
+
+
+@pytest.mark.clause("SQ-S56", "SQ-S46")
+def test_a_flyer_that_leaves_the_table_is_lost_in_no_forecast() -> None:
+    for forecast, sequence, (whole,) in single("squad-action", "SQ-W56", 1):
+        assert chances(forecast) == chances(sequence) == chances(whole)
+        assert {"leaves the table", "destroyed"} <= set(chances(forecast))
+        destroyed = in_hundred(Fraction(chances(forecast)["destroyed"]))
+        assert forecast.headline.endswith(f"destroys it: {destroyed}")
+        assert sequence.headline == f"Gunship lost: {destroyed}"
+        assert whole.headline == f"Gunship lost: {destroyed}; Riders lost: {destroyed}", "with all who are aboard"
 
 
 @pytest.mark.parametrize(("game", "name", "target"), POSITIONS)

@@ -15,7 +15,7 @@ from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, redacted, stored
 from caltrop.engine.explore import Explored, Explorer
 from caltrop.engine.flow import advance, answer
-from caltrop.engine.forecast import Forecast
+from caltrop.engine.forecast import Forecast, in_hundred
 from caltrop.rules.blade_skirmish.charge import Charge as Strike
 from caltrop.rules.blade_skirmish.combat import ChooseAttack, Combat
 from caltrop.rules.blade_skirmish.fatality import SecondAttack
@@ -50,7 +50,8 @@ from caltrop.rules.squad_action.overwatch import Interrupt, React, Spring
 from caltrop.rules.squad_action.preview import whole
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset as squads
-from caltrop.rules.squad_action.scene import scene, squad
+from caltrop.rules.squad_action.scene import machine, scene, squad
+from caltrop.rules.squad_action.transport import Board
 from caltrop.rules.squad_action.turn import Order
 from tests.rules.hex_command.tables import battle, begin
 from tests.rules.hex_command.tables import now as now_of
@@ -145,6 +146,25 @@ def test_a_whole_assault_under_fire_is_what_comes_of_playing_it() -> None:
         p = float(chance)
         # Five standard deviations: the dice are the same in every run.
         assert abs(results.get(key, 0) - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, key
+
+
+@pytest.mark.clause("SQ-ACT-05", "SQ-S45", "SQ-S33")
+def test_a_unit_that_boards_under_fire_is_aboard_and_not_lost() -> None:
+    t = asked(
+        scene(
+            machine(0, "apc", 20, 20),
+            squad(0, "regular", "21.5", 20, 2),
+            squad(1, "regular", 24, 20, 4),
+            tokens={2: ("fire", "move")},
+        )
+    )
+    options = t.asked[0].options(t)
+    act = next(one for one in options if isinstance(one, Begin) and one.unit == 1 and isinstance(one.act, Board))
+    (answered,) = [one for one in whole(redacted(t, 0), 0, act) if one.about == ANSWERED]
+    fates = {one.words: one.p for one in by_unit(answered)[1].outcomes}
+    name = t.units[1].name
+    assert fates["aboard a transport"] > 0
+    assert f"{name} lost: {in_hundred(Fraction(fates['out of play']).limit_denominator(10**9))}" in answered.headline
 
 
 @pytest.mark.clause("SQ-ORG-34")

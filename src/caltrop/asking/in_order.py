@@ -116,24 +116,28 @@ class _AttackSequence:
     def _worth(self, t: Any) -> tuple[int, ...]:
         return self.rules.worth(self._state(t))
 
+    def _numbers(self, state: Any) -> dict[str, int]:
+        telling = self.rules.telling
+        if telling.means is not None:
+            return telling.means(self.view, self.target, state)
+        parts = telling.parts(self.view, state).items()
+        return {name: value for name, value in parts if isinstance(value, int) and not isinstance(value, bool)}
+
     def forecast(self) -> Forecast:
         """Return the fate of the target after all attacks."""
         telling = self.rules.telling
         explored: Explored = self.chain.explored(self._parts(range(len(self.attacks))), self._state, times=TIMES)
         odds = explored.odds
         gone = odds.chance(telling.is_gone)
-        parts = [(telling.parts(self.view, state), chance) for state, chance in odds.items()]
-        common = set.intersection(*[set(values) for values, _ in parts])
-        names = [name for name, value in parts[0][0].items() if type(value) is int and name in common]
+        numbers = [(self._numbers(state), chance) for state, chance in odds.items()]
+        names = [name for name in numbers[0][0] if all(name in values for values, _ in numbers)]
         fate = told_fate(telling, self.view, self.target, odds, explored.times, self.rules.worth)
         return msgspec.structs.replace(
             fate,
             about=QUIET if self.policy.asked else "",
             exact=explored.exact,
             headline=f"{telling.name(self.view, self.target)} lost: {in_hundred(gone)}" if gone else "",
-            expected={
-                name: float(sum([int(values.get(name) or 0) * chance for values, chance in parts])) for name in names
-            },
+            expected={name: float(sum([values[name] * chance for values, chance in numbers])) for name in names},
             note=explored.words,
         )
 

@@ -46,6 +46,10 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     words: Callable[[Any, int, Any], str]
     """Returns such a state of a unit in words."""
     parts: Callable[[Any, Any], dict[str, Value]]
+    means: Callable[[Any, int, Any], dict[str, int]] | None = None
+    """Returns the numbers of such a state whose means are shown, by the nouns that a forecast of one attack has for
+    them; by default the numbers among its parts.
+    """
     is_gone: Callable[[Any], bool]
     """Returns whether the unit is destroyed."""
     name: Callable[[Any, int], str]

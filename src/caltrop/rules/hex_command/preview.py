@@ -83,13 +83,13 @@ def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profil
     return p if room >= most else replace(p, room=room)
 
 
+def _noun(unit: Unit) -> str:
+    """Return the noun for one strength of a unit."""
+    return "model" if unit.row.models > 1 or unit.row.is_leader else "point"
+
+
 def _words(target: Unit, end: Ending) -> str:
-    row = target.row
-    if not end.strength:
-        text = "destroyed"
-    else:
-        what = "model" if row.models > 1 or row.is_leader else "point"
-        text = quantity(end.strength, what)
+    text = quantity(end.strength, _noun(target)) if end.strength else "destroyed"
     if end.retreat:
         text += f", back {end.retreat}"
     return f"{text}, leader lost" if end.leader_lost else text
@@ -102,7 +102,6 @@ def _parts(end: Ending) -> dict[str, Value]:
 def _told(
     attacker: int | None, target: Unit, ends: Distribution[Ending], battle: Sum, shields: Sum, about: str = ""
 ) -> Forecast:
-    what = "model" if target.row.models > 1 or target.row.is_leader else "point"
     thrown = [DiceSum(words=many_dice(total(battle), "battle"), parts=battle)] if battle else []
     if shields:
         when = "Shields: {} where anything hits" if battle else "Shields: {}"
@@ -116,9 +115,9 @@ def _told(
         headline=loss(
             ends.chance(lambda e: e.strength < target.strength),
             ends.chance(lambda e: e.strength == 0),
-            what if target.strength > 1 else "",
+            _noun(target) if target.strength > 1 else "",
         ),
-        expected={"models" if target.row.models > 1 else "points": float(ends.expected(lambda e: e.strength))},
+        expected={f"{_noun(target)}s": float(ends.expected(lambda e: e.strength))},
     )
 
 
@@ -275,6 +274,7 @@ ATTACKING = Attacking(
         state=lambda t, unit: t.units[unit].strength if t.units[unit].hex else 0,
         words=lambda t, unit, state: _words(t.units[unit], Ending(state)),
         parts=lambda t, state: {"strength": state},
+        means=lambda t, unit, state: {f"{_noun(t.units[unit])}s": state},
         is_gone=lambda state: not state,
     ),
     attackers=_attackers,

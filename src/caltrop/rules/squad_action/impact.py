@@ -38,9 +38,12 @@ def as_it_is(t: Firefight, unit: int) -> State:
 
 
 def left_of(t: Firefight, unit: int) -> State:
+    """Return the state of a unit after an attack: a flyer that was Pinned has left the table, and is not lost."""
     u = t.units[unit]
     if u.in_play:
         return as_it_is(t, unit)
+    if u.where == "away" and u.machine:
+        return condition(t, unit)._replace(pinned=True)
     return WRECK if u.machine else GONE
 
 

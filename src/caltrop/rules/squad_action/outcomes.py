@@ -30,9 +30,8 @@ def parts_of(t: Firefight, e: LeftUnit) -> dict[str, Value]:
 def condition_in_words(u: Unit, c: Condition) -> str:
     if c.destroyed:
         return "destroyed"
-    if c.pinned and u.kind == "flyer":
-        return "leaves the table"
-    parts = (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned))
+    pinned = "leaves the table" if u.kind == "flyer" else "Pinned"
+    parts = (("immobile", c.immobile), ("main weapon lost", c.disarmed), (pinned, c.pinned))
     return ", ".join([words for words, holds in parts if holds]) or "unharmed"
 
 

@@ -32,10 +32,7 @@ from caltrop.rules.squad_action.close_quarters import lasts_from_turn_to_turn
 from caltrop.rules.squad_action.consolidation import Consolidate, alive
 from caltrop.rules.squad_action.damage import BLAST, damage_parts, power
 from caltrop.rules.squad_action.fire import ignores_wounds_on
-from caltrop.rules.squad_action.impact import (
-    FireMission,
-    as_it_is,
-)
+from caltrop.rules.squad_action.impact import FireMission, left_of
 from caltrop.rules.squad_action.initiative import Contender, initiative, rating_of, strikes_second
 from caltrop.rules.squad_action.line import LayLine
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
@@ -163,9 +160,8 @@ def left_by(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> 
         return Explored(ends_of_soldiers(t, attack))
     procedure = AttackSoldiers(attack=attack) if shooting is None else shooting
 
-    def left(after: Firefight, _: object) -> LeftUnit:
-        e = after.units[u.id]
-        return LeftUnit(len(e.models), e.pinned, e.broken) if e.in_play else LeftUnit(0, False)
+    def left(after: Firefight, _: object) -> Any:
+        return left_of(after, u.id)
 
     stops: Stops = {} if breaking_removes(t) else {(FallBack, "run"): lambda frame, after: None}
     try:
@@ -417,12 +413,22 @@ def _holder(view: Firefight, t: Firefight, action: Any) -> int | None:
     return left_alone(lambda one: t.units[one].in_play, unit, target)
 
 
+ELSEWHERE = {"aboard": "aboard a transport", "away": "leaves the table", "reserve": "in reserve"}
+"""Words for the places of a unit that is neither on the table nor lost."""
+
+
+def _state(t: Firefight, unit: int) -> Any:
+    """Return the state of a unit; its place if it is on foot and elsewhere than on the table."""
+    u = t.units[unit]
+    return u.where if u.on_foot and u.where in ELSEWHERE else left_of(t, unit)
+
+
 TELLING = Telling(
     units=lambda t: range(len(t.units)),
-    state=lambda t, unit: as_it_is(t, unit) if t.units[unit].in_play else None,
-    words=lambda t, unit, state: "out of play" if state is None else state_in_words(t, unit, state),
-    parts=lambda t, state: {"models": 0} if state is None else parts_of_state(t, state),
-    is_gone=lambda state: state is None or is_gone(state),
+    state=_state,
+    words=lambda t, unit, state: ELSEWHERE[state] if state in ELSEWHERE else state_in_words(t, unit, state),
+    parts=lambda t, state: {"place": state} if state in ELSEWHERE else parts_of_state(t, state),
+    is_gone=lambda state: state not in ELSEWHERE and is_gone(state),
     name=lambda t, unit: t.units[unit].name,
     breaks_in=(Interrupt, React, AimTokens),
     lets_pass=(LetPass, Forgo),
@@ -474,7 +480,7 @@ def _attack(t: Firefight, side: int, action: Any) -> Procedure | None:
 
 
 def _worth(state: Any) -> tuple[int, ...]:
-    if state is None or is_gone(state):
+    if is_gone(state):
         return (0, 0)
     if isinstance(state, LeftUnit):
         return state.models, -state.pinned
