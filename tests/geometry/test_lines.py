@@ -17,17 +17,21 @@ from caltrop.geometry import (
     segment_enters,
     side_points,
 )
+from caltrop.table.measured.terrain import LARGEST
 from tests.tiers import examples
 
 points = st.sampled_from([1, 3, 5])
 near = st.integers(0, 40)
 far = st.integers(0, 4000)
+whole = st.one_of(st.integers(0, LARGEST), st.sampled_from([0, 1, LARGEST - 1, LARGEST]))
+"""Coordinates of the largest table, with both ends: compiled code computes with numbers of 64 bits."""
+scales = st.sampled_from([near, far, whole])
 
 
 @st.composite
 def bases(draw: st.DrawFn) -> tuple[Disc, Disc]:
-    """Two bases, small and close together or of the size of real ones."""
-    scale = draw(st.sampled_from([near, far]))
+    """Two bases: small and close together, of the size of real ones, or anywhere on the largest table."""
+    scale = draw(scales)
     size = st.integers(0, 12) if scale is near else st.integers(0, 300)
     a = (draw(scale), draw(scale), draw(size))
     b = (draw(scale), draw(scale), draw(size))
@@ -36,8 +40,8 @@ def bases(draw: st.DrawFn) -> tuple[Disc, Disc]:
 
 @st.composite
 def rings(draw: st.DrawFn) -> tuple[Point, ...]:
-    """Simple rings of three to six corners, small or large."""
-    scale = draw(st.sampled_from([near, far]))
+    """Simple rings of three to six corners: small, large, or across the largest table."""
+    scale = draw(scales)
     ring = draw(st.lists(st.tuples(scale, scale), min_size=3, max_size=6, unique=True))
     shape = shapely.Polygon(ring)
     assume(shape.is_valid and shape.area > 0)
@@ -58,7 +62,10 @@ def test_a_polygon_is_crossed_by_the_lines_that_cross_it(
 
 
 @settings(max_examples=examples(300))
-@given(bases(), st.tuples(far, far, st.integers(0, 900)), points, st.integers(0))
+@given(
+    bases(), st.one_of(st.tuples(far, far, st.integers(0, 900)), st.tuples(whole, whole, whole)), points, st.integers(0)
+)
+@example(((0, 0, 0), (LARGEST, LARGEST, 0)), (0, LARGEST, LARGEST), 1, 0)
 def test_a_disc_is_crossed_by_the_lines_that_enter_it(pair: tuple[Disc, Disc], disc: Disc, n: int, some: int) -> None:
     lines = fan_of_lines(*pair, n)
     names = some & ((1 << len(lines)) - 1)

@@ -14,6 +14,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import TypeGuard
 
+from tools.expand.kernels import declared
+
 Class = tuple[str, str]
 """A class, as its module and its name."""
 
@@ -488,6 +490,7 @@ class Module:
     def text(self) -> str:
         """Return the rewritten source text."""
         tree = deepcopy(self.package.trees[self.name])
+        counts = declared(self.name, tree)
         self._rules_amended(tree)
         marks = Marks(self.package, self.name)
         tree = marks.visit(tree)
@@ -514,6 +517,10 @@ class Module:
         body[first + 1 : first + 1] = parsed("\n".join(self._imported(self.package.trees[self.name])))
         if marks.asks_slots:
             body.insert(first + 1, *parsed("from caltrop.native.records import slots_of as native_slots_of"))
+        if counts:
+            # Only mypyc reads the type, so that nothing has to be installed for it.
+            lines = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from mypy_extensions import i64 as _i64"
+            body[first + 1 : first + 1] = parsed(lines)
         _make_final(body)
         tree.body = body
         ast.fix_missing_locations(tree)

@@ -83,7 +83,7 @@ def drawn_piece(chance: Random, size: int, deep: bool) -> CorridorPiece | None:
 def test_what_shuts_off_two_groups_cuts_every_line_between_them() -> None:
     chance, shut, hidden = Random(5), 0, 0
     for _ in range(examples(4000)):
-        size, points = chance.choice((40, 300, 3000)), chance.choice((1, 3))
+        size, points = chance.choice((40, 300, 3000, 7500)), chance.choice((1, 3))
         piece = drawn_piece(chance, size, chance.random() < 0.5)
         if piece is None:
             continue
