@@ -8,8 +8,18 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Procedure, ruleset
-from caltrop.engine.explore import STOP, CannotExplore, Explorer, explore, explore_answer, first_option, live_fields
-from caltrop.rules.duel.strike import Strike
+from caltrop.engine.explore import (
+    GO_ON,
+    LEFT_OUT,
+    STOP,
+    CannotExplore,
+    Explorer,
+    explore,
+    explore_answer,
+    first_option,
+    live_fields,
+)
+from caltrop.rules.duel.strike import Strike, TakeIt
 
 
 def duel() -> Any:
@@ -52,6 +62,22 @@ def test_a_procedure_ends_where_it_is_stopped() -> None:
     stops: dict[tuple[type[Procedure], str], Any] = {(Strike, "throw_the_die"): lambda frame, t: "before the die"}
     odds = Explorer(duel(), stops=stops).odds(Strike(side=0), lambda t, result: result)
     assert dict(odds.items()) == {"before the die": 1}
+
+
+def test_a_question_is_left_out_with_the_step_that_takes_its_answer() -> None:
+    run: set[str] = set()
+
+    def goes_on(frame: Strike, t: Any) -> Any:
+        run.add(frame.at)
+        return GO_ON
+
+    names = ("parry", "throw_the_die", "read_the_die")
+    stops: dict[tuple[type[Procedure], str], Any] = {(Strike, name): goes_on for name in names}
+    stops[Strike, "offer_a_parry"] = lambda frame, t: LEFT_OUT
+    odds = Explorer(duel(), stops=stops).odds(Strike(side=0), left)
+    taken = Explorer(duel(), lambda t, decision: TakeIt()).odds(Strike(side=0), left)
+    assert run == {"throw_the_die", "read_the_die"}
+    assert odds == taken
 
 
 def test_a_policy_stops_at_a_question() -> None:

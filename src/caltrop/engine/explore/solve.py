@@ -58,7 +58,7 @@ STOP = Halt("the odds are taken at this question")
 GO_ON = Halt("a step is run as it is written")
 """Returned by a stop that does not end the procedure."""
 LEFT_OUT = Halt("a step is left out")
-"""Returned by a stop to skip a step without effect on the outcome; the next step is run."""
+"""Returned by a stop to skip a step without effect on the outcome, with the step that takes its reply, if any."""
 
 
 def first_option(t: Any, decision: Decision) -> Any:
@@ -256,7 +256,8 @@ class Graph:
             if stop is not None:
                 result = stop(frame, t)
                 if result is LEFT_OUT:
-                    frame.at, reply = plan[at].next, None
+                    after = plan[at].next
+                    frame.at, reply = plan[after].next if after != "-" and plan[after].replied else after, None
                     continue
                 if result is not GO_ON:
                     return [(self._end(bench.collect(), result), 1)], 1
