@@ -2,9 +2,9 @@
 
 `python -m benchmarks.twins dist/caltrop-….whl` unpacks the wheel. It plays games of every ruleset with it and with the
 plain package of this checkout, over all scenarios in turn. Both must have equal digests, and equal records byte for
-byte. It prints the time of the compiled rules as a ratio. Then it runs the tests of engine, journal, geometry, table
-and rules on the wheel. `--games N` plays fewer games of each ruleset, and `--no-tests` leaves the tests out. `make
-twins` builds the wheel first.
+byte. Their procedures must have the same live fields. It prints the time of the compiled rules as a ratio. Then it runs
+the tests of engine, journal, geometry, table and rules on the wheel. `--games N` plays fewer games of each ruleset, and
+`--no-tests` leaves the tests out. `make twins` builds the wheel first.
 """
 
 from __future__ import annotations
@@ -52,6 +52,32 @@ everything = encoded(record_of(match, setting, players=["random"] * 2, seed="twi
 open(out, "wb").write(everything)
 """
 """Plays a game that is kept, stores each state and reads it back, and writes its record."""
+
+
+LIVE = """
+from caltrop.engine import Procedure, ruleset, rulesets
+from caltrop.engine.explore import live_fields
+for name in rulesets():
+    ruleset(name)
+kinds = [Procedure]
+for kind in kinds:
+    kinds += kind.__subclasses__()
+print(*sorted(f"{kind.__module__} {kind.__name__} {live_fields(kind)}" for kind in kinds), sep="\\n")
+"""
+"""Prints the fields of each procedure by which its odds tell positions apart. They are read from the sources, and the
+odds of a procedure of which they are not known take too long to be exact."""
+
+
+def same_fields(place: Path) -> bool:
+    """Return whether the procedures have the same live fields in both."""
+    printed = []
+    for checkout in (place, HERE):
+        environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+        ended = subprocess.run([sys.executable, "-c", LIVE], env=environment, stdout=subprocess.PIPE, check=True)
+        printed.append(ended.stdout.decode().splitlines())
+    for one in sorted(set(printed[0]) ^ set(printed[1])):
+        print(f"the live fields differ: {one}", file=sys.stderr)
+    return printed[0] == printed[1]
 
 
 def same_record(place: Path, name: str, scenario: str) -> bool:
@@ -145,6 +171,8 @@ def main() -> int:
         place = unpacked(given.wheel, Path(folder))
         games = compiled(place)
         print(f"compiled: {', '.join(games)}", flush=True)
+        if not same_fields(place):
+            return 1
         for name in rulesets():
             for player in [one for one in ("random", "veteran") if one in players(name)]:
                 if not same_games(place, name, player, given.games):

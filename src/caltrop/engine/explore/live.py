@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from caltrop.engine.procedure import Procedure
@@ -69,21 +71,55 @@ class _ClassSource:
         Args:
             within: The methods on the call path, so that a recursive one is read once.
         """
-        if isinstance(to := getattr(method, "to", None), str):
-            return set(), (Exit(frozenset(), frozenset({to})),)  # made by `back`
-        try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(method))).body[0]
-        except (OSError, TypeError, SyntaxError):
+        code = _code_of(method)
+        if isinstance(code, str):
+            return set(), (Exit(frozenset(), frozenset({code})),)
+        if code is None:
             return set(self.every), ANYWHERE
-        if not isinstance(tree, ast.FunctionDef):
-            return set(self.every), ANYWHERE
-        return _Method(self, tree, within).read()
+        return _Method(self, code, within).read()
 
     def helper(self, name: str, within: frozenset[object]) -> Callable[..., Any] | None:
         member = inspect.getattr_static(self.kind, name, None)
         if isinstance(member, property):
             member = member.fget
-        return member if inspect.isfunction(member) and member not in within else None
+        is_method = inspect.isfunction(member) or isinstance(_code_of(member), ast.FunctionDef)
+        return member if is_method and member not in within else None
+
+
+def _code_of(method: Any) -> ast.FunctionDef | str | None:
+    """Return the source code of a method, or the step to which `back` leads; None if there is no source.
+
+    A compiled method does not know its place. It is looked up in the source beside the compiled module.
+    """
+    if isinstance(to := getattr(method, "to", None), str):
+        return to
+    home = getattr(method, "__objclass__", None)
+    if home is not None:
+        return _members(home.__module__, home.__qualname__).get(method.__name__)
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(method))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return None
+    return tree if isinstance(tree, ast.FunctionDef) else None
+
+
+@cache
+def _members(module: str, name: str) -> dict[str, ast.FunctionDef | str]:
+    """Return the methods of a class in the source of a module, and the steps to which `back` leads, by name."""
+    path = getattr(sys.modules[module], "__file__", None)
+    file = Path(path or "").with_suffix("").with_suffix(".py")
+    members: dict[str, ast.FunctionDef | str] = {}
+    for node in ast.parse(file.read_text("utf-8")).body if path and file.is_file() else ():
+        for one in node.body if isinstance(node, ast.ClassDef) and node.name == name else ():
+            if isinstance(one, ast.FunctionDef):
+                members[one.name] = one
+            elif (
+                isinstance(one, ast.Assign)
+                and isinstance(one.value, ast.Call)
+                and ast.unparse(one.value.func) == "back"
+            ):
+                members[ast.unparse(one.targets[0])] = ast.literal_eval(one.value.args[0])
+    return members
 
 
 class _Method:
