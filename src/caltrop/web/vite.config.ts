@@ -70,5 +70,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["src/**/*.test.ts"],
+    // A whole map is painted in a test: a busy machine may need longer than the usual five seconds.
+    testTimeout: 30_000,
   },
 });
