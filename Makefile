@@ -164,6 +164,7 @@ lock: $(STAMPS)/uv ## resolve the dependencies of pyproject.toml again
 	@$(LOCK) pyproject.toml -o requirements.lock
 	@$(LOCK) pyproject.toml --extra dev --group build -c requirements.lock -o requirements-dev.lock
 	@$(LOCK) --group build -c requirements-dev.lock -o requirements-build.lock
+	@echo msgspec | $(LOCK) --no-deps --no-annotate - -o src/caltrop/web/python.lock
 
 clean: ## remove everything that was made here
 	@rm -rf .venv build dist src/caltrop/static src/caltrop/known src/caltrop/web/node_modules src/caltrop/web/dist \

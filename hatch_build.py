@@ -28,6 +28,9 @@ COMPILED = "CALTROP_COMPILED"
 """Environment variable: where it is set and not empty, a wheel is built with compiled rules, for one system. Its value
 names the games whose rules are compiled, as in `hex-command,duel`; `1` stands for all that can be."""
 
+WHEELS = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")
+"""Options of pip for the Python of Pyodide, whose version stands in `package.json`."""
+
 _PRINT = ".built-from"
 _NOT_SOURCES = {"node_modules", "dist", ".svelte-kit"}
 
@@ -84,6 +87,26 @@ def install_packages(web: Path) -> None:
     stamp.write_text(wanted, "ascii")
 
 
+def fetch_wheels(web: Path) -> None:
+    """Bring `node_modules/.wheels` to what `python.lock` says, unless it is there already: packages for the Python that
+    runs in browsers.
+
+    Raises:
+        RuntimeError: pip ended with an error; its own messages are on standard error by then.
+    """
+    lock, folder = web / "python.lock", web / "node_modules/.wheels"
+    wanted = hashlib.sha256(lock.read_bytes() + " ".join(WHEELS).encode()).hexdigest()
+    stamp = folder / ".fetched-from"
+    if stamp.is_file() and stamp.read_text("ascii") == wanted:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    words = ["download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", *WHEELS]
+    words += ["--require-hashes", "--requirement", str(lock), "--dest", str(folder)]
+    if subprocess.run([sys.executable, "-m", "pip", *words], stdout=sys.stderr, check=False).returncode != 0:
+        raise RuntimeError("pip could not fetch the packages for the Python that runs in browsers")
+    stamp.write_text(wanted, "ascii")
+
+
 def build_client(root: Path) -> bool:
     """Build the client where its sources have changed since the last time.
 
@@ -98,6 +121,7 @@ def build_client(root: Path) -> bool:
     web, static = root / "src/caltrop/web", root / "src/caltrop/static"
     made_from = fingerprint(web)
     install_packages(web)
+    fetch_wheels(web)
     fresh = web / "dist"
     shutil.rmtree(fresh, ignore_errors=True)
     npm(web, "run", "build", "--", "--outDir", str(fresh), "--emptyOutDir")
@@ -157,8 +181,8 @@ else:
         PLUGIN_NAME = "custom"
 
         def dependencies(self) -> list[str]:
-            """Ask for Node only where the client must be built."""
-            return [NODE_REQUIREMENT] if self._must_build() else []
+            """Ask for Node, and for pip, only where the client must be built."""
+            return [NODE_REQUIREMENT, "pip>=23"] if self._must_build() else []
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
             """Build the client, if it must be."""

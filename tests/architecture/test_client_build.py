@@ -98,7 +98,9 @@ def test_the_clients_lock_names_no_hosts() -> None:
     assert [name for name, package in packages.items() if "resolved" in package] == []
 
 
-@pytest.mark.parametrize("lock", sorted(ROOT.glob("requirements*.lock")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "lock", [*sorted(ROOT.glob("requirements*.lock")), WEB / "python.lock"], ids=lambda path: path.name
+)
 def test_the_locks_name_no_hosts_and_hash_everything(lock: Path) -> None:
     text = lock.read_text("utf-8")
     assert "://" not in text

@@ -144,6 +144,15 @@ def test_what_the_page_is_made_of_comes_with_its_licence(package: str) -> None:
     assert any(words in result for words in ("without fee", "free of charge", "Apache License"))
 
 
+def test_the_python_for_browsers_comes_with_its_licences() -> None:
+    built_page()
+    (folder,) = (BUILT / "referee").glob("python-*")
+    assert (folder / "LICENSE-MPL-2.0.txt").read_text("utf-8").startswith("Mozilla Public License Version 2.0")
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE" in (folder / "LICENSE-PSF.txt").read_text("utf-8")
+    named = (folder / "README.txt").read_text("utf-8")
+    assert [file.name for file in folder.glob("pyodide*.gz") if file.name.removesuffix(".gz") not in named] == []
+
+
 def test_packages_run_no_scripts_when_they_are_installed() -> None:
     calls = re.findall(r'npm\(web, "ci"[^)]*\)', (ROOT / "hatch_build.py").read_text("utf-8"))
     assert calls

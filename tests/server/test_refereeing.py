@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import re
+import tarfile
+from pathlib import Path
 
 import pytest
 
+import caltrop
 from caltrop.engine import rulesets
-from tests.server.tables import TestClient
+from caltrop.server.kit import archive
+from tests.server.tables import TestClient, served
 
 
 @pytest.mark.parametrize("game", rulesets())
@@ -61,3 +67,61 @@ def test_what_does_not_exist_is_refused(expected: dict[str, object], message: st
     answer = client.post("/api/referee", json=expected)
     assert answer.status_code in (400, 404)
     assert message in answer.json()["message"]
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> Path:
+    """A built client with a Python for browsers, of a few bytes."""
+    folder = tmp_path / "static/referee/python-1f"
+    folder.mkdir(parents=True)
+    (folder / "pyodide.asm.wasm.gz").write_bytes(gzip.compress(b"\0asm" * 100))
+    (folder.parent / "rules-2e.js").write_text("1;")
+    (tmp_path / "static/index.html").write_text("<html><head></head></html>")
+    return tmp_path / "static"
+
+
+def test_a_browser_gets_the_files_to_run_the_rules(database: str, static: Path) -> None:
+    with served(database, static=static) as client:
+        kit = client.get("/api/referee/kit").json()
+        assert kit["games"] == list(rulesets())
+        python, rules = kit["files"]
+        assert python["path"] == "referee/python-1f/pyodide.asm.wasm"
+        assert python["size"] == 400
+        assert python["sent"] == (static / "referee/python-1f/pyodide.asm.wasm.gz").stat().st_size
+        for file in (python, rules):
+            answer = client.get(f"/{file['path']}")
+            assert answer.status_code == 200
+            assert answer.headers["content-encoding"] == "gzip"
+            assert int(answer.headers["content-length"]) == file["sent"]
+            assert "immutable" in answer.headers["cache-control"]
+            assert len(answer.content) == file["size"]
+        assert client.get("/referee/python-1f/pyodide.asm.wasm").headers["content-type"] == "application/wasm"
+        assert client.get("/referee/rules-0123456789abcdef.tar").json()["code"] == "not-found"
+        assert client.get("/referee/python-1f/none.wasm").status_code == 404
+        (static / "referee/python-1f/pyodide.asm.wasm.gz").unlink()
+        assert client.get("/api/referee/kit").json() == {"files": [], "games": []}
+
+
+def test_only_the_worker_of_the_rules_may_run_webassembly(database: str, static: Path) -> None:
+    with served(database, static=static) as client:
+        worker = client.get("/referee/rules-2e.js").headers.get_list("content-security-policy")
+        assert len(worker) == 1, "two policies hold together"
+        assert "script-src 'self' 'wasm-unsafe-eval'" in worker[0]
+        for path in ("/referee", "/", "/api/ping", "/referee/python-1f/pyodide.asm.wasm"):
+            assert "wasm" not in client.get(path).headers["content-security-policy"]
+
+
+def test_the_archive_of_the_rules_holds_sources_of_the_package_alone(client: TestClient, database: str) -> None:
+    client.post("/api/games", json={"ruleset": "duel", "seats": ["person", "person"]})
+    package = Path(caltrop.__file__).parent
+    with tarfile.open(fileobj=io.BytesIO(gzip.decompress(archive().packed))) as archived:
+        files = {member.name: archived.extractfile(member) for member in archived.getmembers()}
+    assert {name.partition("/")[0] for name in files} == {"caltrop", "yaml"}
+    for name, file in files.items():
+        room, _, path = name.partition("/")
+        assert file is not None
+        if room == "caltrop":
+            assert not path.startswith(("host/", "server/", "static/", "web/"))
+            assert file.read() == (package / path).read_bytes()
+    assert "yaml/LICENSE" in files
+    assert len(archive().packed) < 1_500_000, "it is downloaded by phones"

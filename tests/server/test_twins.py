@@ -48,6 +48,7 @@ STATELESS = {
     ("GET", "/api/ping"), ("GET", "/api/catalogue"), ("POST", "/api/verify"), ("POST", "/api/replay"),
     ("POST", "/api/replay/play-on"),
     ("GET", "/api/armies"), ("POST", "/api/armies"), ("POST", "/api/referee"),
+    ("GET", "/api/referee/kit"), ("GET", "/referee/rules-{digest}.tar"),
     ("GET", "/healthz"), ("HEAD", "/healthz"),
     ("GET", "/api/maps/{id}"), ("GET", "/api/maps/{id}/scenario"), ("POST", "/api/maps/{id}/check"),
     ("POST", "/api/maps/{id}/draw"), ("POST", "/api/maps/{id}/file"), ("POST", "/api/maps/{id}/symmetric"),

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from caltrop.wire.attacks import answered
 from tests.web.table import Table
+from tests.wire.drawn_attacks import drawn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,6 +21,14 @@ def begin(page: Page, base_url: str, game: str) -> None:
     page.goto(f"{base_url}/referee?ruleset={game}")
     page.get_by_role("button", name="Begin", exact=True).tap()
     page.get_by_role("button", name="Next step").wait_for()
+
+
+def kept(page: Page) -> None:
+    """Wait until the page and the rules are kept for a time without a network."""
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("() => caches.match(location.href).then(Boolean)")
+    page.wait_for_function("() => caches.match('api/catalogue').then(Boolean)")
+    page.get_by_text("Attacks work without a network.").wait_for(timeout=60_000)
 
 
 def test_a_battle_is_kept_on_a_phone_also_without_a_network(phone: Table, base_url: str) -> None:
@@ -39,8 +49,7 @@ def test_a_battle_is_kept_on_a_phone_also_without_a_network(phone: Table, base_u
     page.get_by_label("Notes").fill("The bridge is down")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off at the side"
 
-    page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_function("() => caches.match(location.href).then(Boolean)")
+    kept(page)
     page.reload()
     page.get_by_role("button", name="Next step").wait_for()
     page.context.set_offline(True)
@@ -53,7 +62,7 @@ def test_a_battle_is_kept_on_a_phone_also_without_a_network(phone: Table, base_u
         assert page.get_by_label("Notes").input_value() == "The bridge is down"
         page.get_by_role("button", name="Undo").tap()
         assert re.search(r"Victory points\s*−\s*0\s*\+", south.inner_text())
-        page.get_by_text("There is no network").wait_for()
+        page.get_by_text("Attacks work without a network.").wait_for()
     finally:
         page.context.set_offline(False)
 
@@ -74,6 +83,152 @@ def test_an_attack_is_settled_with_dice_that_are_thrown(game: str, phone: Table,
         page.wait_for_function("() => document.querySelector('.settle button:disabled') === null")
     assert done.get_by_role("link").count() > 0, "each part of the sum names its clause"
     assert page.get_by_role("alert").count() == 0
+
+
+GAMES = ["command-horizon", "hex-command", "blade-skirmish", "squad-action"]
+
+HEARD = """
+globalThis.asked = []; globalThis.heard = [];
+globalThis.Worker = class extends Worker {
+  constructor(...how) {
+    super(...how);
+    if (how[1].name === "rules") globalThis.rules = this;
+    this.addEventListener("message", (event) => heard.push(event.data));
+  }
+  postMessage(message, ...more) {
+    asked.push(message);
+    super.postMessage(message, ...more);
+  }
+};
+"""
+"""Has the page remember what its workers are asked and what they answer."""
+
+
+ASK_MORE = """
+(rest) => new Promise((resolve) => {
+  rules.addEventListener("message", ({ data }) => data.id === 999 + rest.length && resolve());
+  rest.forEach((one, n) => rules.postMessage({ id: 1000 + n, ...one }));
+})
+"""
+"""Asks the worker of the rules, as the page does."""
+
+
+def answered_in(page: Page) -> list[tuple[str, str, int, str]]:
+    """Addresses and bodies of the requests to the page's worker so far, with the statuses and texts of its answers."""
+    answers = {one["id"]: one for one in page.evaluate("heard")}
+    requests = [one for one in page.evaluate("asked") if "path" in one]
+    return [(one["path"], one["text"], answers[one["id"]]["status"], answers[one["id"]]["text"]) for one in requests]
+
+
+def settle(page: Page, *, typed: bool) -> None:
+    """Settle the attack that the form begins with, with dice that are typed in or thrown."""
+    page.get_by_role("button", name="Settle this attack").tap()
+    done = page.get_by_role("region", name="The result")
+    throw = page.get_by_role("button", name=re.compile(r"^Throw \d+"))
+    for _ in range(8):
+        done.or_(throw).first.wait_for(timeout=60_000)
+        if done.count():
+            return
+        if typed:
+            count = int(re.findall(r"\d+", throw.inner_text())[0])
+            symbols = page.evaluate("JSON.parse(localStorage['caltrop-referee']).table.faces.length")
+            page.get_by_label("or type your own").fill(" ".join(["R" if symbols else "5"] * count))
+            page.get_by_role("button", name="Take these").tap()
+        else:
+            throw.tap()
+        page.wait_for_function("() => document.querySelector('.settle button:disabled') === null")
+    raise AssertionError("the attack asks for ever more dice")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_attacks_are_settled_without_a_network_as_by_the_server(game: str, phone: Table, base_url: str) -> None:
+    page = phone.page
+    page.add_init_script(HEARD)
+    begin(page, base_url, game)
+    kept(page)
+    assert page.evaluate("heard") == [], "with a network the server is asked"
+    page.context.set_offline(True)
+    try:
+        answers = []
+        for typed in (True, False):
+            page.reload()  # a phone that slept may have dropped the page
+            page.get_by_role("button", name="Settle an attack").tap()
+            settle(page, typed=typed)
+            assert page.get_by_role("region", name="The result").get_by_role("link").count() > 0
+            answers += answered_in(page)
+        page.evaluate(ASK_MORE, [{"path": path, "text": text} for path, text in drawn(game, seed=3, count=12)])
+        answers += answered_in(page)
+        for path, text, *answer in answers:
+            assert tuple(answer) == answered(path, text), text
+        assert len([path for path, _, status, _ in answers if path == "api/resolve" and status == 200]) > 5
+        assert page.url.split("?")[0].endswith("/referee"), "a page that is opened again is the referee's"
+        assert phone.errors == []
+    finally:
+        page.context.set_offline(False)
+
+
+def test_a_browser_that_is_to_save_data_downloads_the_rules_when_it_is_asked(phone: Table, base_url: str) -> None:
+    page = phone.page
+    page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
+    begin(page, base_url, "duel")
+    page.get_by_text("Attacks work without a network once the rules are on this phone.").wait_for()
+    assert page.evaluate("caches.match('referee/kit.json').then((one) => one === undefined)")
+    page.get_by_role("button", name=re.compile(r"^Download \d\.\d MB$")).tap()
+    kept(page)
+
+
+def test_a_browser_without_webassembly_says_so_and_all_else_works(phone: Table, base_url: str) -> None:
+    page = phone.page
+    page.add_init_script("delete globalThis.WebAssembly")
+    begin(page, base_url, "duel")
+    page.get_by_text("This browser cannot run the rules by itself. Attacks need a network").wait_for()
+    page.get_by_role("button", name="Settle an attack").tap()
+    settle(page, typed=False)
+    page.get_by_role("button", name="Next step").tap()
+    assert phone.errors == []
+
+
+@pytest.mark.parametrize(
+    "store", ["delete globalThis.caches", "Cache.prototype.put = async () => { throw new Error() }"]
+)
+def test_a_browser_that_keeps_nothing_settles_attacks_while_the_page_is_open(
+    store: str, phone: Table, base_url: str
+) -> None:
+    page = phone.page
+    page.add_init_script(store)
+    begin(page, base_url, "duel")
+    page.get_by_text("Attacks work without a network while this page stays open.").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Settle an attack").tap()
+    page.get_by_role("button", name="Settle this attack").wait_for()
+    page.context.set_offline(True)
+    try:
+        settle(page, typed=False)
+    finally:
+        page.context.set_offline(False)
+
+
+STOPS = """
+globalThis.stops = true; globalThis.fetched = [];
+const fetchAny = fetch;
+globalThis.fetch = (path, ...how) => {
+  fetched.push(String(path));
+  if (stops && String(path).endsWith("python_stdlib.zip")) return Promise.reject(new TypeError("no network"));
+  return fetchAny(path, ...how);
+};
+"""
+"""Has the network fail at one file."""
+
+
+def test_a_download_that_stops_goes_on_where_it_was(phone: Table, base_url: str) -> None:
+    page = phone.page
+    page.add_init_script(STOPS)
+    begin(page, base_url, "duel")
+    page.get_by_text("The download of the rules has stopped.").wait_for(timeout=60_000)
+    page.evaluate("stops = false; fetched.length = 0; dispatchEvent(new Event('online'))")
+    kept(page)
+    names = [path.rpartition("/")[2] for path in page.evaluate("fetched")]
+    assert "python_stdlib.zip" in names
+    assert "pyodide.asm.wasm" not in names, "that was downloaded before"
 
 
 def test_dice_are_typed(phone: Table, base_url: str) -> None:

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import caltrop
+from tests.web.test_referee import begin, kept, settle
 
 DOCS = Path(__file__).parents[2] / "docs/security.md"
 
@@ -107,3 +108,16 @@ def test_without_a_proxy(page: Page, server: int) -> None:
 
 def test_behind_nginx_as_documented(page: Page, nginx: int) -> None:
     plays(page, f"http://127.0.0.1:{nginx}/caltrop")
+
+
+def test_attacks_are_settled_under_a_path_without_a_network(browser: Browser, server: int) -> None:
+    context = browser.new_context(has_touch=True)
+    page = context.new_page()
+    begin(page, f"http://127.0.0.1:{server}/caltrop", "duel")
+    kept(page)
+    context.set_offline(True)
+    page.reload()
+    page.get_by_role("button", name="Settle an attack").tap()
+    settle(page, typed=False)
+    expect(page.get_by_role("region", name="The result")).to_contain_text("Dice: ")
+    context.close()

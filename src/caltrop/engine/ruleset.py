@@ -355,7 +355,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1)
-def _own() -> dict[str, str]:
+def own_rulesets() -> dict[str, str]:
+    """Return the rulesets of the package `caltrop.rules` by name, each with its module and object."""
     # By name: the engine knows where rulebooks are, and none of them.
     package = importlib.import_module("caltrop.rules")
     return {
@@ -369,11 +370,11 @@ def _own() -> dict[str, str]:
 def _homes() -> dict[str, str]:
     from importlib.metadata import entry_points
 
-    return {point.name: point.value for point in entry_points(group="caltrop.rulesets")} | _own()
+    return {point.name: point.value for point in entry_points(group="caltrop.rulesets")} | own_rulesets()
 
 
 def _home_of(name: str) -> str | None:
-    return _own().get(name) or _homes().get(name)
+    return own_rulesets().get(name) or _homes().get(name)
 
 
 @lru_cache(maxsize=1)
@@ -381,7 +382,7 @@ def rulesets() -> tuple[str, ...]:
     places: dict[str, int] = {}
     for name in _homes():
         stamp = "0"
-        if name in _own():
+        if name in own_rulesets():
             (folder,) = importlib.import_module("caltrop.rules").__path__
             file = Path(folder, name.replace("-", "_"), "data", "place")
             stamp = file.read_text(encoding="ascii").strip() if file.exists() else "0"

@@ -16,7 +16,11 @@ DIGITS = 40
 """Largest number of characters in a number."""
 
 
-class _Plain(yaml.CSafeLoader):
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The loader of libyaml; in a browser, where there is no libyaml, that of PyYAML itself."""
+
+
+class _Plain(_Loader):  # type: ignore[misc, valid-type]
     """A YAML loader for the values of JSON alone: text, numbers, booleans, null, lists and objects."""
 
     def number(self, node: yaml.ScalarNode) -> Any:
@@ -35,7 +39,7 @@ class _Plain(yaml.CSafeLoader):
 # Dates are read as text.
 _Plain.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    for first, resolvers in _Loader.yaml_implicit_resolvers.items()
 }
 _Plain.add_constructor("tag:yaml.org,2002:int", _Plain.number)
 _Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
@@ -44,7 +48,7 @@ _Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
 def _simple(text: str, source: str) -> None:
     """Raise an error for YAML that would expand or run without end."""
     depth = 0
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+    for event in yaml.parse(text, Loader=_Loader):
         what = ""
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1

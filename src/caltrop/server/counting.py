@@ -10,13 +10,12 @@ import asyncio
 import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.engine import referee_of, ruleset, with_part
+from caltrop.engine import ruleset, with_part
 from caltrop.errors import InputError
 from caltrop.host.apart import load
 from caltrop.host.faults import refused
@@ -31,9 +30,7 @@ from caltrop.kit.requests import with_pack
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
 from caltrop.scenarios.campaigns import half_of
-from caltrop.scenarios.whole import examples, odds_of
-from caltrop.wire import schema
-from caltrop.wire.messages import AskSheet, AttackForm
+from caltrop.wire.messages import AskSheet
 
 ODDS_SECONDS = 5.0
 ACT_SECONDS = 15.0
@@ -125,30 +122,6 @@ class Counting:
 
 
 # Work of the processes: plain data in, JSON out.
-
-
-def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
-    """Return the rulebook's answer to an attack request. Raises InputError for an error in the request."""
-    return _refereed(what, msgspec.json.encode(request))
-
-
-@lru_cache(maxsize=256)
-def _refereed(what: Literal["odds", "resolve"], text: bytes) -> bytes:
-    """Return the cached answer to a request, since a page asks for the same odds more than once."""
-    request = msgspec.json.decode(text)
-    return _encode(odds_of(request) if what == "odds" else referee_of(request).resolve(request))
-
-
-def attack_form(request: Any) -> bytes:
-    """Return the possible values of the fields of an attack request.
-
-    Raises InputError if it names no game with odds.
-    """
-    referee = referee_of(request)
-    form = None if referee.form is None else referee.form(request)
-    shared = () if referee.in_order is None else (referee.in_order.target, *referee.in_order.stays)
-    name = request["ruleset"]
-    return _encode(AttackForm(schema=schema("attack", name), form=form, shared=shared, examples=examples(name)))
 
 
 def army_sheet(asked: AskSheet) -> bytes:

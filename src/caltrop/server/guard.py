@@ -201,6 +201,9 @@ _POLICY = (
     b"object-src 'none'; base-uri 'self'; frame-ancestors 'none'; form-action 'self'"
 )
 
+RUNS_WASM = (_POLICY + b"; script-src 'self' 'wasm-unsafe-eval'").decode()
+"""The policy of a script that runs WebAssembly: a worker has the policy of its own file, not of its page."""
+
 _FEATURES = b", ".join(
     b"%s=()" % name
     for name in (
@@ -438,7 +441,9 @@ class RequestGuard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+                own = list(message.get("headers", ()))
+                names = {name for name, _ in own}
+                message = {**message, "headers": own + [header for header in HEADERS if header[0] not in names]}
                 if scope.get("handed"):
                     message["headers"].append((ROUTE, getattr(scope.get("route"), "path", "none").encode()))
                 if not whole and seen:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import AsyncIterator, Container
 from contextlib import suppress
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 
 import caltrop
+from caltrop.server.guard import RUNS_WASM
 
 _KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -25,7 +27,12 @@ _KINDS = {
     ".ico": "image/x-icon",
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
 }
+
+
+FOREVER = "public, max-age=31536000, immutable"
+"""Value of the header `Cache-Control` for a file whose address contains a hash of its contents."""
 
 
 def asset(path: Path, forever: bool) -> Response:
@@ -34,10 +41,50 @@ def asset(path: Path, forever: bool) -> Response:
     Args:
         forever: True if a browser may keep it for good.
     """
-    # The names of built assets contain a hash of their contents.
-    cache = "public, max-age=31536000, immutable" if forever else "no-cache"
     kind = _KINDS.get(path.suffix, "application/octet-stream")
-    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": FOREVER if forever else "no-cache"})
+
+
+PART = 65_536
+"""Number of bytes of a large file that are sent at a time; the next are sent once the client has taken these."""
+
+
+def packed(text: bytes, name: str) -> Response:
+    """Return a large file that is stored compressed, and whose address contains a hash of its contents.
+
+    It is sent compressed to every client: only browsers ask for it.
+
+    Args:
+        text: The compressed file.
+        name: Its name, which tells its kind.
+    """
+
+    async def parts() -> AsyncIterator[bytes]:
+        for first in range(0, len(text), PART):
+            yield text[first : first + PART]
+
+    kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
+    headers = {"Cache-Control": FOREVER, "Content-Encoding": "gzip", "Content-Length": str(len(text))}
+    return StreamingResponse(parts(), media_type=kind, headers=headers)
+
+
+@lru_cache(maxsize=16)
+def _content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def referee_asset(path: Path) -> Response:
+    """Return a file that only the referee's page loads: of its worker, which may run WebAssembly, or of Python.
+
+    Args:
+        path: The file, or where it would be were it not compressed.
+    """
+    if not path.is_file():
+        return packed(_content(path.with_name(f"{path.name}.gz")), path.name)
+    answer = asset(path, True)
+    if path.suffix == ".js":
+        answer.headers["Content-Security-Policy"] = RUNS_WASM
+    return answer
 
 
 SITE = Path(caltrop.__file__).parent / "site"

@@ -1,21 +1,25 @@
-"""The referee's page: the data for a battle on a real table, which the page then uses alone."""
+"""The referee's page: the data for a battle on a real table, and the rules, which the page then uses alone."""
 
 from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
 from caltrop.engine.packs import PACK, pack_called
+from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.seats import ServerLibrary
 from caltrop.journal import Setting
 from caltrop.kit.requests import with_pack
 from caltrop.paper.game import PaperGame, game_of
 from caltrop.picture import Group
+from caltrop.server.kit import FOLDER, archive, kit
+from caltrop.server.page import packed
 from caltrop.server.requests import Route, json_of
 from caltrop.server.working import Working
 from caltrop.wire import read_strictly
@@ -23,21 +27,37 @@ from caltrop.wire.messages import NewGame, RefereeTable, RefereeUnit
 
 
 class Refereeing:
-    """The route of the referee's page.
+    """The routes of the referee's page.
 
     Args:
         working: Reads texts of scenarios and armies in another process.
+        static: The folder of the built client.
     """
 
-    def __init__(self, library: ServerLibrary, working: Working) -> None:
-        self._library, self._working = library, working
-        self.routes: list[Route] = [("POST", "/api/referee", self.table)]
+    def __init__(self, library: ServerLibrary, working: Working, static: Path) -> None:
+        self._library, self._working, self._static = library, working, static
+        self.routes: list[Route] = [
+            ("POST", "/api/referee", self.table),
+            ("GET", "/api/referee/kit", self.kit),
+            ("GET", f"/{FOLDER}/rules-{{digest}}.tar", self.rules),
+        ]
 
     async def table(self, request: Request, games: Games) -> Response:
         """Return the start of a battle for the same request that makes a game; nothing is stored."""
         body = read_strictly(await request.body(), NewGame)
         await self._working.try_texts(request, body)
         return json_of(await asyncio.to_thread(table_of, self._library, body))
+
+    async def kit(self, request: Request, games: Games) -> Response:
+        """Return the files with which the page settles attacks without a network."""
+        return json_of(await asyncio.to_thread(kit, self._static))
+
+    async def rules(self, request: Request, games: Games) -> Response:
+        """Return the rules as an archive: sources and data of the installed package."""
+        made = await asyncio.to_thread(archive)
+        if request.path_params["digest"] != made.digest:
+            raise refused("not-found", "These rules are not those of this server; open the page again")
+        return packed(made.packed, made.path)
 
 
 def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
 from caltrop.engine import Refused
 from caltrop.errors import InputError
@@ -46,9 +45,8 @@ STATUS = {
 def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, Refused):
         return RefusalMessage.of(error.refusal, ref)
-    if isinstance(error, WrongMessage):
-        message = f"This message cannot be read: {error}"
-        return RefusalMessage(code="wrong-message", clause="", message=message, values={}, field=error.field, ref=ref)
+    if isinstance(error, InputError | WrongMessage):
+        return RefusalMessage.of_fault(error, ref)
     if isinstance(error, DamagedGame):
         words = f"This game is damaged: {error}. What is stored of it is left as it is"
         return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
@@ -69,14 +67,6 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
     if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
-    if isinstance(error, InputError):
-        field = error.field or ""
-        # The paths of the server's files do not concern clients.
-        here = error.source is not None and Path(error.source).is_absolute()
-        words = error.message if here else str(error)
-        return RefusalMessage(
-            code="wrong-value", clause="", message=words, values=dict(error.values), field=field, ref=ref
-        )
     log.error("a message could not be answered", exc_info=error)
     words = "Something in the program went wrong; nothing has changed, and the game goes on"
     return RefusalMessage(code="broken", clause="", message=words, values={}, ref=ref)

@@ -35,11 +35,12 @@ from caltrop.server.drafting import Drafting
 from caltrop.server.explaining import Explaining
 from caltrop.server.gatherings import Gatherings
 from caltrop.server.guard import ServerLimits, TooLarge, TooSlow, is_within_api
+from caltrop.server.kit import FOLDER
 from caltrop.server.measures import Health
 from caltrop.server.meeting import Meeting
 from caltrop.server.openapi import openapi
 from caltrop.server.packing import Packs
-from caltrop.server.page import asset, documentation, index, is_page
+from caltrop.server.page import asset, documentation, index, is_page, referee_asset
 from caltrop.server.people import PeopleRoutes
 from caltrop.server.refereeing import Refereeing
 from caltrop.server.refusals import STATUS, refusal_of
@@ -130,7 +131,7 @@ class ServerRoutes:
             *Studies(studies, self.counting, at_home=door.may_open).routes,
             *campaigning.routes,
             *Administering(admin).routes,
-            *Refereeing(library, self.working).routes,
+            *Refereeing(library, self.working, static).routes,
             *Drafting(self.counting).routes,
             *Packs(self.counting).routes,
             *self.books.routes,
@@ -436,10 +437,12 @@ class ServerRoutes:
         root = self.static.resolve()
         file = (self.static / path).resolve()
         try:
-            is_file = file.is_file()
+            is_file = file.is_file() or (path.startswith(f"{FOLDER}/") and file.with_name(f"{file.name}.gz").is_file())
         except OSError:  # a name that no file can have
             is_file = False
         if path and is_file and file.is_relative_to(root) and not file.name.startswith("."):
+            if path.startswith(f"{FOLDER}/"):
+                return await asyncio.to_thread(referee_asset, file)
             return await asyncio.to_thread(asset, file, path.startswith("assets/"))
         if "." in path.rpartition("/")[2]:
             return json_of(refusal_of(refused("not-found", "There is no such file")), 404)

@@ -52,6 +52,7 @@ from caltrop.wire.messages import (
     PackToLookAt,
     PlayOn,
     Presence,
+    RefereeKit,
     RefereeTable,
     Settle,
     TableToDraw,
@@ -81,7 +82,7 @@ SENT: tuple[Any, ...] = (
     CodeView, Me, WaysView, OpeningsView, HabitsView, TakenSeat, QueueView, FriendsView, PeopleView, RatingsView,
     ClubsView, ClubView, TournamentView,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
-    ArmySheet, MapKit, PackKit, PackLook, Compared, OwnEntries, Checked, RefereeTable,
+    ArmySheet, MapKit, PackKit, PackLook, Compared, OwnEntries, Checked, RefereeKit, RefereeTable,
 )  # fmt: skip
 """Messages that the server sends."""
 

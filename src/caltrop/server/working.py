@@ -25,8 +25,6 @@ from caltrop.server.counting import (
     Counting,
     WorkLine,
     army_sheet,
-    attack_form,
-    refereed,
     replayed,
     try_texts,
     try_to_play_on,
@@ -36,6 +34,7 @@ from caltrop.server.lab import Lab
 from caltrop.server.requests import Made, Route, address_of, drawn_by, json_of, number_of, ready
 from caltrop.wire import read_strictly
 from caltrop.wire.actions import read_json
+from caltrop.wire.attacks import attack_form, refereed
 from caltrop.wire.messages import AskSheet, NewGame, NewSeries, PlayOn
 
 SMALL_TEXT = 8_192

@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
@@ -33,12 +36,51 @@ const lettersLicence: Plugin = {
   },
 };
 
+/**
+ * A Python for browsers, with the packages that the rules need. Only the referee's page fetches it. Its folder has a
+ * name that changes with the files. They are stored compressed, because the server would take long to do that.
+ */
+const python: Plugin = {
+  name: "python",
+  apply: "build",
+  generateBundle() {
+    const modules = "node_modules/pyodide";
+    const names = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
+    const wheels = readdirSync("node_modules/.wheels").filter((name) => name.endsWith(".whl"));
+    const paths = [
+      ...names.map((name) => `${modules}/${name}`),
+      ...wheels.map((name) => `node_modules/.wheels/${name}`),
+    ];
+    const files = paths.map((path) => [basename(path), readFileSync(path)] as const);
+    const digest = createHash("sha256");
+    for (const [, content] of files) digest.update(content);
+    const folder = `referee/python-${digest.digest("hex").slice(0, 8)}`;
+    for (const [name, content] of files)
+      this.emitFile({ type: "asset", fileName: `${folder}/${name}.gz`, source: gzipSync(content, { level: 9 }) });
+    for (const name of readdirSync("src/referee/licences"))
+      this.emitFile({
+        type: "asset",
+        fileName: `${folder}/${name}`,
+        source: readFileSync(`src/referee/licences/${name}`),
+      });
+  },
+};
+
 export default defineConfig({
   // The page is served from wherever the server happens to be, so every address in it is relative.
   base: "./",
   // d3-zoom needs this package for slow movements. The table makes none (src/lib/still.ts).
   resolve: { alias: { "d3-transition": fileURLToPath(new URL("src/lib/still.ts", import.meta.url)) } },
-  plugins: [svelte(), compiledAtOnce, lettersLicence],
+  plugins: [svelte(), compiledAtOnce, lettersLicence, python],
+  worker: {
+    format: "es",
+    rolldownOptions: {
+      output: {
+        // The worker of the rules lies within the scope of the service worker, which answers for it without a network.
+        entryFileNames: ({ name }) => `${name === "rules" ? "referee" : "assets"}/[name]-[hash].js`,
+      },
+    },
+  },
   build: {
     target: "es2022",
     sourcemap: false,

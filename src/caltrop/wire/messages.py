@@ -6,6 +6,7 @@ message fills it in. `make generated` brings it into the page's types, and with 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -19,6 +20,7 @@ from caltrop.engine.form import Form
 from caltrop.engine.packs import PackFile
 from caltrop.engine.parts import GroundKind
 from caltrop.engine.rule import AnyAction, MaybeAction
+from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
 from caltrop.players import Hint
@@ -399,6 +401,17 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
             ref=ref,
         )
 
+    @classmethod
+    def of_fault(cls, error: InputError | WrongMessage, ref: Ref = None) -> RefusalMessage:
+        """Return the refusal of a message that cannot be read, or of a wrong value in it."""
+        if isinstance(error, WrongMessage):
+            message = f"This message cannot be read: {error}"
+            return cls(code="wrong-message", clause="", message=message, values={}, field=error.field, ref=ref)
+        # The paths of the server's files do not concern clients.
+        here = error.source is not None and Path(error.source).is_absolute()
+        words, field = error.message if here else str(error), error.field or ""
+        return cls(code="wrong-value", clause="", message=words, values=dict(error.values), field=field, ref=ref)
+
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
     """The message was carried out and stored. Its change was sent before."""
@@ -588,6 +601,26 @@ class RefereeUnit(msgspec.Struct, frozen=True, kw_only=True):
     """Its models, or points of strength, at the beginning."""
     stats: tuple[tuple[str, str], ...]
     """Its numbers, as pairs of a label and a value."""
+
+
+class KitFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file with which a browser runs the rules by itself."""
+
+    path: str
+    """Its address on the server, which changes with its contents."""
+    size: int
+    """Its size in bytes."""
+    sent: int
+    """Number of bytes that are sent for it, since it is compressed."""
+
+
+class RefereeKit(msgspec.Struct, frozen=True, kw_only=True):
+    """The files with which the referee's page settles attacks without a network."""
+
+    files: tuple[KitFile, ...]
+    """Files of a Python for browsers, then the rules as an archive; empty if the client is not built."""
+    games: tuple[str, ...]
+    """The games whose rules are in the archive."""
 
 
 class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):

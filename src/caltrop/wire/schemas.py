@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable, Sequence
+from inspect import cleandoc
 from typing import Any, Union
 
 import msgspec
@@ -57,6 +58,10 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
         raise InputError(f"{game} has no schema of {name!r}" if game else f"no game has a schema of {name!r}")
     made = [schema_of(type) if name == "scenario" else _schema(type) for type in types]
     whole = made[0] if len(made) == 1 else _any_of(made)
+    # Python before 3.13 leaves the indentation in docstrings.
+    for record in whole.get("$defs", {}).values():
+        if "description" in record:
+            record["description"] = cleandoc(record["description"])
     return {"$schema": _DIALECT, "title": f"caltrop {name}", **whole}
 
 

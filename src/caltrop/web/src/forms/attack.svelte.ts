@@ -44,7 +44,11 @@ export class Attack {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
 
-  constructor(games: readonly Ruleset[]) {
+  /** `odds`: the page shows the odds, in whose address the attack stands. */
+  constructor(
+    games: readonly Ruleset[],
+    readonly withOdds = true,
+  ) {
     this.games = games;
   }
 
@@ -210,8 +214,9 @@ export class Attack {
 
   async #ask(): Promise<void> {
     const mine = ++this.#turn;
-    history.replaceState(null, "", `odds?${this.query}`);
-    const [told, answer] = await Promise.allSettled([attackForm(this.request), attackOdds(this.question)]);
+    if (this.withOdds) history.replaceState(null, "", `odds?${this.query}`);
+    const odds = this.withOdds ? attackOdds(this.question) : null;
+    const [told, answer] = await Promise.allSettled([attackForm(this.request), odds]);
     if (mine !== this.#turn) return;
     if (told.status === "fulfilled") {
       this.form = told.value.form;

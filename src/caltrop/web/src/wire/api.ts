@@ -36,6 +36,7 @@ import type {
   PastGame,
   Picture,
   PlayOn,
+  RefereeKit,
   RefereeTable,
   Series,
   Settle,
@@ -110,10 +111,37 @@ export interface Example {
   scene: boolean;
 }
 
+/** Answers requests when the server does not; null for those that it cannot answer. */
+type Instead = (path: string, text: string) => Promise<Response | null>;
+
+let instead: { answer: Instead; patience: number } | null = null;
+
+/** Have requests answered otherwise if the server does not answer within some milliseconds. */
+export function answerInstead(answer: Instead | null, patience: number): void {
+  instead = answer === null ? null : { answer, patience };
+}
+
+/** Return the server's answer; if there is none, that of `answerInstead`. */
+async function responseTo(path: string, more: RequestInit): Promise<Response> {
+  const { body } = more;
+  if (instead === null || typeof body !== "string") return fetch(path, more);
+  const { answer, patience } = instead;
+  try {
+    const response = await fetch(path, { ...more, signal: AbortSignal.timeout(patience) });
+    // A proxy says so if the server behind it is away.
+    if (response.status <= 500) return response;
+    return (await answer(path, body)) ?? response;
+  } catch (error) {
+    const response = await answer(path, body);
+    if (response === null) throw error;
+    return response;
+  }
+}
+
 async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(path, more);
+    response = await responseTo(path, more);
   } catch {
     throw new Unanswered("The server does not answer", 0);
   }
@@ -365,7 +393,6 @@ export function wholeOdds(request: unknown): Promise<WholeOdds> {
   return post("api/odds", request as AttackRequest);
 }
 
-/** The games that have army lists. */
 /** Load the values that a referee tracks in a battle on a real table. */
 export function refereeTable(wanted: NewGame): Promise<RefereeTable> {
   return post("api/referee", wanted);
@@ -376,6 +403,12 @@ export function refereed(request: object): Promise<Record<string, unknown>> {
   return post("api/resolve", request);
 }
 
+/** The files with which the page settles attacks without a network. */
+export function refereeKit(): Promise<RefereeKit> {
+  return asked("api/referee/kit");
+}
+
+/** The games that have army lists. */
 export async function withArmies(): Promise<string[]> {
   return (await asked<{ rulesets: string[] }>("api/armies")).rulesets;
 }

@@ -905,6 +905,13 @@ export interface Judged {
   better: Better | null;
 }
 
+/** A file with which a browser runs the rules by itself. */
+export interface KitFile {
+  path: string;
+  size: number;
+  sent: number;
+}
+
 /** One link of the chain of causes: an event or a decision. */
 export interface Led {
   n: number;
@@ -1739,6 +1746,12 @@ export interface Redo {
   type: "redo";
   side?: number | null;
   ref?: number | string | null;
+}
+
+/** The files with which the referee's page settles attacks without a network. */
+export interface RefereeKit {
+  files: KitFile[];
+  games: string[];
 }
 
 /** A battle on a real table, for the referee's page. */
