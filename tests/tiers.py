@@ -47,3 +47,9 @@ def examples(most: int) -> int:
     Each run draws others, except in CI, where the examples stay the same.
     """
     return most if everything() else min(most, max(20, most // 4))
+
+
+def turned(series: Sequence[T]) -> list[T]:
+    """Return all of a series, from a place that each commit moves; for laws that go on until they have found enough."""
+    place = 0 if everything() else rotation() % max(len(series), 1)
+    return [*series[place:], *series[:place]]

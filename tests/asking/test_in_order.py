@@ -54,7 +54,7 @@ def worths(rules: Attacking, view: Any, side: int, target: int, order: tuple[int
     """The means of all that orders are compared by, of the exact odds after the attacks in an order."""
     attacks = dict(rules.attackers(view, side, target))
     sequence = in_order._AttackSequence(rules, view, side, target, [attacks[unit] for unit in order])
-    parts = sequence._parts(range(len(order)))
+    parts = [*sequence._parts(range(len(order))), *sequence._last]
     odds = sequence.chain.explored(parts, lambda t: rules.worth(rules.telling.state(t, target))).odds
     sums: dict[int, float] = {}
     for worth, chance in odds.items():

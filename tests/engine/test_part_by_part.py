@@ -32,11 +32,12 @@ def mean(order: tuple[Step, ...]) -> float:
     return float(states.expected(lambda points: points))
 
 
+@pytest.mark.parametrize("last", [(), (2,), (3, 0)])
 @pytest.mark.parametrize("steps", STEPS)
-def test_no_order_of_parts_is_better_than_the_best(steps: tuple[Step, ...]) -> None:
-    best = PartByPart(follow).best_order(Distribution.certain(7), steps, lambda points: (points,))
+def test_no_order_of_parts_is_better_than_the_best(steps: tuple[Step, ...], last: Step) -> None:
+    best = PartByPart(follow).best_order(Distribution.certain(7), steps, last, lambda points: (points,))
     every = {
-        order: round(mean(tuple([steps[place] for place in order])), 9) for order in permutations(range(len(steps)))
+        order: round(mean((*[steps[place] for place in order], last)), 9) for order in permutations(range(len(steps)))
     }
     assert every[best] == min(every.values())
     assert len(set(every.values())) > 1
@@ -50,5 +51,5 @@ def test_a_part_is_worked_out_once_for_each_state() -> None:
         asked.append((number, points))
         return follow(number, points)
 
-    PartByPart(noted).best_order(Distribution.certain(7), STEPS[2], lambda points: (points,))
+    PartByPart(noted).best_order(Distribution.certain(7), STEPS[2], (), lambda points: (points,))
     assert len(asked) == len(set(asked))

@@ -628,6 +628,42 @@ async def test_every_kind_of_decision_of_a_first_battle_is_answered_by_keyboard(
         assert sum(met.values()) == len([p for p in sitting.table.game.match.history if p.side == 0])
 
 
+async def test_all_who_may_attack_are_told_together_in_the_best_order(sit: Sit, tmp_path: Path) -> None:
+    setting, file = Setting.chosen("hex-command"), tmp_path / "hexes.caltrop.json"
+    match, dice = setting.begin(Seeded(3)), Seeded("choices")
+    foresee = match.ruleset.parts.in_order
+    assert foresee is not None
+    while True:
+        decision = match.waiting[0]
+        view = match.view(decision.side)
+        attacks = [offer for offer in decision.offers(view) if offer.target is not None]  # type: ignore[attr-defined]
+        able = [foresee(view, decision.side, one.target, one.action, (), False).attackers for one in attacks]
+        if any(len(units) >= 2 for units in able):
+            break
+        match.play(decision.side, decision.options(match.state).sample(dice), decision)
+    place = len(match.history)
+    players_of(match, "random", "random").play()
+    save(record_of(match, setting, players=("random", "random")), file)
+    attack, units = next((one, units) for one, units in zip(attacks, able, strict=True) if len(units) >= 2)
+    sitting = sit()
+    await sitting.begin({"record": str(file), "at": place, "seats": []})
+    async with Terminal(sitting).run_test(size=(140, 70)) as driver:
+        here = await my_turn(driver)
+        while here.selected != attack.unit:
+            await driver.press("n")
+        at = next(i for i, choice in enumerate(here.listed) if choice.offer and choice.offer.action == attack.action)
+        await write(driver, str(at + 1))
+        for _ in range(200):
+            if any(line.startswith("Together") for line in here.odds):
+                break
+            await driver.pause(0.02)
+        first = next(line for line in here.odds if line.startswith("Together"))
+        assert first.startswith("Together, in the best order (exact odds): ")
+        names = {group.id: group.in_words for group in here.picture.groups}
+        assert sorted(first.partition("): ")[2].split(", ")) == sorted(names[unit] for unit in units)
+        assert first.partition(":")[0] in pane(driver, "choices")
+
+
 async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "person"]})

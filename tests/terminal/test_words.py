@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Action, Refusal, Term
-from caltrop.engine.forecast import Forecast, Foreseen
+from caltrop.engine.forecast import AttacksInOrder, Forecast, Foreseen
 from caltrop.engine.form import DiceSum
-from caltrop.picture import Picture, Stage
+from caltrop.picture import Group, Picture, Stage
 from caltrop.terminal import words
 from caltrop.terminal.pane import Pane, PaneLine, wrapped
 from caltrop.wire import DecisionView, LogEntry, Thrown
@@ -172,6 +173,28 @@ def test_a_whole_act_is_told_by_units_for_each_way_of_the_other_side() -> None:
     assert lines[1].endswith(": 75 % out of play")
     assert "The whole act, every enemy that can react does so (estimated odds)" in lines
     assert lines[-1] == "Estimated: so and so."
+
+
+def test_several_attackers_are_told_in_their_order() -> None:
+    groups = [Group(id=id, side=0, name=name, kind="fox", silhouette="fox") for id, name in ((4, "Foxes"), (2, "Wolf"))]
+    table = msgspec.structs.replace(TABLE, groups=tuple(groups))
+    ends = (
+        Foreseen(words="3 models", parts={"models": 3}, p=0.25, probability="1/4"),
+        Foreseen(words="out of play", parts={"models": 0}, p=0.75, probability="3/4"),
+    )
+    left = Forecast(headline="They are lost: 75 %", outcomes=ends, expected={"models": 0.75})
+    assert words.together(AttacksInOrder(order=(2, 4), best=(2, 4), odds=left, idle=(2,)), table) == [
+        "Together, in the best order (exact odds): Wolf, Foxes",
+        "  It may end in (exact odds):",
+        "      75 % out of play",
+        "      25 % 3 models",
+        "  They are lost: 75 %.",
+        "  On average: 0.8 models",
+        "  Wolf cannot attack any more then",
+    ]
+    assert words.together(AttacksInOrder(order=(2, 4)), table) == []
+    too_many = words.together(AttacksInOrder(order=(2, 4), odds=left), table)
+    assert too_many[0] == "Together, in order (exact odds): Wolf, Foxes"
 
 
 def test_words_are_wrapped_at_spaces_and_nothing_is_lost() -> None:

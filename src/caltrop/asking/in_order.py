@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from caltrop.asking.whole import QUIET, AnswersUnderWay, Telling, told_fate
-from caltrop.engine.explore import CannotExplore, Chain, ClosedForm, Explored
+from caltrop.engine.explore import CannotExplore, Chain, ClosedForm
 from caltrop.engine.forecast import AttacksInOrder, Forecast, in_hundred
 from caltrop.engine.procedure import Procedure
 
@@ -81,7 +81,8 @@ class Attacking(msgspec.Struct, frozen=True, kw_only=True):
         answer = msgspec.structs.replace(answer, odds=forecast, idle=tuple(idle))
         if not best or not forecast.exact:
             return answer
-        if not self.at_once(t):  # results that are applied together are the same in every order
+        if not idle and not self.at_once(t):
+            # Attacks of which each is possible, and whose results are applied together, end alike in every order.
             return msgspec.structs.replace(answer, best=tuple(order))
         rest = [order[len(now) + place] for place in sequence.best(len(declared) + len(now))]
         return msgspec.structs.replace(answer, best=(*now, *rest) if rest else ())
@@ -98,17 +99,16 @@ class _AttackSequence:
         self.rules, self.view, self.side, self.target, self.attacks = rules, view, side, target, attacks
         self.policy = AnswersUnderWay(rules.telling, side, False)
         self.chain = Chain(view, self._part, self.policy, nodes=NODES)
-        self._apart = rules.at_once(view)
+        self._at_once = rules.at_once(view)
+        self._last = () if self._at_once else (SETTLE,)
 
     def _part(self, t: Any, number: int) -> Procedure | ClosedForm | None:
         if number == SETTLE:
             return self.rules.settle(t)
         return self.rules.attack(t, self.side, self.attacks[number])
 
-    def _parts(self, order: Sequence[int]) -> list[int]:
-        if self._apart:
-            return [part for number in order for part in (number, SETTLE)]
-        return [*order, SETTLE]
+    def _parts(self, numbers: Sequence[int]) -> list[int]:
+        return [part for number in numbers for part in ((number, SETTLE) if self._at_once else (number,))]
 
     def _state(self, t: Any) -> Any:
         return self.rules.telling.state(t, self.target)
@@ -126,7 +126,8 @@ class _AttackSequence:
     def forecast(self) -> Forecast:
         """Return the fate of the target after all attacks."""
         telling = self.rules.telling
-        explored: Explored = self.chain.explored(self._parts(range(len(self.attacks))), self._state, times=TIMES)
+        parts = [*self._parts(range(len(self.attacks))), *self._last]
+        explored = self.chain.explored(parts, self._state, times=TIMES)
         odds = explored.odds
         gone = odds.chance(telling.is_gone)
         numbers = [(self._numbers(state), chance) for state, chance in odds.items()]
@@ -152,6 +153,6 @@ class _AttackSequence:
         self.chain.explorer.left += MORE_NODES
         steps = [tuple(self._parts([number])) for number in numbers[first:]]
         try:
-            return self.chain.best_order(self._parts(numbers[:first]), steps, self._worth)
+            return self.chain.best_order(self._parts(numbers[:first]), steps, self._last, self._worth)
         except CannotExplore:
             return ()

@@ -29,20 +29,21 @@ class PartByPart(Generic[S]):
         return states.then(partial(self._follow, number))
 
     def best_order(
-        self, start: Distribution[S], steps: Sequence[Step], worth: Callable[[S], tuple[int, ...]]
+        self, start: Distribution[S], steps: Sequence[Step], last: Step, worth: Callable[[S], tuple[int, ...]]
     ) -> tuple[int, ...]:
         """Return the order of steps after which the mean worth is least, as indices; of equal orders the first.
 
         Equal steps stay in their order. Chances are rounded here, so that many orders are compared in a short time.
 
         Args:
+            last: Parts that come after all steps.
             worth: Returns numbers of a state, the most important first; less is better.
         """
         worth = cache(worth)
 
         def orders(begun: tuple[int, ...], states: Mapping[S, float]) -> Iterator[tuple[list[float], Step]]:
             if len(begun) == len(steps):
-                yield _means(states, worth), begun
+                yield _means(self._after_step(states, last), worth), begun
             tried: set[Step] = set()
             for place, step in enumerate(steps):
                 if place not in begun and step not in tried:

@@ -242,7 +242,7 @@ class _Chain:
             return None
         steps = [(number,) for number in self.numbers]
         start = Distribution.certain(self.start)
-        return self._parts.best_order(start, steps, lambda state: self.rules.worth(json.loads(state[1])))
+        return self._parts.best_order(start, steps, (), lambda state: self.rules.worth(json.loads(state[1])))
 
 
 def _text(value: Any) -> str:

@@ -146,9 +146,16 @@ class GameScreen(Screen[None]):
                 narrow = self.query_one("#side", Vertical).size.width < 30
                 lines = self.desk.odds = words.odds(forecast, self.desk.picture, *((4, False) if narrow else ()))
                 self.draw()
+                most = 2 if narrow else 3
                 ways = await self.sitting.whole(decision.id, action)
                 if ways and self.desk.odds is lines:
-                    self.desk.odds = [*lines, *words.whole(ways, self.desk.picture, 2 if narrow else 3)]
+                    lines = self.desk.odds = [*lines, *words.whole(ways, self.desk.picture, most)]
+                    self.draw()
+                if forecast.target is None:
+                    return
+                attacks = await self.sitting.together(decision.id, action, forecast.target)
+                if attacks.odds is not None and self.desk.odds is lines:
+                    self.desk.odds = [*lines, *words.together(attacks, self.desk.picture, most)]
                     self.draw()
 
         self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)

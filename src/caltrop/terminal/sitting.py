@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop.asking import Proposal, Wish
 from caltrop.engine import Refused, has_secrets
-from caltrop.engine.forecast import Forecast
+from caltrop.engine.forecast import AttacksInOrder, Forecast
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import NoSuchGame, refused
@@ -29,10 +30,12 @@ from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 from caltrop.players import Hint
 from caltrop.wire import View, WrongMessage
-from caltrop.wire.messages import AskSight, GameEntry, MadeGame, NewGame, PlayOn
+from caltrop.wire.messages import AskInOrder, AskSight, GameEntry, MadeGame, NewGame, PlayOn
 
 KEPT = 400
 """Largest number of seat secrets in the file."""
+MOST_TOGETHER = 6
+"""Largest number of attackers whose attacks are shown together."""
 
 
 class Keys:
@@ -242,6 +245,25 @@ class Sitting:
             )
         except (Refused, WrongMessage):
             return ()
+
+    async def together(self, decision: str, action: Any, target: int) -> AttacksInOrder:
+        """Return what all who may attack a target leave of it, in the best order or, if there are too many, in theirs.
+
+        The attack of *action* is one of them. There are no odds if nobody else may attack.
+        """
+        asked = AskInOrder(decision=decision, target=target, action=msgspec.to_builtins(action, str_keys=True))
+        try:
+            ask = partial(self.games.questions.in_order, self.table, self.sides)
+            able = await ask(asked)
+            if len(able.attackers) + able.declared < 2:
+                return able
+            asked = msgspec.structs.replace(asked, units=able.attackers[:MOST_TOGETHER], best=True)
+            given = await ask(asked)
+            if given.best in ((), given.order):
+                return given
+            return await ask(msgspec.structs.replace(asked, units=given.best))
+        except (Refused, WrongMessage):
+            return AttacksInOrder()
 
     async def hint(self, decision: str) -> Hint:
         """Return a strong computer player's answer.

@@ -14,7 +14,7 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, Term
-from caltrop.engine.forecast import Forecast, Foreseen
+from caltrop.engine.forecast import AttacksInOrder, Forecast, Foreseen
 from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Token, Zone
 from caltrop.players import Hint
 from caltrop.terminal.board import distance, letter_of, letters_on, number
@@ -382,6 +382,21 @@ def whole(ways: Sequence[Forecast], picture: Picture, most: int = 3) -> list[str
             )
         if way.note:
             lines.append(way.note)
+    return lines
+
+
+def together(attacks: AttacksInOrder, picture: Picture, most: int = 3) -> list[str]:
+    """Return what several attackers in order leave of their target, the likeliest results first."""
+    if attacks.odds is None:
+        return []
+    names = {group.id: group.in_words for group in picture.groups}
+    kind = "exact odds" if attacks.odds.exact else "estimated odds"
+    how = "in the best order" if attacks.best else "in order"
+    order = ", ".join([names[unit] for unit in attacks.order])
+    lines = [f"Together, {how} ({kind}): {order}"]
+    lines += [f"  {row}" for row in odds(attacks.odds, picture, most, False)]
+    for name in [names[unit] for unit in attacks.idle]:
+        lines.append(f"  {name} cannot attack any more then")
     return lines
 
 

@@ -13,9 +13,9 @@ from caltrop.rules.command_horizon.close_combat import CombatRound, NameEnemies,
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot
-from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.shooting import attack_of, settled
-from caltrop.rules.command_horizon.targets import Fire
+from caltrop.rules.command_horizon.targets import Fire, why_not
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 
@@ -62,3 +62,15 @@ def followed(t: Battle, action: Any) -> Iterator[Any]:
         yield Volley(shots=tuple([Shot(order.unit, order.target, attack_of(t, order)) for order in rushes]))
     if t.wounds:
         yield DamageBatch()
+
+
+def attack_in_order(t: Battle, side: int, action: Fire | Order) -> Volley | None:
+    """Return the volley of one attack at a target, in place of its closed form."""
+    if isinstance(action, Fire):
+        if why_not(t, side, action) is not None:
+            return None
+        action.perform(t, side)
+        action = t.orders[-1]
+    standing = t.units[action.unit].models and t.units[action.target].models
+    shot = Shot(action.unit, action.target, attack_of(t, action), action.only)
+    return Volley(shots=(shot,)) if standing else None

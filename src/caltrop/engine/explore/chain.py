@@ -94,7 +94,7 @@ class Chain:
             return self.explorer.told(self._after(order), lambda t, _: end(t))
 
     def best_order(
-        self, before: Sequence[int], steps: Sequence[Step], worth: Callable[[Any], tuple[int, ...]]
+        self, before: Sequence[int], steps: Sequence[Step], last: Step, worth: Callable[[Any], tuple[int, ...]]
     ) -> tuple[int, ...]:
         """Return the order of steps after which the mean worth is least (see `PartByPart`).
 
@@ -102,6 +102,7 @@ class Chain:
 
         Args:
             before: Numbers of parts that come before all steps.
+            last: Numbers of parts that come after them.
             worth: Returns numbers of a state; less is better.
         """
 
@@ -110,7 +111,7 @@ class Chain:
             return worth(self.explorer.bench.t)
 
         with uncounted():
-            return self._parts.best_order(self._after(before), steps, worth_of)
+            return self._parts.best_order(self._after(before), steps, last, worth_of)
 
     def _after(self, order: Sequence[int] | None) -> Distribution[Finish]:
         explorer = self.explorer
@@ -131,6 +132,7 @@ class Chain:
             return Distribution.certain((here, result))
         self.done.add(number)
         if isinstance(part, ClosedForm):
+            self.explorer.spend(len(part.odds), "the act")
 
             def written(outcome: Any) -> Finish:
                 bench.go(here)

@@ -167,6 +167,12 @@ class Explorer:
 
         return ends.map(outcome)
 
+    def spend(self, nodes: int, what: str) -> None:
+        """Count nodes of something; raises CannotExplore if there are too many."""
+        self.left -= nodes
+        if self.left < 0:
+            raise CannotExplore(f"{what} has more than {self.nodes} nodes")
+
     def solve(self, procedure: Procedure, change: StateChange, replied: bool) -> Finishes:
         """Return the ends of a procedure that begins after a change.
 
@@ -223,9 +229,7 @@ class Graph:
         key = (seen, change.number, reply)
         place = self.places.get(key)
         if place is None:
-            self.explorer.left -= 1
-            if self.explorer.left < 0:
-                raise CannotExplore(f"{self.kind.__name__} has more than {self.explorer.nodes} nodes")
+            self.explorer.spend(1, self.kind.__name__)
             place = self.places[key] = len(self.edges)
             self.edges.append(None)
             self.waiting.append((place, frame, change, reply))
