@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -65,6 +66,30 @@ def test_a_list_that_is_wrong_is_told_with_its_place(capsys: pytest.CaptureFixtu
     )
     assert "no such file" in said(capsys, "army", "check", str(tmp_path / "none.yaml"), code=1).lower()
     assert "which game is it for" in said(capsys, "army", "check", "Mine\n- teapot\n", code=1)
+
+
+def test_every_fault_of_a_list_is_told_with_its_place(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "watch.txt"
+    file.write_text(TEXT.replace("Battle Tanks", "Battel Tanks").replace("Scouts", "Scuots"), encoding="utf-8")
+    wrong = said(capsys, "army", "check", str(file), "--points", "40", code=1).splitlines()
+    assert len(wrong) == 3
+    assert f"{file}:6:1: units[2].kind: there is no unit 'Scuots'; did you mean Scouts?" in wrong[1]
+    assert f"{file}:7:1: units[3].kind: there is no unit 'Battel Tanks'" in wrong[2]
+    assert "40 are agreed on" in wrong[0]
+    yaml = tmp_path / "force.yaml"
+    yaml.write_text(
+        "ruleset: squad-action\nid: f\ntitle: F\nunits:\n"
+        "  - {name: A, profile: reglar, models: 4}\n"
+        "  - {name: B, profile: regular, models: 99}\n"
+        "  - {name: B, profile: regular, models: 6, weapons: [riffle]}\n",
+        encoding="utf-8",
+    )
+    wrong = said(capsys, "army", "check", str(yaml), code=1).splitlines()
+    assert [re.findall(r"yaml:(\d+):", line)[0] for line in wrong[:3]] == ["5", "6", "7"]
+    link = said(capsys, "army", "link", str(file)).strip()
+    assert said(capsys, "army", "check", link, code=1).count("there is no unit") == 2
+    yaml.write_text("ruleset: squad-action\ntitle: F\nunits:\n  - {name: A, profile: regular, models: 4}\n")
+    assert "id" in said(capsys, "army", "check", str(yaml), code=1)
 
 
 def test_validate_checks_a_text_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

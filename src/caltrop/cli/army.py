@@ -41,7 +41,9 @@ def army(
         points: The points agreed on; by default, the list may cost any number.
         json: Print JSON.
     """
-    from caltrop.cli import DONE, print_json
+    import sys
+
+    from caltrop.cli import DONE, INPUT_WRONG, complaint, print_json
     from caltrop.cli._game import house_rules
     from caltrop.engine import ruleset
     from caltrop.kit.armies import draft_of
@@ -51,7 +53,11 @@ def army(
     draft, name = draft_of(word, name, source)
     rules = ruleset(name)
     if act == "check":
-        _check(word, source, name, edition, house_rules(rule, pack), points)
+        faults = _faults(word, source, name, edition, house_rules(rule, pack), points)
+        for fault in faults:
+            print(complaint(fault), file=sys.stderr)
+        if faults:
+            return INPUT_WRONG
     shown = sheet(rules, draft, edition=edition, house=house_rules(rule, pack), agreed=points or 0)
     if act == "text":
         print(shown.text, end="")
@@ -96,28 +102,33 @@ def _given(file: str, game: str | None) -> tuple[str, str, str | None]:
     return text_of(path), file, game
 
 
-def _check(word: str, source: str, game: str, edition: str | None, rules: dict[str, str], points: int | None) -> None:
-    """Raise an error for the first fault of an army list.
-
-    Raises:
-        InputError: with the place and the nearest valid value.
-    """
+def _faults(
+    word: str, source: str, game: str, edition: str | None, rules: dict[str, str], points: int | None
+) -> list[InputError]:
+    """Return all faults of an army list, each with its place and the nearest valid value."""
     from caltrop.engine import ruleset
     from caltrop.engine.packs import reading
     from caltrop.kit.armies import hold, read_army
+    from caltrop.kit.army_sheet import faults_in
     from caltrop.kit.army_text import armoury_of
 
-    armoury = armoury_of(ruleset(game))
+    game_rules = ruleset(game)
+    faults = faults_in(word, source, game_rules, edition=edition, house=rules, agreed=points or 0)
+    if faults:
+        return faults
+    # The builder fills in what a file may not leave out.
+    armoury = armoury_of(game_rules)
     try:
-        book = ruleset(game).book(edition, rules)
+        book = game_rules.book(edition, rules)
         with reading(book.pack):
             read = read_army(word, armoury.form, game)
             hold(read, armoury.faults(book, read.value, points))
     except InputError as error:
         error.source = source
-        raise
+        return [error]
     except ValueError as error:
         raise InputError(str(error)) from None
+    return []
 
 
 def _in_short(shown: ArmySheet) -> str:

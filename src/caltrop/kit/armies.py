@@ -60,7 +60,7 @@ def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[D
     Returns:
         The draft, and the ruleset it is for.
     """
-    draft, _ = _drafted(word, game, source)
+    draft, _ = drafted(word, game, source)
     name = draft.get("ruleset", game)
     if name is None and "\n" in word:
         name = likeliest(word)
@@ -70,7 +70,7 @@ def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[D
             raise InputError(f"which game is it for? It is one of {', '.join(games)}", source=source, field="ruleset")
         raise InputError(f"there is no game {name!r}; {nearest(name, games)}", source=source, field="ruleset")
     if "ruleset" not in draft:
-        draft, _ = _drafted(word, name, source)
+        draft, _ = drafted(word, name, source)
     return completed(in_json({"ruleset": name, **draft}, source)), name
 
 
@@ -103,7 +103,17 @@ def _shallow(value: Any, levels: int) -> bool:
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
 
-def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
+def drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
+    """Return an army list as it is written, in any of the three forms, with line and column of its values.
+
+    Raises InputError if it is none of the three.
+
+    Args:
+        game: The ruleset, if it is known.
+
+    Returns:
+        The draft, and the places of its values; a link has none.
+    """
     if len(word) > LONGEST:
         raise InputError(f"an army list has {LONGEST} characters at most; this one has {len(word)}", source=source)
     if is_link(word):
@@ -136,7 +146,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
     word = file if isinstance(file, str) else text_of(file)
     if len(word) > LONGEST or (_is_data(word) and not is_link(word)):
         return read_yaml(word if isinstance(file, str) else file, type_)
-    draft, places = _drafted(word, game, source)
+    draft, places = drafted(word, game, source)
     draft = completed(in_json(draft, source))
     unread = Read(draft, places, source)
     if draft.get("ruleset", game) != game:

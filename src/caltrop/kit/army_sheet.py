@@ -13,12 +13,12 @@ from caltrop.engine import Book, HouseValue, Ruleset
 from caltrop.engine.army import Armoury, ArmyChoice, ArmyFault, ArmyUnit, PathOf
 from caltrop.engine.packs import reading
 from caltrop.errors import InputError
-from caltrop.kit.armies import completed, filed, in_json, packed
+from caltrop.kit.armies import completed, drafted, filed, in_json, packed
 from caltrop.kit.army_text import Draft, armoury_of, as_json, options_said, texted, unit_of, unknown_units
 from caltrop.kit.words import free_name
 from caltrop.picture import Look, Paint
 from caltrop.picture.shelf import LOOKS, PAINTS
-from caltrop.roster import converted
+from caltrop.roster import Read, converted
 
 
 class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +112,34 @@ def sheet(
         raise InputError(str(error)) from None
     with reading(book.pack):
         return _sheet(rules, armoury, book, draft, agreed)
+
+
+def faults_in(
+    word: str,
+    source: str,
+    rules: Ruleset,
+    *,
+    edition: str | None = None,
+    house: Mapping[str, HouseValue] | None = None,
+    agreed: int | None = None,
+) -> list[InputError]:
+    """Return all faults of an army list in any of its forms, in the order in which they stand in it.
+
+    Raises InputError for a list that cannot be read at all; for the other arguments see `sheet`.
+
+    Args:
+        word: The text of a file, a text to paste, or a link.
+        source: Name of the source in errors.
+    """
+    draft, places = drafted(word, rules.name, source)
+    shown = sheet(rules, draft, edition=edition, house=house, agreed=agreed)
+    read = Read(draft, places, source)
+    faults = [fault for unit in shown.units for fault in unit.faults]
+    faults += [fault for fault in shown.faults if fault not in faults]
+    errors = [read.wrong(fault.words, *fault.path) for fault in faults]
+    if not places:
+        return [InputError(error.message, source=source, field=error.field) for error in errors]
+    return sorted(errors, key=lambda error: (error.line or 0, error.column or 0))
 
 
 def _sheet(rules: Ruleset, armoury: Armoury, book: Book, draft: Draft, agreed: int | None) -> ArmySheet:

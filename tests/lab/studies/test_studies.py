@@ -193,6 +193,25 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(file: Path, lines: tup
     assert caught.value.line is not None
 
 
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("armies: [ashen-horde, ashen-hord]", "6:23: armies[1]"),
+        ("players: [random, recrut]", "6:19: players[1]"),
+        ("vary: {armies: [[granite-guard, ashen-horde], [iron-concord, ashen-hord]]}", "6:62: vary.armies[1][1]"),
+        ("rules: {hand.size: 3}", "6:9: rules.hand.size"),
+        ("rules: {hand_size: many}", "6:9: rules.hand_size"),
+        ("scenario: fist-battle", "6:1: scenario"),
+    ],
+)
+def test_a_wrong_name_is_where_the_fault_is_said_to_be(tmp_path: Path, line: str, place: str) -> None:
+    file = tmp_path / "study.yaml"
+    file.write_text(f"format: caltrop-study\ntitle: T\nruleset: hex-command\ngames: 2\nseed: 3\n{line}\n", "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_study(file)
+    assert str(caught.value).startswith(f"{file}:{place}: ")
+
+
 # --- playing, stopping, going on --------------------------------------------------------------------------------------
 
 

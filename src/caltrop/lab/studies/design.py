@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import ceil, prod
 from pathlib import Path
@@ -15,6 +16,7 @@ import msgspec
 from caltrop import __version__
 from caltrop.chance import Seeded
 from caltrop.engine import HouseValue, ruleset
+from caltrop.engine.army import PathOf
 from caltrop.engine.packs import PACK, Pack, PackFile, reading, within_bounds
 from caltrop.errors import InputError
 from caltrop.journal import Setting
@@ -432,7 +434,25 @@ def _check(read: Read[Study]) -> None:
             check(study.order_with(tried))
         except ValueError as error:
             complaint = error.message if isinstance(error, InputError) else str(error)
-            raise read.wrong(complaint, *where) from None
+            raise read.wrong(complaint, *_place_of(complaint, study, where)) from None
+
+
+def _place_of(complaint: str, study: Study, where: PathOf) -> PathOf:
+    """Return the path of the first word that a complaint quotes; the given path if that word does not stand there."""
+    quoted = re.search("'([^']+)'", complaint)
+    whole = msgspec.to_builtins(msgspec.structs.replace(study, packs={}), str_keys=True)
+    paths = [path for path, word in _words_of(whole, ()) if quoted is not None and word == quoted[1]]
+    return next((path for path in paths if path[: len(where)] == where), where)
+
+
+def _words_of(value: Any, path: PathOf) -> Iterator[tuple[PathOf, str]]:
+    """Yield the texts and the keys in plain data, each with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping | Sequence):
+        for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from _words_of(inner, (*path, key))
+            yield (*path, key), str(key)
 
 
 def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:
