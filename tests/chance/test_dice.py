@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import comb
 
 import pytest
@@ -12,15 +11,12 @@ from hypothesis import strategies as st
 from caltrop.chance import (
     Awaiting,
     Common,
-    Dice,
-    Enumerated,
     Once,
     Pool,
     Roll,
     Scripted,
     ScriptError,
     Seeded,
-    TooManyOutcomes,
     TypedIn,
     every_way,
 )
@@ -114,41 +110,6 @@ def test_every_way_counts_every_order(count: int, sides: int) -> None:
     ways = every_way(count, sides)
     assert len(ways) == comb(count + sides - 1, count)
     assert sum(orders for _, orders in ways) == sides**count
-
-
-def test_an_enumeration_is_the_exact_chance() -> None:
-    def walk(dice: Dice) -> int:
-        first: Roll = dice.roll(Pool(2), ())
-        return sum(first) + (sum(dice.roll(Pool(1), ())) if max(first) == 6 else 0)
-
-    chances: dict[int, Fraction] = {}
-    for result, chance in Enumerated.outcomes(walk):
-        chances[result] = chances.get(result, Fraction(0)) + chance
-    by_hand: dict[int, Fraction] = {}
-    for a in range(1, 7):
-        for b in range(1, 7):
-            for c in range(1, 7) if 6 in (a, b) else [0]:
-                by_hand[a + b + c] = by_hand.get(a + b + c, Fraction(0)) + Fraction(1, 36 * (6 if c else 1))
-    assert chances == by_hand
-    assert sum(chances.values()) == 1
-
-
-def test_an_enumeration_ends_as_soon_as_it_is_certain_to_be_too_long() -> None:
-    calls = 0
-
-    def walk(dice: Dice) -> int:
-        nonlocal calls
-        calls += 1
-        return sum(dice.roll(Pool(2), ())) + sum(dice.roll(Pool(1), ()))
-
-    # One call for each throw of the 1 + 21, and one for each of the 21 times 6 ends.
-    assert len(list(Enumerated.outcomes(walk, 1 + 21 + 21 * 6))) == 21 * 6
-    calls = 0
-    with pytest.raises(TooManyOutcomes, match="in more than 21 ways"):
-        list(Enumerated.outcomes(walk, 21))
-    assert calls == 1
-    with pytest.raises(TooManyOutcomes):
-        list(Enumerated.outcomes(walk, 21 + 21 * 6))
 
 
 def test_what_has_fallen_once_falls_again_in_its_order_and_then_others_do() -> None:

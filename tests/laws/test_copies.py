@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import caltrop
-from caltrop.chance import Common, Enumerated, Once, Pool, Scripted, Seeded, TypedIn
+from caltrop.chance import Common, Once, Pool, Scripted, Seeded, TypedIn
 from caltrop.engine import Match, Refused, rulesets, stored
 from caltrop.errors import Portable
 from caltrop.host.database import StorageFault
@@ -61,13 +61,6 @@ def test_dice(source: Callable[[], Any], way: Callable[[Any], Any]) -> None:
     falls = fallen(one, 3)
     assert fallen(other, 3) == falls
     assert fallen(dice, 3) == falls == fallen(control, 3)
-
-
-def test_enumerated_dice_share_no_script() -> None:
-    dice = Enumerated()
-    dice._script = [(1,), (2,)]
-    assert copy.copy(dice).roll(Pool(1)) == (1,)
-    assert dice.roll(Pool(1)) == (1,)
 
 
 def played_on(match: Match, acts: int = 6) -> tuple[Any, ...]:

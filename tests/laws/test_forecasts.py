@@ -8,14 +8,16 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from math import exp, factorial
+from operator import itemgetter
 from types import ModuleType
 from typing import Any, TypeVar
 
 import pytest
 
-from caltrop.chance import Dice, Enumerated, Seeded, TooManyOutcomes
+from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, Event, Match, redacted, ruleset
 from caltrop.engine.forecast import Forecast
+from tests.falls import TooMany, every_fall
 from tests.laws.games import NAMES
 from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, rotating
@@ -77,19 +79,16 @@ def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, fore
     """Play an act with every fall of the dice. Return the results of each of its forecasts, with their chances.
 
     Raises:
-        TooManyOutcomes: There are more than *most* ways.
+        TooMany: There are more than *most* ways.
     """
     every = forecasts_of(forecast)
-    counts: list[dict[End, Fraction]] = [{} for _ in every]
 
-    def walk(dice: Dice) -> list[End]:
+    def walk(dice: Dice) -> tuple[End, ...]:
         after, heard = played(name, how, t, decision, action, dice)
-        return [end_of(how.ended(t, after, heard, one)) for one in every]
+        return tuple([end_of(how.ended(t, after, heard, one)) for one in every])
 
-    for ends, chance in Enumerated.outcomes(walk, most):
-        for chances, end in zip(counts, ends, strict=True):
-            chances[end] = chances.get(end, Fraction(0)) + chance
-    return counts
+    falls = every_fall(walk, most)
+    return [dict(falls.map(itemgetter(place)).items()) for place in range(len(every))]
 
 
 def end_of(parts: dict[str, Any]) -> End:
@@ -170,7 +169,7 @@ def test_what_is_forecast_is_what_is_played(name: str) -> None:
                     ):
                         assert ends == foretold(one), f"position {n}, {action}: {one.about}"
                         compared += 1
-                except TooManyOutcomes:
+                except TooMany:
                     if everything():
                         by_chance(name, how, t, decision, action, forecast, f"position {n}")
             match.play(decision.side, drawn.chosen(t, decision, choices), decision)

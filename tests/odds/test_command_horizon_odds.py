@@ -7,7 +7,7 @@ from typing import Any
 import icepool
 import pytest
 
-from caltrop.chance import Dice, Distribution, Enumerated, Pool
+from caltrop.chance import Distribution, Roll, every_way
 from caltrop.clauses import switched_off
 from caltrop.engine import Book, settle, total
 from caltrop.engine.known import forget
@@ -43,11 +43,10 @@ def defended(b: Book, a: Attack, hits: Hits) -> Distribution[Ending]:
     """Return the results of every fall of the Defence Dice, through the functions that the engine calls."""
     dice_called = total(defence_dice(b, a, hits.count))
 
-    def walk(dice: Dice) -> Ending:
-        roll = dice.roll(Pool(dice_called), ("CH-DEF-02",))
+    def ended(roll: Roll) -> Ending:
         return ending(b, a.target, damage(b, a, hits, assign(b, hits, face_counts(roll))))
 
-    return Distribution.of(Enumerated.outcomes(walk))
+    return Distribution(every_way(dice_called)).map(ended)
 
 
 ACTIVE = Target("asori", "command", 1, 0, 0, "active")

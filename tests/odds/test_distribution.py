@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caltrop.chance import Dice, Distribution, Enumerated, Pool
+from caltrop.chance import Distribution, every_way
 
 weights = st.dictionaries(st.integers(-5, 5), st.integers(0, 9), min_size=1).filter(lambda d: any(d.values()))
 
@@ -45,10 +45,7 @@ def test_equal_chances_are_equal_distributions(given_weights: dict[int, int], fa
 def test_two_dice_by_enumeration_and_by_what_follows() -> None:
     die = Distribution(dict.fromkeys(range(1, 7), 1))
 
-    def walk(dice: Dice) -> int:
-        return sum(dice.roll(Pool(2), ("CH-DISENGAGE-04",)))
-
-    two = Distribution.of(Enumerated.outcomes(walk))
+    two = Distribution(every_way(2)).map(sum)
     assert two == die.then(lambda a: die.map(lambda b: a + b))
     assert two[7] == Fraction(1, 6)
     assert Distribution.certain(3).map(lambda n: n * 2)[6] == 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.chance import Distribution, Enumerated, Pool
+from caltrop.chance import Distribution, every_way
 from caltrop.clauses import switched_off
 from caltrop.engine import Book, Term, total
 from caltrop.engine.known import forget
@@ -40,16 +40,14 @@ def brute_force(b: Book, p: Profile) -> Distribution[Ending]:
     """
     sides = len(battle_die(b))
 
-    def falls(dice_called: int, why: str) -> Distribution[Counts]:
-        return Distribution.of(
-            Enumerated.outcomes(lambda dice: count(symbols_of(b, dice.roll(Pool(dice_called, sides), (why,)))))
-        )
+    def falls(dice_called: int) -> Distribution[Counts]:
+        return Distribution(every_way(dice_called, sides)).map(lambda roll: count(symbols_of(b, roll)))
 
     out: list[tuple[Ending, Fraction]] = []
-    for rolled, chance in falls(total(battle_dice(b, p)), "HX-TRN-07").items():
+    for rolled, chance in falls(total(battle_dice(b, p))).items():
         hits = hits_of(b, p, rolled)
         shields = total(shield_dice(b, p)) if hits.total else 0
-        for shown, part in falls(shields, "HX-VOI-02").items():
+        for shown, part in falls(shields).items():
             out.append((ending(b, p, rolled, hits, saves(b, hits.total, shown)), chance * part))
     return Distribution.of(out)
 

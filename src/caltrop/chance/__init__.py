@@ -1,14 +1,13 @@
 """Dice: pools, rolls, where rolls come from, and exact distributions.
 
-A rule says which dice are thrown (`Pool`). A source decides how they fall: a seed, a script, a person's real dice, or
-an enumeration of every result. This package knows dice and probabilities; it knows no game.
+A rule says which dice are thrown (`Pool`). A source decides how they fall: a seed, a script, or a person's real dice.
+This package knows dice and probabilities; it knows no game.
 """
 
 from caltrop.chance.dice import (
     Awaiting,
     Common,
     Dice,
-    Enumerated,
     Informed,
     Once,
     Pool,
@@ -43,7 +42,6 @@ __all__ = [
     "Common",
     "Dice",
     "Distribution",
-    "Enumerated",
     "Informed",
     "Outcomes",
     "Pool",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
-from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial
@@ -296,60 +295,3 @@ def every_way(count: int, sides: int = 6) -> tuple[tuple[Roll, int], ...]:
 
 class TooManyOutcomes(ValueError):
     """Dice can fall in more ways than are looked at."""
-
-
-class _Fork(Exception):
-    """Raised when the enumeration reaches a throw that has no result yet."""
-
-    def __init__(self, pool: Pool) -> None:
-        self.pool = pool
-
-
-class Enumerated(Copied):
-    """Dice that give every result in turn, to compute the exact odds of a procedure.
-
-    The order of faces in a throw is not enumerated: rolls come sorted, and weigh as many orders as they have.
-    """
-
-    def __init__(self) -> None:
-        self._script: list[Roll] = []
-
-    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the roll of the branch that is being walked."""
-        if pool.count == 0:
-            return ()
-        if not self._script:
-            raise _Fork(pool)
-        return self._script.pop(0)
-
-    def below(self, n: int) -> int:
-        return 0
-
-    @classmethod
-    def outcomes(cls, walk: Callable[[Dice], T], most: int | None = None) -> Iterator[tuple[T, Fraction]]:
-        """Yield every result of *walk*, with its probability; equal results may occur more than once.
-
-        Args:
-            walk: Called again from the start for every branch, so it must do all its work on copies.
-            most: Largest number of calls; None for no limit.
-
-        Raises:
-            TooManyOutcomes: as soon as it is certain that it would have to be called more often.
-        """
-        branches: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
-        called = 0
-        while branches:
-            if most is not None and called + len(branches) > most:
-                raise TooManyOutcomes(f"the dice can fall in more than {quantity(most, 'way')}")
-            rolls, chance = branches.pop()
-            called += 1
-            dice = cls()
-            dice._script = list(rolls)
-            try:
-                yield walk(dice), chance
-            except _Fork as fork:
-                every = fork.pool.sides**fork.pool.count
-                branches.extend(
-                    ((*rolls, roll), chance * Fraction(orders, every))
-                    for roll, orders in every_way(fork.pool.count, fork.pool.sides)
-                )

@@ -46,9 +46,7 @@ class Distribution(Generic[K]):
 
     @classmethod
     def of(cls, outcomes: Iterable[tuple[K, Fraction]]) -> Distribution[K]:
-        """Return the distribution of outcomes with their chances, as `Enumerated.outcomes` gives them; equal ones add
-        up.
-        """
+        """Return the distribution of outcomes with their chances; equal outcomes add up."""
         listed = list(outcomes)
         common = lcm(*(chance.denominator for _, chance in listed))
         return cls([(outcome, chance.numerator * (common // chance.denominator)) for outcome, chance in listed])

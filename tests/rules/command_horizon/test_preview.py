@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from caltrop.chance import Enumerated
-from caltrop.engine import Match, total
+from caltrop.engine import total
+from caltrop.engine.explore import Chain
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.command_horizon.attack import Ending
 from caltrop.rules.command_horizon.charge import Charge
@@ -30,25 +30,22 @@ def of(t: Battle, action: Any, decision: Any = None) -> Forecast:
     return result
 
 
-def played(t: Battle, target: int) -> dict[Ending, Fraction]:
-    """Return every result of the combat step after the given orders, with its chance, by the rules and forked dice."""
+def reply(t: Any, decision: Any) -> Any:
+    """No reaction fire, and otherwise the first option."""
+    options = decision.options(t)
+    return EndReactions() if EndReactions() in options else options.first()
 
-    def walk(dice: Any) -> Ending:
-        start = t.clone()
-        start.stack = [DamageAllocation(side=0), CombatStep(side=0)]
-        match: Any = Match(ruleset, start, dice, keep=False)
-        while match.waiting:
-            decision = match.waiting[0]
-            options = decision.options(match.state)
-            action = EndReactions() if EndReactions() in options else options.first()
-            match.follow(decision, action)
-        u = match.state.units[target]
+
+def played(t: Battle, target: int) -> dict[Ending, Fraction]:
+    """Return every result of the combat step after the given orders, with its chance, by exploring the step."""
+    parts = (CombatStep(side=0), DamageAllocation(side=0))
+    chain = Chain(t, lambda after, number: parts[number], reply)
+
+    def end(after: Any) -> Ending:
+        u = after.units[target]
         return Ending(len(u.models), u.stuns, u.drone)
 
-    result: dict[Ending, Fraction] = {}
-    for end, chance in Enumerated.outcomes(walk):
-        result[end] = result.get(end, Fraction(0)) + chance
-    return result
+    return dict(chain.odds((0, 1), end).items())
 
 
 def told(p: Forecast) -> dict[tuple[Any, Any], Fraction]:
