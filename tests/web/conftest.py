@@ -1,4 +1,4 @@
-"""A server of its own for the browser tests, with an empty database and the built client."""
+"""Fixtures of the browser tests: a server with an empty database and the built client, and pages."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the running server's studies: empty until a test puts one there."""
+    """The folder of the running server's studies. It is empty unless a test adds a study."""
     return tmp_path_factory.mktemp("studies")
 
 
 @pytest.fixture(scope="session")
 def base_url(database_file: Path, studies: Path) -> Iterator[str]:
-    """The address of a running server."""
+    """Run a server, and return its address."""
     with serving(database_file, studies=studies) as address:
         yield address
 
 
 @pytest.fixture(autouse=True)
 def confirming(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every act wait to be confirmed, except in tests that are marked `at_once`."""
+    """Make every act wait for confirmation, except in tests marked `at_once`."""
     monkeypatch.setattr(Table, "confirms_always", request.node.get_closest_marker("at_once") is None)
 
 
 @pytest.fixture
 def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
-    """A page of the browser, as a person uses it; errors of the page fail the test.
+    """A page in a desktop browser. Errors of the page fail the test.
 
     Only tests that are marked `painted` have painted tables. The others stay on the plain ground, as in a browser that
     cannot paint in a worker, and do not wait for the painter.
@@ -57,7 +57,7 @@ def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
 
 @pytest.fixture
 def phone(browser: Browser, base_url: str) -> Iterator[Table]:
-    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    """A page on a phone, 360 pixels wide, with touch and no mouse."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     yield Table(context.new_page(), base_url)
     context.close()

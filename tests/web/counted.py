@@ -1,4 +1,4 @@
-"""Count the inputs of a person at a table: a click, a tap, a drag and a stroke of a key are one each."""
+"""A person at a table whose inputs are counted. A click, a tap, a drag and a keystroke are one input each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Counted:
 
     @classmethod
     def begin(cls, table: Table, **expected: Any) -> Counted:
-        """Make a game, and sit down at its first seat that a person has."""
+        """Make a game, and sit down at its first seat for a person."""
         made = table.page.request.post(f"{table.address}/api/games", data={"seats": ["person", "easy"], **expected})
         assert made.ok, made.text()
         counted = made.json()
@@ -40,20 +40,20 @@ class Counted:
         self.table.open(f"/{self._game.rsplit('/', 1)[1]}#{self._seat['Authorization'].removeprefix('Bearer ')}")
         expect(self.table.question).not_to_be_empty()
 
-    # Looking is no input, nor is anything that another hand does.
+    # Looking at the game, and messages from outside the page, are not inputs.
 
     def view(self) -> dict[str, Any]:
         """Return the player's view."""
         result: dict[str, Any] = self.page.request.get(self._game, headers=self._seat).json()
         return result
 
-    def asked(self) -> str:
-        """The kind of the decision that waits for the player; empty if none does."""
+    def question_kind(self) -> str:
+        """Return the kind of the decision that waits for the player; empty if none does."""
         decisions = self.view()["decisions"]
         return decisions[0]["kind"] if decisions else ""
 
     def say(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a message about the decision that waits."""
+        """Send a message about the waiting decision; return the answer."""
         decision = self.view()["decisions"][0]["id"]
         words: dict[str, Any] = self.page.request.post(
             self._messages, headers=self._seat, data={"decision": decision, **message}
@@ -65,13 +65,13 @@ class Counted:
         at = next(group for group in self.view()["picture"]["groups"] if group["id"] == unit)["pieces"][0]["at"]
         return at[0], at[1]
 
-    def settled(self) -> None:
-        """Wait until the server has answered, and the page shows it."""
+    def settle(self) -> None:
+        """Wait until the server has answered and the page shows the answer."""
         self.page.wait_for_timeout(60)
         self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog")).first.wait_for()
 
     def until(self, done: Callable[[], bool]) -> bool:
-        """Return True as soon as something is the case, False if it is not within some seconds."""
+        """Return True as soon as a condition holds; False if it does not within some seconds."""
         for _ in range(40):
             if done():
                 return True
@@ -79,37 +79,37 @@ class Counted:
         return False
 
     def moved(self, unit: int, before: tuple[int, int]) -> bool:
-        """Return True if a unit has left its place."""
+        """Wait until a unit has left its place; return False if it stays."""
         return self.until(lambda: self.place_of(unit) != before)
 
     def is_asked(self, kind: str) -> bool:
-        """Return True if a decision waits for the player."""
-        return self.until(lambda: self.asked() == kind)
+        """Wait until a decision of this kind waits for the player; return False if none comes."""
+        return self.until(lambda: self.question_kind() == kind)
 
     # Inputs.
 
     def click(self, what: Locator) -> None:
-        """Press something with the mouse, or with a finger."""
+        """Press a control with the mouse or a finger."""
         self.inputs += 1
         what.click()
-        self.settled()
+        self.settle()
 
     def press(self, key: str) -> None:
-        """A stroke of a key."""
+        """Press a key."""
         self.inputs += 1
         self.page.keyboard.press(key)
-        self.settled()
+        self.settle()
 
     def confirm(self) -> None:
-        """Press what confirms."""
+        """Press the confirm button."""
         expect(self.table.confirm).to_be_enabled()
         self.click(self.table.confirm)
 
     def unit(self, unit: int) -> None:
-        """Press a unit on the table."""
+        """Click a unit on the table."""
         self.inputs += 1
         self.page.mouse.click(*self.on_screen(unit))
-        self.settled()
+        self.settle()
 
     def drag(self, unit: int, right: float, up: float) -> None:
         """Drag a unit by a number of pixels."""
@@ -121,7 +121,7 @@ class Counted:
         for part in (0.4, 0.8, 1):
             mouse.move(x + right * part, y - up * part)
         mouse.up()
-        self.settled()
+        self.settle()
 
     def on_screen(self, unit: int) -> tuple[float, float]:
         """Return the middle of a unit's leading model on the screen."""

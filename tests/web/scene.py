@@ -1,6 +1,6 @@
-"""A table with everything that the client can draw, as messages of a server: for looking at, and for tests of drawing.
+"""A table with everything that the client can draw, as messages of a server.
 
-It is a picture only: no rule stands behind it.
+The table is for viewing and for tests of drawing. It has no rules.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _ground(id: int, kind: str, name: str, *corners: Point) -> Ground:
 
 
 def picture() -> Picture:
-    """Seven units a side, every kind of terrain, tokens, objectives, zones and lines."""
+    """Return a picture with seven units a side, every kind of terrain, tokens, objectives, zones and lines."""
     groups = []
     for i, (silhouette, name, count) in enumerate(KINDS):
         small = silhouette in ("infantry", "heavy-weapons")
@@ -191,7 +191,7 @@ def picture() -> Picture:
 
 
 def view(**changes: Any) -> dict[str, Any]:
-    """The whole view that side 0 sees, as it comes over the wire."""
+    """Return the whole view of side 0 as the server sends it."""
     offers = [
         {
             "action": {"type": "Fire", "unit": 1, "target": 101},

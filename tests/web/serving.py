@@ -14,12 +14,12 @@ import caltrop
 
 @contextmanager
 def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: Path | None = None) -> Iterator[str]:
-    """The address of a server that runs meanwhile.
+    """Run a server, and yield its address.
 
     Args:
-        database_file: Its database.
-        env: Its environment; that of this process by default.
-        studies: The folder of its studies; the one in which the tests run by default.
+        database_file: The database of the server.
+        env: The environment of the server; by default that of this process.
+        studies: The folder of its studies; by default the working directory.
     """
     built = Path(caltrop.__file__).parent / "static" / "index.html"
     assert built.is_file(), "the client has not been built: run make client"

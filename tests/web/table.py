@@ -1,4 +1,4 @@
-"""Acts of a person at the page, by visible roles and names."""
+"""A person at the page, who finds controls by visible roles and names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Table:
     """
 
     confirms_always = True
-    """True if every answer waits for its confirmation, even one that could be taken back."""
+    """True if every answer must be confirmed, even one that could be taken back."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
@@ -25,23 +25,23 @@ class Table:
             page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        # Acts are shown at once, unless somebody watches them.
+        # Acts are not animated, unless `watches` is called.
         page.add_init_script("localStorage.setItem('caltrop.pace', localStorage.getItem('caltrop.pace') ?? 'instant')")
 
     def watches(self, pace: str = "usual") -> None:
-        """Have what happens played from the next page on, as it is for people."""
+        """Animate the acts of others from the next page on, as people see them."""
         self.page.add_init_script(f"localStorage.setItem('caltrop.pace', '{pace}')")
 
     def draw_symbols(self) -> None:
-        """The second style: symbols on discs, and a plate at every unit."""
+        """Draw the table with symbols on discs and a plate at every unit, instead of painted pieces."""
         self.page.add_init_script("localStorage.setItem('caltrop.style', 'symbols')")
 
     def open(self, path: str = "/") -> None:
-        """Go to an address of the server's."""
+        """Open a path of the server."""
         self.page.goto(self.address + path)
 
     def begin(self, *seats: str, scenario: str = "bridge", ruleset: str = "duel", **more: Any) -> str:
-        """Make a game, keep its secrets as the lobby does, and sit down. Returns the game's id."""
+        """Make a game, store its secrets as the lobby does, and sit down. Return the game's id."""
         expected = {"ruleset": ruleset, "scenario": scenario, "seats": list(seats), **more}
         made = self.page.request.post(self.address + "/api/games", data=expected)
         assert made.ok, made.text()
@@ -53,15 +53,15 @@ class Table:
 
     @property
     def question(self) -> Locator:
-        """The question that is put."""
+        """The current question."""
         return self.page.locator("#question")
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
-        """A button by its name."""
+        """Return a button by its name."""
         return self.page.get_by_role("button", name=name)
 
     def row(self, name: str) -> Locator:
-        """A unit in the list of units, which is opened where it stands behind a tab."""
+        """Return the row of a unit in the list of units, and open the list first if it is behind a tab."""
         row = self.page.locator("[data-row]").filter(has_text=name).first
         row.wait_for(state="attached")
         if not row.is_visible():
@@ -75,31 +75,31 @@ class Table:
 
     @property
     def may_confirm(self) -> bool:
-        """Return True if anything is prepared that may be committed."""
+        """Return True if an answer is prepared that can be confirmed."""
         return self.confirm.count() > 0 and self.confirm.is_enabled()
 
     @property
     def log(self) -> Locator:
-        """Element of the log."""
+        """The list of log lines."""
         return self.page.get_by_role("log")
 
     def whole_log(self) -> str:
-        """All that has happened, with every round unfolded."""
+        """Return the text of the whole log, with every round unfolded."""
         folded = self.log.get_by_role("heading").get_by_role("button", expanded=False)
         while folded.count():
-            # The headings stay at the top: of those that are scrolled past, the last one is seen.
+            # The headings of rounds scrolled past stay at the top, where only the last one is visible.
             self.log.evaluate("log => (log.scrollTop = 0)")
             folded.first.click()
         return self.log.inner_text()
 
     def choose(self, name: str | re.Pattern[str]) -> None:
-        """Choose an offer, and confirm it if it is not done at once."""
+        """Choose an offer, and confirm it if it waits for that."""
         self.listed(name)
         self.page.locator(".orders, .commit").get_by_role("button", name=name).first.click()
         self.settle()
 
     def listed(self, name: str | re.Pattern[str]) -> None:
-        """Open the list that an offer is in, where it is closed: a long one is listed only for who asks."""
+        """Open the folded list that contains an offer, if it is folded."""
         button = self.page.get_by_role("button", name=name, include_hidden=True)
         self.page.locator(".orders, .commit").filter(has=button).first.wait_for(state="attached")
         closed = self.page.locator(".orders details:not([open])").filter(has=button)
@@ -107,9 +107,9 @@ class Table:
             closed.first.locator("summary").first.click()
 
     def settle(self, key: str = "") -> None:
-        """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""
+        """Wait until the server has answered, and confirm an answer that waits, by the button or by a key."""
         rests = self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog"))
-        # The bar is gone once the act is over.
+        # The confirm bar disappears when the game is over.
         rests.or_(self.page.get_by_role("link", name=re.compile("Play again|The battle in full"))).first.wait_for()
         if not self.may_confirm:
             return
@@ -119,6 +119,6 @@ class Table:
             self.confirm.click()
 
     def is_wide(self) -> bool:
-        """Return True if anything makes the page wider than its window."""
+        """Return True if an element makes the page wider than its window."""
         wide: bool = self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         return wide

@@ -1,4 +1,4 @@
-"""The aftermath of a battle: its remains in a recorded file, and a picture of its end to keep."""
+"""After a battle: remains of units in a recorded file, and a picture of the end to save."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from caltrop.players import players_of
 from tests.web.table import Table
 
 
-def played(game: str, scenario: str, players: int) -> Record:
-    """A battle between computer players, to its end."""
+def play_battle(game: str, scenario: str, players: int) -> Record:
+    """Play a battle between computer players to its end."""
     setting = Setting.chosen(game, None, scenario, (), None, {})
     match = setting.begin(Seeded(4))
     who = ["recruit"] * players
@@ -40,7 +40,7 @@ def played(game: str, scenario: str, players: int) -> Record:
 def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
     table: Table, tmp_path: Path, game: str, scenario: str, players: int
 ) -> None:
-    record = played(game, scenario, players)
+    record = play_battle(game, scenario, players)
     file = tmp_path / "battle.caltrop.json"
     save(record, file)
     lines = [line for frame in frames(record) for line in frame.lines]
@@ -53,19 +53,19 @@ def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
     locator = page.locator("[data-fallen]")
     expect(line).to_be_visible()
     expect(locator).to_have_count(0)
-    # Once it is played again there the end has all that fell; before it what has fallen by then.
+    # Once the replay is complete, its end shows all remains, and each earlier moment those so far.
     expect(page.get_by_text("The table is drawn as it stood")).to_have_count(0, timeout=30_000)
     page.keyboard.press("End")
     expect(locator).to_have_count(len(fell))
     assert {int(one.get_attribute("data-fallen") or 0) for one in locator.all()} == fell
-    # The signs of a moment stay for as long as it is looked at: a line of fire, or the dice.
+    # The signs of a moment, as dice or a line of fire, stay while the moment is shown.
     threw = next(i for i, frame in enumerate(frames(record)) if any(line.reading for line in frame.lines))
     line.get_by_label("Moment").fill(str(threw))
     left = page.locator(".happened")
     expect(left.locator(".m-die").first).to_be_attached()
     page.keyboard.press("Home")
     expect(left).to_have_count(0)
-    # It is played on from any of its moments: a game of its own, whose side that was asked is a person's.
+    # A new game can begin from any of its moments, with a person on the side that was asked.
     line.get_by_label("Moment").fill(str(threw - 1))
     table.button("Play on from here").click()
     expect(page).to_have_url(re.compile(r"/[a-z0-9]{12}$"), timeout=30_000)
@@ -74,7 +74,7 @@ def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
 
 
 def test_a_record_that_is_not_what_was_played_is_called_so(table: Table, tmp_path: Path) -> None:
-    record = played("command-horizon", "first-battle", 2)
+    record = play_battle("command-horizon", "first-battle", 2)
     act = next(n for n, entry in enumerate(record.entries) if isinstance(entry, ActEntry))
     entries = [*record.entries]
     entries[act] = msgspec.structs.replace(entries[act], digest="0" * 16)
@@ -118,7 +118,7 @@ def test_the_end_is_saved_as_a_picture_and_shared_as_a_link(table: Table, game: 
     with page.expect_download() as saved:
         table.button("Save picture").click()
     assert saved.value.suggested_filename == f"caltrop-{made['game']}.png"
-    # It shows words on the left, and on the right a painted table with pieces of both sides.
+    # The picture has words on the left, and on the right a painted table with pieces of both sides.
     text = base64.b64encode(Path(saved.value.path()).read_bytes()).decode()
     wide, high, light, tones, *sides = page.evaluate(
         """async (text) => {
@@ -170,7 +170,7 @@ def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: T
     turn = page.get_by_role("listitem").filter(has_text="gives up")
     expect(turn).to_be_visible(timeout=60_000)
     expect(turn).to_contain_text(re.compile(r"Better, \d+ %: play on"))
-    # All of a label is within the chart, and a number in it leads to the moment of which it tells.
+    # Labels are wholly within the chart, and the numbers in them link to their moments.
     label = page.locator("svg text", has_text="100 %").first
     assert label.evaluate("(one) => one.getBBox().x") >= 0
     page.locator("svg a", has_text="1").first.click()
@@ -188,7 +188,7 @@ def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: T
 
 
 def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Table) -> None:
-    """Those of people, and not those of the computer; a roll leads to its moment."""
+    """Only decisions of people and rolls are judged, not decisions of the computer. A roll links to its moment."""
     page, request = table.page, table.page.request
     expected = {"ruleset": "duel", "seats": ["person", "random"]}
     until = time.monotonic() + 60
@@ -206,14 +206,14 @@ def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Ta
             answer = {"decision": asked["id"], "action": (strikes or asked["offers"])[-1]["action"]}
             assert request.post(f"{path}/messages", data=answer, headers=bearer).ok
         if sum(one["rolls"] for one in view["luck"]) > 1:
-            break  # now and then a duel ends before dice have told much
+            break  # some duels end before the dice have decided much
     table.open(f"/{made['game']}#0={token}")
     table.open(f"/end/{made['game']}")
     page.get_by_role("button", name=re.compile("xplain this battle")).click()
     decisions = page.get_by_role("region", name=re.compile("Decisions of"))
     expect(decisions).to_be_visible(timeout=60_000)
     expect(table.button("Stop")).to_have_count(0, timeout=60_000)
-    expect(decisions).to_have_count(1)  # the computer's own are not judged
+    expect(decisions).to_have_count(1)  # the computer's decisions are not judged
     expect(decisions).to_contain_text(re.compile(r"\d+ decisions looked at, \d+ could have been better"))
     dice = page.get_by_role("region", name="The dice that changed most")
     expect(dice.get_by_role("listitem").first).to_contain_text(re.compile(r"\+\d"))
@@ -224,7 +224,7 @@ def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Ta
 
 
 def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_levels(table: Table) -> None:
-    """The analysis takes minutes: here the page is given one."""
+    """The page gets a prepared analysis, because computing one takes minutes."""
     page, request = table.page, table.page.request
     made = request.post(table.address + "/api/games", data={"ruleset": "duel", "seats": ["person", "random"]}).json()
     (token,) = [seat["token"] for seat in made["seats"] if seat["token"]]
@@ -262,7 +262,7 @@ def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_le
     graph = page.get_by_role("img", name="50 % at first, 0 % at last")
     expect(graph.locator("circle.played")).to_have_count(2)
     expect(graph.get_by_text("won 25 % of 24 games from here")).to_be_attached()
-    # Its interval ends within the chart, and the numbers of the rounds are there.
+    # The confidence interval lies within the chart, and the rounds are numbered.
     box, ends = graph.bounding_box(), graph.locator("path.interval").last.bounding_box()
     assert box
     assert ends

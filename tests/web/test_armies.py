@@ -1,4 +1,4 @@
-"""Armies of one's own on the page: built, checked, undone, pasted, printed, brought to a friend, and played with."""
+"""Own armies on the page: built, checked, undone, pasted, printed, shared with a friend, and played."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Game: Hex Command
 """
 
 SLOW = 60_000
-"""Milliseconds that the process of a server may take to begin."""
+"""Milliseconds that a server process may take to start."""
 
 
 class Hand:
-    """Somebody whose inputs are counted: a click, a choice and a stroke of a key are one each, and so is a text."""
+    """A person whose inputs are counted. A click, a choice, a keystroke and a text are one input each."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -39,14 +39,14 @@ class Hand:
         what.click()
 
     def choose(self, field: str, label: str | re.Pattern[str]) -> None:
-        """Choose in a list."""
+        """Choose an entry of a list."""
         self.inputs += 1
         box = self.page.get_by_role("combobox", name=field, exact=True)
         option = box.locator("option", has_text=label).first
         box.select_option(value=option.get_attribute("value"))
 
     def add(self, title: str, times: int = 1) -> None:
-        """Add a unit of the catalogue."""
+        """Add a unit from the catalogue."""
         for _ in range(times):
             self.click(self.page.get_by_role("button", name=re.compile(f"^Add {title}(,|$)")))
 
@@ -57,7 +57,7 @@ def units(page: Page) -> Locator:
 
 
 def opened(table: Table, path: str) -> None:
-    """Open the page of armies, and wait until the rules have been asked."""
+    """Open the page of armies, and wait until it knows the rules."""
     table.open(path)
     expect(table.page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
 
@@ -170,7 +170,7 @@ def test_a_text_is_opened_and_unknown_names_are_put_right(table: Table) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page.locator(".total")).to_have_text("82 of 82 points")
     expect(fit(page)).to_have_text("Ready")
-    # It is kept in this browser, and its link opens it anywhere.
+    # The army is stored in this browser, and its link opens it in any other.
     page.reload()
     expect(page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("textbox", name="Name of the army")).to_have_value("Blue Watch")

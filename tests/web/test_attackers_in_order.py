@@ -1,4 +1,4 @@
-"""Further units join an attack at the table: what is left after all of them, and the best order."""
+"""Several units attack one target at the table: the chances after all of them, and the best order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_attackers_join_in_order_by_keys_and_are_put_into_the_best(table: Table)
     expect(page.locator(".prepared")).to_contain_text("Shoot at Theirs: 4 rifles")
     expect(page.get_by_text("No other order leaves less.")).to_be_visible()
     expect(best).to_have_count(0)
-    # The prepared attack stays, the other may be left out again.
+    # The prepared attack stays in the list. The other one can be removed.
     expect(attackers(table).nth(1)).to_have_attribute("aria-disabled", "true")
     attackers(table).first.click()
     expect(both).to_have_count(0)

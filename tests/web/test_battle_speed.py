@@ -1,8 +1,8 @@
-"""An act of a battle of 7 units, and any moment of a recorded one, is soon on the screen.
+"""Speed of acts in a battle of 7 units, and of moments in a replay.
 
-The promise is about the processor's time, the page's and the server's together. Other programs on a machine
-change it little. By the clock on the wall the median may be some times as long. `benchmarks/bench_battle.py` measures
-both, and notebook/page-performance.md publishes them.
+The limit is on processor time of page and server together, which other programs hardly change. Elapsed time may be
+several times as long. `benchmarks/bench_battle.py` measures both, and notebook/page-performance.md publishes the
+results.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from benchmarks import bench_battle, bench_page
 from tests.web.table import Table
 
 CROWDED = 4
-"""Factor by which it may take longer while others use the machine."""
+"""Factor by which a limit is extended while other programs use the machine."""
 
 
-def held(took: bench_battle.Took) -> None:
-    """Return True if the target is met."""
+def is_met(took: bench_battle.Took) -> None:
+    """Return True if a limit is met."""
     assert len(took.each) == len(took.busy) >= 20
     assert min(took.busy) > 0
     assert median(took.busy) < took.most, took.line()
@@ -26,12 +26,12 @@ def held(took: bench_battle.Took) -> None:
 
 
 def test_an_act_of_a_battle_is_on_the_screen_at_once(table: Table) -> None:
-    held(bench_battle.acts(table.page, table.address, 24))
+    is_met(bench_battle.acts(table.page, table.address, 24))
     assert table.errors == []
 
 
 def test_an_act_restyles_what_it_changes_and_not_the_page(table: Table) -> None:
-    """Counted and not timed: how many elements the browser works out the style of, from the click to the frame."""
+    """The test counts the elements whose style the browser computes from the click to the frame."""
     traced = bench_page.Traced(table.page)
     restyled: list[int] = []
     moved: set[str] = set()
@@ -54,7 +54,7 @@ def test_an_act_restyles_what_it_changes_and_not_the_page(table: Table) -> None:
 
 def test_any_moment_of_a_whole_recorded_battle_is_on_the_screen_at_once(table: Table) -> None:
     took, opened, last = bench_battle.moments(table.page, table.address)
-    held(took)
+    is_met(took)
     assert len(opened) == 3
     assert last > 100
     assert table.errors == []

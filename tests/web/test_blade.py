@@ -1,4 +1,4 @@
-"""Blade Skirmish at the table: its drawings, the log of the rules' own turn, and a finger on a phone."""
+"""Blade Skirmish at the table: its drawings, the log of the rules' own turn, and touch on a phone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME = "blade-skirmish"
 
 
 class Solo:
-    """A skirmish against the rules, seen in the browser and spoken to from outside.
+    """A skirmish against the rules, shown in the browser, with answers sent from outside the page.
 
     Args:
         table: The page.
@@ -40,7 +40,7 @@ class Solo:
         return result
 
     def say(self, action: Any) -> None:
-        """Answer the decision that waits."""
+        """Answer the waiting decision."""
         decision = self.view()["decisions"][0]["id"]
         answer = {"type": "answer", "decision": decision, "action": action}
         words = self.page.request.post(
@@ -49,14 +49,14 @@ class Solo:
         assert words.ok, words.text()
 
     def deploy(self, y: int = 500) -> None:
-        """Put the fighters down beside one another."""
+        """Place the fighters beside one another."""
         while (asked := self.view()["decisions"][0])["kind"] == "PlaceFighter":
             fighter = asked["offers"][0]["unit"]
             self.say({"type": "Deploy", "fighter": fighter, "at": [600 + 950 * fighter, y]})
         expect(self.table.question).to_have_text(re.compile("Which fighter goes next"))
 
     def stay_with_all_but_one(self) -> None:
-        """Everybody stays where she is, but for the last, who is asked where she runs."""
+        """Let all fighters stay where they are except the last, who is asked where she runs."""
         while True:
             asked = self.view()["decisions"][0]
             last = "Wren" in asked["prompt"] and asked["kind"] == "RunOn"
@@ -67,7 +67,7 @@ class Solo:
 
     @property
     def others(self) -> Locator:
-        """The rules move their fighters model by model."""
+        """The bar that shows the acts of others, here of the rules' fighters."""
         return self.page.get_by_role("group", name="The acts of others")
 
 
@@ -106,7 +106,7 @@ def test_keys_take_a_fighter_send_her_beyond_her_move_and_keep_the_focus(table: 
     keys.press("n")
     expect(page.locator("[data-row][aria-pressed=true]")).to_contain_text("Maren")
     page.wait_for_function(f"() => {focused}")
-    # An arrow takes her, and moves her as soon as she may.
+    # The arrow key selects her, and moves her once it is her turn.
     keys.press("ArrowDown")
     expect(table.question).to_have_text("Move: Maren")
     keys.press("Escape")
@@ -161,16 +161,16 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     expect(solo.others).to_be_visible()
     solo.others.get_by_role("button", name="Pause").click()
     first = solo.others.locator("p").inner_text()
-    # The die comes first, then its effect.
+    # The line about the die comes before that about its effect.
     assert re.match(r"Sentry \d (goes for the closest enemy on 1 to 3, else wanders|walks|runs|wanders)", first)
     expect(table.page.get_by_text(re.compile(r"^\d to come$"))).to_be_visible()
     moved = table.page.locator("[data-row] .name", has_text="moved")
     solo.others.get_by_role("button", name="Step").click()
-    # The first was held on its way, before any of the others had moved; it is there now, and the second goes.
+    # The step ends the first fighter's move. Its line is now in the log, and the second fighter moves.
     expect(moved).to_have_count(1)
     assert solo.others.locator("p").inner_text() != first
-    # The next question waits for the dice, and is there at once if they are skipped. Nothing of the table is under
-    # the bar that tells what is shown.
+    # The answers appear after the dice, or at once if the dice are skipped. The bar about the acts covers no part of
+    # the table.
     foot = table.page.get_by_role("group", name="Confirm, cancel, undo")
     expect(table.question).to_have_text(re.compile("acts$"))
     expect(table.page.locator(".orders [data-answer]")).to_have_count(0)
@@ -182,9 +182,9 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     expect(foot).not_to_contain_text("Skip ahead")
     expect(table.question).to_have_text(re.compile("Which fighter goes next"))
     expect(table.page.locator(".orders [data-answer], .orders .able button").first).to_be_enabled()
-    # The replay goes through it likewise.
+    # The replay shows the same acts one by one.
     acts = solo.view()["act"]
-    # After the last moment there is none.
+    # A moment after the last one does not exist, so the page shows the last.
     table.open(f"/{solo.id}?at=99999")
     expect(table.page.get_by_role("heading", name=f"Moment {acts} of {acts}")).to_be_visible()
     expect(table.page).to_have_url(re.compile(rf"\?at={acts}$"))
@@ -198,7 +198,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     seen: list[str] = []
     for moment in range(acts, acts + 8):
         expect(line).to_contain_text(f"moment {moment} of")
-        # Each is about another fighter than all lines before.
+        # Each line is about a fighter that no earlier line named.
         expect(words).to_have_text(re.compile(rf"^Sentry [^{''.join(seen)}x] "), use_inner_text=True)
         seen += re.findall(r"^Sentry (\d)", words.inner_text())
         expect(table.page.locator("g.unit.touched")).to_have_attribute("aria-label", re.compile(f"^Sentry {seen[-1]},"))
@@ -208,7 +208,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
 
 
 def attacks(solo: Solo) -> None:
-    """Play on until there is an attack to be chosen."""
+    """Answer questions until an attack is to be chosen."""
     for _ in range(400):
         view = solo.view()
         assert not view["over"]
@@ -224,7 +224,7 @@ def attacks(solo: Solo) -> None:
 
 
 def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
-    # An attack that is named and not struck yet is done at once, unless everything waits to be confirmed.
+    # Without this setting, an attack is carried out as soon as it is chosen.
     table.page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
     solo = Solo(table, "hold-the-stones")
     while (asked := solo.view()["decisions"][0])["kind"] == "PlaceFighter":
@@ -247,7 +247,7 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
         solo.say(solo.view()["decisions"][0]["offers"][0]["action"])
     page.reload()
     log = page.get_by_role("log")
-    # The newest line is the last. The line of the striker comes before that of the dice.
+    # The newest line is at the end. The striker's line comes before the line of the dice.
     struck = log.locator("li", has_text=re.compile("strikes at")).filter(has=page.get_by_text("Die by die")).last
     struck.get_by_text("Die by die").click()
     mine, hers = struck.get_by_role("listitem").all()
@@ -259,7 +259,7 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
 
 
 def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table) -> None:
-    """Every answer that is tapped is on the screen, and not under anything else: a tap that misses fails."""
+    """Every answer is visible and uncovered when it is tapped. A tap that misses fails the test."""
     phone.watches()
     solo = Solo(phone)
     solo.deploy()
@@ -273,7 +273,7 @@ def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table)
 
 
 def test_a_whole_skirmish_by_the_keyboard(table: Table) -> None:
-    """Nothing is clicked: fighters are put down, one walks in each turn, and whatever is asked besides is answered."""
+    """Nothing is clicked: fighters are placed, one walks in each turn, and every other question is answered."""
     table.begin("person", ruleset=GAME, scenario="run-the-gauntlet", armies=["old-guard"])
     page, keys = table.page, table.page.keyboard
     walked: list[str] = []
@@ -302,7 +302,7 @@ def test_a_whole_skirmish_by_the_keyboard(table: Table) -> None:
 
 
 def test_a_whole_skirmish_by_finger_alone(phone: Table) -> None:
-    """Everything is tapped: what is not on the screen, or under something else, fails."""
+    """Everything is tapped. A control that is off the screen or covered fails the test."""
     phone.begin("person", ruleset=GAME, scenario="run-the-gauntlet", armies=["old-guard"])
     by_finger(phone, lambda asked: False)
     assert not phone.is_wide()

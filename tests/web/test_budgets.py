@@ -1,6 +1,6 @@
-"""Inputs that an act takes: one gesture if it can be taken back, and else one confirmation more.
+"""The number of inputs for an act: one gesture if the act can be undone, otherwise a confirmation too.
 
-One counter counts for all games. The budgets count confirmations too.
+The same counter serves all games, and confirmations count.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tests.web.table import Table
 pytestmark = pytest.mark.at_once
 
 
-def marched(table: Table) -> Counted:
-    """A first battle of Command Horizon in its second round, with tanks of the person before tanks of the enemy."""
+def battle_of_tanks(table: Table) -> Counted:
+    """Play a first battle of Command Horizon until the person's tanks are near the enemy's; return the person."""
     made = table.page.request.post(
         f"{table.address}/api/games",
         data={"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "person"]},
@@ -34,7 +34,7 @@ def marched(table: Table) -> Counted:
             fresh = len(asked["regions"]) == len([g for g in groups if g["side"] == 0 and g["pieces"]])
             if side == 0 and fresh and views[0]["picture"]["stage"]["round"] > 1 and gap(groups) < 1600:
                 return sides[0]
-            if any(advanced(sides[side], region["unit"], groups, side) for region in asked["regions"]):
+            if any(advance(sides[side], region["unit"], groups, side) for region in asked["regions"]):
                 continue
         final = [offer for offer in asked["offers"] if offer["final"]]
         sides[side].say({"action": (final or asked["offers"])[-1]["action"]})
@@ -42,14 +42,14 @@ def marched(table: Table) -> Counted:
 
 
 def gap(groups: list[dict[str, Any]]) -> float:
-    """Return the distance of the first side's Medium Tanks from the nearest enemy, from middle to middle."""
+    """Return the distance between the first side's Medium Tanks and the nearest enemy, from centre to centre."""
     own = next(g for g in groups if g["side"] == 0 and g["name"] == "Medium Tanks")
     enemies = [piece["at"] for g in groups if g["side"] == 1 for piece in g["pieces"]]
     return min(dist(piece["at"], enemy) for piece in own["pieces"] for enemy in enemies)
 
 
-def advanced(player: Counted, unit: int, groups: list[dict[str, Any]], side: int) -> bool:
-    """Return True if a unit of tanks has gone 20 cm towards the enemy."""
+def advance(player: Counted, unit: int, groups: list[dict[str, Any]], side: int) -> bool:
+    """Return True if a unit of tanks could be moved 20 cm towards the enemy."""
     group = next(g for g in groups if g["id"] == unit)
     if group["name"] not in ("Light Tanks", "Medium Tanks"):
         return False
@@ -58,7 +58,7 @@ def advanced(player: Counted, unit: int, groups: list[dict[str, Any]], side: int
 
 
 def test_a_turn_of_two_moves_and_a_shot_takes_five_inputs(table: Table) -> None:
-    player = marched(table)
+    player = battle_of_tanks(table)
     player.open()
     own = {g["name"]: g["id"] for g in player.view()["picture"]["groups"] if g["side"] == 0}
     for name in ("Infantry Platoon", "Medium Tanks"):
@@ -75,14 +75,14 @@ def test_a_turn_of_two_moves_and_a_shot_takes_five_inputs(table: Table) -> None:
     expect(table.page.locator(".verdict")).to_be_visible()
     expect(table.page.locator(".end small")).to_be_visible()
     player.click(table.page.locator(".end"))
-    assert player.until(lambda: player.asked() != "Targets"), "the button has said what it brings"
+    assert player.until(lambda: player.question_kind() != "Targets"), "the button has said what it brings"
     assert player.inputs <= 5
     assert table.errors == []
 
 
 def test_a_turn_of_command_horizon_in_which_all_move_and_fire_takes_eight_inputs(table: Table) -> None:
-    """The unit that fires next is taken up by itself: a target is one press."""
-    player = marched(table)
+    """The page selects the next unit that can fire, so that one press on a target is enough."""
+    player = battle_of_tanks(table)
     player.open()
     own = [g for g in player.view()["picture"]["groups"] if g["side"] == 0 and "Command" not in g["name"]]
     for group in own:
@@ -92,7 +92,7 @@ def test_a_turn_of_command_horizon_in_which_all_move_and_fire_takes_eight_inputs
     player.click(table.page.locator(".end"))
     assert player.is_asked("Targets")
     fired: set[int] = set()
-    while player.asked() == "Targets" and len(fired) < 3:
+    while player.question_kind() == "Targets" and len(fired) < 3:
         offers = [o for o in player.view()["decisions"][0]["offers"] if o["target"] is not None]
         offers = [o for o in offers if o["unit"] not in fired]
         if not offers:
@@ -102,33 +102,35 @@ def test_a_turn_of_command_horizon_in_which_all_move_and_fire_takes_eight_inputs
         player.until(lambda: not table.page.locator('.bar[aria-busy="true"]').count())
     assert fired
     player.click(table.page.locator(".end"))
-    # While an enemy is looked at the button does not say what it brings, and waits for its confirmation.
+    # While an enemy is selected, the end button shows no result, and ending waits for confirmation.
     if table.may_confirm:
         player.confirm()
-    assert player.until(lambda: player.asked() != "Targets")
+    assert player.until(lambda: player.question_kind() != "Targets")
     assert player.inputs <= 8, player.inputs
     assert table.errors == []
 
 
 def first_to_act(table: Table) -> Counted:
-    """A first battle of Squad Action in which the person has the first turn."""
+    """Return a first battle of Squad Action in which the person has the first turn."""
     for _ in range(12):
         player = Counted.begin(table, ruleset="squad-action", scenario="first-battle", placed=True)
         for _ in range(40):
-            if player.asked():
+            if player.question_kind():
                 break
             table.page.wait_for_timeout(100)
-        if player.asked() != "Orders":
+        if player.question_kind() != "Orders":
             player.say({"action": player.view()["decisions"][0]["offers"][0]["action"]})
             player.is_asked("Orders")
         enemies = [group for group in player.view()["picture"]["groups"] if group["side"] == 1]
-        if player.asked() == "Orders" and not any(group["tokens"] for group in enemies):
+        if player.question_kind() == "Orders" and not any(group["tokens"] for group in enemies):
             return player
     raise AssertionError("the other side had the first turn in twelve games")
 
 
 def test_a_turn_of_squad_action_takes_eight_inputs(table: Table) -> None:
-    """One unit moves twice in one drag, one goes on overwatch by two presses, one moves and does what follows."""
+    """One drag moves a unit twice, two presses put a unit on overwatch, and one drag moves a unit and ends its
+    activation.
+    """
     player = first_to_act(table)
     player.open()
     first, watcher, last = [g["id"] for g in player.view()["picture"]["groups"] if g["side"] == 0]
@@ -140,22 +142,22 @@ def test_a_turn_of_squad_action_takes_eight_inputs(table: Table) -> None:
     player.click(table.page.locator(".orders").get_by_role("button", name="Go on overwatch"))
     assert player.is_asked("LayTokens"), "what there is to lay is asked at once"
     player.click(table.page.locator(".orders").get_by_role("button", name="Fire and Fire"))
-    assert player.until(lambda: player.asked() == "Orders")
+    assert player.until(lambda: player.question_kind() == "Orders")
     assert player.inputs == 4, "overwatch is two presses, after its unit is named"
     before = player.place_of(last)
     player.drag(last, 0, 60)
-    if player.asked() == "Orders":
+    if player.question_kind() == "Orders":
         player.confirm()
     assert player.moved(last, before)
-    if player.asked() == "NextAct":
+    if player.question_kind() == "NextAct":
         player.click(table.page.locator(".end"))
-    assert player.until(lambda: player.asked() not in ("NextAct", "Orders"))
+    assert player.until(lambda: player.question_kind() not in ("NextAct", "Orders"))
     assert player.inputs <= 8, player.inputs
     assert table.errors == []
 
 
 def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(table: Table) -> None:
-    player = marched(table)
+    player = battle_of_tanks(table)
     player.open()
     groups = player.view()["picture"]["groups"]
     enemy = min((g for g in groups if g["side"] == 1), key=lambda g: g["pieces"][0]["at"][1])
@@ -179,7 +181,7 @@ def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(tab
 
 
 def test_a_round_of_six_fighters_who_all_move_takes_seven_inputs(table: Table) -> None:
-    """A unit runs no farther once another is taken up."""
+    """A fighter's run is over when another fighter is selected."""
     player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     player.open()
     fighters = [group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0]
@@ -191,7 +193,7 @@ def test_a_round_of_six_fighters_who_all_move_takes_seven_inputs(table: Table) -
     expect(table.page.locator(".end small")).to_be_visible()
     player.press("Shift+Enter")
     assert player.inputs == 7
-    assert player.until(lambda: player.asked() != "RunOn"), "the turn is over"
+    assert player.until(lambda: player.question_kind() != "RunOn"), "the turn is over"
     assert table.errors == []
 
 
@@ -201,10 +203,10 @@ def test_a_fighter_moves_and_runs_in_one_drag(table: Table) -> None:
     fighter, other = [group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0][:2]
     start = player.place_of(fighter)
     player.drag(fighter, 0, 240)
-    assert player.until(lambda: player.asked() == "NextFighter"), table.page.locator(".prepared").inner_text()
+    assert player.until(lambda: player.question_kind() == "NextFighter"), table.page.locator(".prepared").inner_text()
     assert dist(player.place_of(fighter), start) > 1.5 * 4 * 254, "she has moved 4 inches, and run on"
     assert player.inputs == 1
-    # Acts are taken back one by one: first the run.
+    # Acts are undone one by one, and the run is undone first.
     player.press("Control+z")
     assert player.is_asked("RunOn")
     player.unit(other)
@@ -260,18 +262,20 @@ def test_a_unit_of_hex_command_is_ordered_by_one_input(table: Table) -> None:
     before = player.inputs
 
     def may_be_ordered() -> list[int]:
-        """The units that the player may still order."""
+        """Return the units that the player may still order."""
         return [o["unit"] for asked in player.view()["decisions"] for o in asked["offers"] if o["unit"] is not None]
 
     unit = may_be_ordered()[0]
     player.unit(unit)
     assert player.inputs == before + 1
     assert player.until(lambda: unit not in may_be_ordered())
-    assert player.asked() == "OrderUnits"
+    assert player.question_kind() == "OrderUnits"
 
 
-def dealt_the_centre(table: Table) -> Counted:
-    """A first battle of Hex Command in which the person holds a card that orders two units or more in the centre."""
+def battle_for_the_centre(table: Table) -> Counted:
+    """Return a first battle of Hex Command in which the person has a card that orders two or more units in the
+    centre.
+    """
     for _ in range(12):
         player = Counted.begin(
             table, ruleset="hex-command", scenario="first-battle", seats=["person", "person"], friendly=True
@@ -285,17 +289,19 @@ def dealt_the_centre(table: Table) -> Counted:
 
 
 def test_units_of_hex_command_are_ordered_and_moved_by_one_drag_each(table: Table) -> None:
-    player = dealt_the_centre(table)
+    player = battle_for_the_centre(table)
     player.open()
     named = {group["name"]: group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0}
     units = [named["1st Line Troops"], named["2nd Line Troops"]]
     before = {unit: player.place_of(unit) for unit in units}
     for unit in units:
         player.drag(unit, -32, 55)
-    if player.asked() == "OrderUnits":
+    if player.question_kind() == "OrderUnits":
         player.click(table.page.locator(".end"))
     for unit in units:
-        assert player.moved(unit, before[unit]), f"{player.asked()}: {table.page.locator('.prepared').inner_text()}"
+        assert player.moved(unit, before[unit]), (
+            f"{player.question_kind()}: {table.page.locator('.prepared').inner_text()}"
+        )
     assert player.inputs <= 3
     assert table.errors == []
 
@@ -313,7 +319,7 @@ def test_a_yes_or_no_takes_one_input_and_two_where_everything_is_confirmed(table
     expect(no).to_be_visible(timeout=30000)
     player.click(no)
     if always:
-        assert player.asked() == "ConcentrateOrNot"
+        assert player.question_kind() == "ConcentrateOrNot"
         player.confirm()
     assert player.is_asked("Orders")
     assert player.inputs == 1 + always
@@ -325,7 +331,7 @@ def test_casualties_are_removed_by_one_input(table: Table) -> None:
     )
 
     def fallen(view: dict[str, Any]) -> int:
-        """Return the number to be removed; 0 if something else is asked."""
+        """Return the number of models to be removed; 0 if another question is asked."""
         asked = [d for d in view["decisions"] if d["kind"] == "WhoFalls"]
         return len(asked[0]["offers"][0]["action"]["models"]) if asked else 0
 
@@ -347,7 +353,7 @@ def test_casualties_are_removed_by_one_input(table: Table) -> None:
     while table.button("Skip ahead").is_visible():
         table.button("Skip ahead").click()
     expect(table.confirm).to_be_enabled()
-    table.page.wait_for_timeout(600)  # what has been suggested just now is not confirmed before it can be read
+    table.page.wait_for_timeout(600)  # an answer that the page suggests can be confirmed only after a pause
     player.confirm()
     assert player.until(lambda: asked not in [d["id"] for d in player.view()["decisions"]])
     assert standing(player.view()) <= models - lost

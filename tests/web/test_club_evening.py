@@ -1,4 +1,6 @@
-"""People at browsers on a server of two workers on PostgreSQL: a worker is killed, and a club has its evening."""
+"""People in browsers play at a server of two workers on PostgreSQL: a worker is killed, and a club holds a
+tournament.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +20,21 @@ from tests.server.postgresql import PostgreSQL, missing
 from tests.server.several import Hand, Several, fetch, several, storage_faults
 from tests.web.table import Table
 from tests.web.test_with_a_friend import guest
-from tests.web.whole import ANSWERS, ROOM, told
+from tests.web.whole import ANSWERS, ROOM, question_and_log
 
 SLOW = 60_000
-"""Milliseconds that a busy machine may need for a page."""
+"""Milliseconds that a page may take on a busy machine."""
 
 GAMES = 24
-"""Games that are played at the same time."""
+"""Number of games that are played at the same time."""
 
 ACTS = 3
-"""Acts of a person at a browser in each game of the tournament; then they give up."""
+"""Number of acts of a person in each game of the tournament, after which the person gives up."""
 
 PREPARED = "() => document.querySelector('.prepared')?.innerText ?? ''"
 
 PAUSE = 0.3
-"""Seconds that a program thinks before an act."""
+"""Seconds that a program waits before an act."""
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +52,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Several]:
 
 
 def answer(table: Table) -> bool:
-    """Give the first answer to what is asked at a page; return False while nothing is."""
+    """Give the first answer to the current question of a page; return False if there is none."""
     page = table.page
     if page.evaluate(ROOM) != "asked":
         return False
-    before = told(page)
+    before = question_and_log(page)
     if page.locator(".end").count():
         page.keyboard.press("Shift+Enter")
         table.settle("Shift+Enter")
@@ -65,14 +67,14 @@ def answer(table: Table) -> bool:
         page.keyboard.press("Enter")
         table.settle("Enter")
     until = time.monotonic() + 60
-    while told(page) == before and (words := page.evaluate(PREPARED)) != "":
+    while question_and_log(page) == before and (words := page.evaluate(PREPARED)) != "":
         assert time.monotonic() < until, words
-        page.wait_for_timeout(100)  # what a killed worker was sent is sent again to the next one
+        page.wait_for_timeout(100)  # the page repeats what it sent to a killed worker
     return True
 
 
 def play(tables: Sequence[Table], acts: int, seconds: float = 200.0) -> None:
-    """Play some acts at the pages of a game."""
+    """Play some acts on the pages of a game."""
     done, until = 0, time.monotonic() + seconds
     while done < acts:
         assert time.monotonic() < until, f"{done} of {acts} acts"
@@ -107,7 +109,7 @@ def test_two_at_browsers_go_on_when_the_worker_of_their_game_is_killed(browser: 
 
 
 def give_up(table: Table, game: str) -> None:
-    """Give up a game at a browser; the other side may have done so before."""
+    """Give up a game in a browser; the other side may have given up before."""
     resigns = """game => fetch(`/api/games/${game}/messages`, {
       method: "POST", body: JSON.stringify({ type: "resign" }),
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${localStorage.getItem("caltrop.me")}` },
@@ -117,12 +119,12 @@ def give_up(table: Table, game: str) -> None:
 
 
 class Member:
-    """A program that is a member of the club, and plays its games of a tournament.
+    """A program that is a member of the club and plays its games of a tournament.
 
     Args:
         address: The server.
-        name: Its name.
-        club: The club, which it joins.
+        name: The name of the program.
+        club: The club that the program joins.
     """
 
     def __init__(self, address: str, name: str, club: str) -> None:
@@ -132,7 +134,7 @@ class Member:
         self.ask(f"/api/clubs/{club}/join", {})
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """Return what the server answers to this member."""
+        """Return the server's answer to a request of this member."""
         status, result = Hand._until(
             lambda: fetch(self.address, path, body, tokens=self.key, key=secrets.token_hex(16))
         )
@@ -140,7 +142,7 @@ class Member:
         return result
 
     def act(self, game: str) -> bool:
-        """Give the first answer to what this member is asked in a game; return False if nothing is."""
+        """Give the first answer to this member's question in a game; return False if there is none."""
         asks = self.ask(f"/api/games/{game}")["decisions"]
         if not asks:
             return False
@@ -221,7 +223,7 @@ def test_an_evening_of_a_club(browser: Browser, server: Several) -> None:
                         expect(table.question).not_to_be_empty(timeout=SLOW)
                         where[person], acts[person] = pairing["game"], 0
                     acts[person] += answer(table)
-                    if acts[person] == ACTS:  # a browser on a busy machine takes long for a whole battle
+                    if acts[person] == ACTS:  # a whole battle takes long in a browser on a busy machine
                         give_up(table, pairing["game"])
     finally:
         ending.set()

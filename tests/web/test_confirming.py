@@ -1,4 +1,4 @@
-"""Nothing is final without the confirmation: its button, or Enter, which is its key, as a stroke of its own."""
+"""An act is final only after confirmation, by the confirm button or a separate press of Enter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Answers = Callable[[], list[str]]
 
 
 def one_battle() -> dict[str, Any]:
-    """Battles of two units, of which the first has one target."""
+    """Return a decision with battles of two units, the first of which has one target."""
     aimed = [
         hexes.offer("Fire at the Battle Tanks", unit=4, target=106, spot=list(hexes.MAP.centre("G5")), group="Battle"),
         *[
@@ -33,20 +33,22 @@ def one_battle() -> dict[str, Any]:
 
 
 def on_hexes(page: Page, address: str, asked: dict[str, Any]) -> Answers:
-    """A map with a question; gives what has been answered so far."""
+    """Open a map with a question; return a function that returns the answers so far."""
     return Map(page, address, hexes.view(asked)).answers
 
 
 def on_a_table(page: Page, address: str) -> Answers:
-    """A measured table with a target that is chosen; gives what has been answered so far."""
+    """Open a measured table with a chosen target; return a function that returns the answers so far."""
     laid = Scenery(page, address)
     select(page, 1)
     page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
     return lambda: [message["action"]["type"] for message in laid.heard if message["type"] == "answer"]
 
 
-def pressed_often(page: Page, locator: Locator, answers: Answers) -> None:
-    """Press what is chosen again and again, by pointer and with the space bar."""
+def press_repeatedly(page: Page, locator: Locator, answers: Answers) -> None:
+    """Press a chosen answer again with the pointer and the space bar; assert that it is neither confirmed nor
+    cleared.
+    """
     expect(locator).to_have_attribute("aria-pressed", "true")
     locator.click()
     locator.dblclick()
@@ -61,7 +63,7 @@ def test_a_unit_with_one_battle_is_clicked_and_its_battle_too_and_none_is_fought
     laid = Map(table.page, table.address, hexes.view(one_battle()))
     laid.click("G7")
     listed = table.page.locator(".orders").get_by_role("button", name="Fire at the Battle Tanks")
-    pressed_often(table.page, listed, laid.answers)
+    press_repeatedly(table.page, listed, laid.answers)
     for hex in ("G7", "G7", "G5", "G5"):
         laid.click(hex)
     assert laid.answers() == []
@@ -72,7 +74,7 @@ def test_a_unit_with_one_battle_is_clicked_and_its_battle_too_and_none_is_fought
 def test_an_answer_on_a_measured_table_waits_for_the_confirmation(table: Table) -> None:
     answers = on_a_table(table.page, table.address)
     listed = table.page.locator(".orders").get_by_role("button", name="Fire at Asori Medium Tanks")
-    pressed_often(table.page, listed, answers)
+    press_repeatedly(table.page, listed, answers)
     table.page.keyboard.press("Enter")
     table.page.wait_for_timeout(100)
     assert answers() == ["Fire"]
@@ -82,7 +84,7 @@ def test_a_card_is_played_by_the_confirmation_alone(table: Table) -> None:
     answers = on_hexes(table.page, table.address, hexes.cards())
     probe = table.page.get_by_role("list", name="Your hand").get_by_role("button", name="Probe")
     probe.click(position={"x": 30, "y": 20})
-    pressed_often(table.page, probe, answers)
+    press_repeatedly(table.page, probe, answers)
     table.page.keyboard.press("1")
     table.page.keyboard.press("1")
     assert answers() == []
@@ -107,13 +109,13 @@ def test_enter_that_is_held_down_chooses_and_does_not_confirm(table: Table, focu
     page = table.page
     select(page, 6)
     if focus:
-        # More hexes than a few are listed for who asks.
+        # A long list of hexes is folded.
         page.locator(".orders summary").filter(has_text="in a list").click()
         page.locator(".orders").get_by_role("button", name="Move to E8").focus()
     else:
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowDown")
-    # Pressed again without having been let go, a key repeats.
+    # A key that goes down repeatedly without going up is held.
     for _ in range(4):
         page.keyboard.down("Enter")
     page.keyboard.up("Enter")
@@ -126,7 +128,7 @@ def test_enter_that_is_held_down_chooses_and_does_not_confirm(table: Table, focu
 
 
 def test_a_question_shows_its_answers_whatever_is_selected(table: Table) -> None:
-    """A question about one unit, as whether it concentrates command: nothing has to be selected to answer it."""
+    """Answers are visible whether or not a unit is selected, even if the question is about one unit."""
     asked = scene.view()["decisions"][0]
     yes, no, _ = asked["offers"]
     offers = [{**one, "target": None, "group": "", "words": words} for one, words in ((yes, "Yes"), (no, "No"))]
@@ -165,7 +167,7 @@ def test_two_clicks_on_giving_up_give_nothing_up(table: Table) -> None:
 
 
 def test_what_is_pressed_is_24_pixels_wide_and_high(table: Table) -> None:
-    """Words within a sentence may be lower."""
+    """Links within a sentence may be lower."""
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
     expect(table.question).not_to_be_empty()
     small = table.page.evaluate(

@@ -1,4 +1,4 @@
-"""Dice come first: nothing on the page gives their result away before they lie on the table, or were skipped."""
+"""No part of the page reveals a result before its dice have landed or were skipped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WATCH = """() => {
   };
   look();
 }"""
-"""Keeps what is read on the page in every frame, and whether anything falls or flies on the table."""
+"""Records in every frame the text of the page, and whether dice or shots move over the table."""
 
 
 @pytest.mark.at_once

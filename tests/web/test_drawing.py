@@ -1,4 +1,4 @@
-"""Drawings of the page: a table with everything on it, without a rule behind it."""
+"""Drawings of the page, shown on a table with every kind of thing and without rules."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ ODDS: dict[str, Any] = msgspec.to_builtins(
 
 
 class Scenery:
-    """A server of one picture: it answers wishes by a straight line and refuses those that are too long.
+    """A server with one picture, which accepts drags in a straight line and refuses those that are too long.
 
     Args:
-        page: The page that is to see it.
+        page: The page that shows the picture.
         address: The address of the client.
         changes: Differences from the usual view.
     """
@@ -53,14 +53,14 @@ class Scenery:
         socket.on_message(self._hear)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Say something to the page."""
+        """Send a message to the page."""
         assert self.socket is not None
         self.socket.send(json.dumps(message))
 
     def _hear(self, raw: str | bytes) -> None:
         message = json.loads(raw)
         if message.get("quietly"):
-            # Nothing is quiet here: everything waits to be confirmed.
+            # Everything waits to be confirmed.
             loud = {"why": "dice", "dice": 4, "words": "4 dice are thrown"}
             words: dict[str, Any] = {"type": "loud"} if "action" in message else {"type": "proposal", "decision": "d1"}
             if "wish" in message:
@@ -110,7 +110,7 @@ class Scenery:
 
 @pytest.fixture
 def scenery(table: Table) -> Iterator[Scenery]:
-    """The usual scenery, before the page."""
+    """Yield the usual scenery."""
     yield Scenery(table.page, table.address)
     assert table.errors == []
 
@@ -178,7 +178,7 @@ def test_every_terrain_has_its_own_look(table: Table, scenery: Scenery) -> None:
 
 def test_a_click_on_the_target_chooses_the_shot_and_shows_its_odds(table: Table, scenery: Scenery) -> None:
     table.button("Medium Tanks may act").click()
-    # The one that no other of its unit overlaps.
+    # The last model is not covered by another of its unit.
     table.page.locator('g.unit[data-unit="103"] .piece').last.click()
     expect(table.page.get_by_role("rowheader", name="3 models", exact=True)).to_be_visible()
     expect(table.page.get_by_role("cell", name="75 %")).to_be_visible()
@@ -230,7 +230,7 @@ def test_measuring(table: Table, scenery: Scenery) -> None:
     page.keyboard.press("m")
     page.locator('g.unit[data-unit="0"] .piece').first.click(force=True)
     page.locator('g.unit[data-unit="4"] .piece').first.click(force=True)
-    # Centres 64 cm apart, and each base has a radius of 1.5 cm.
+    # The centres are 64 cm apart, and each base has a radius of 1.5 cm.
     words = "Light Tanks to Command: 61 cm; between their nearest bases 49 cm"
     expect(page.get_by_role("status").filter(has_text="cm")).to_have_text(words)
 
@@ -279,8 +279,8 @@ def test_a_drag_touches_the_ghost_as_a_whole_and_nothing_that_stands(table: Tabl
     before = page.locator(".ghost .way").get_attribute("d")
     page.mouse.move(x + 30, y - 60, steps=3)
     expect(page.locator(".ghost .way")).not_to_have_attribute("d", before or "")
-    # The two strokes of the ways, the unit, and the slip with its words; its range thrice (what is masked, area, edge),
-    # and the words of it.
+    # These are the two strokes of the path, the unit and the slip with the price, three parts of its range, and the
+    # range in words.
     assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .reach, .slip')).length") == 0
     assert page.evaluate("[...touched].filter((e) => e.closest('.ghost')).length") <= 5
     assert page.evaluate("[...touched].filter((e) => e.closest('.reach')).length") <= 4
@@ -301,7 +301,7 @@ def test_a_drag_puts_away_what_was_said_before(table: Table, scenery: Scenery) -
 
 
 def test_a_model_that_is_clicked_is_the_answer(table: Table) -> None:
-    """The line of an aeroplane lies on the table meanwhile, with a tick for each unit of the game's measure."""
+    """The line of an aeroplane is drawn too, with a tick for each unit of length of the game."""
     group = next(g for g in scene.view()["picture"]["groups"] if g["id"] == 1)
 
     def offer(words: str, spot: Any, final: bool = False) -> dict[str, Any]:

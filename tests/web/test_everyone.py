@@ -1,4 +1,6 @@
-"""The table without a pointer, without colours, on a phone, and read out: a battle by the keyboard alone."""
+"""Accessibility of the table: without a pointer, with few colours, on a phone, and read aloud; a battle by keyboard
+alone.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ LISTEN = """() => {
       for (const node of change.addedNodes) if (node.textContent) window.heard.push(node.textContent);
   }).observe(region, {childList: true, subtree: true});
 }"""
-"""Keeps what a screen reader would be told: everything that is added to the live region."""
+"""Records everything that is added to the live region, which a screen reader would read aloud."""
 
 NOW = """() => {
   const shown = (e) => e !== null && e.getClientRects().length > 0;
@@ -45,7 +47,7 @@ NOW = """() => {
 
 
 class Keyboard:
-    """Somebody who plays with the keyboard alone.
+    """A person who plays with the keyboard alone.
 
     Args:
         page: The page.
@@ -62,12 +64,12 @@ class Keyboard:
         self.pressed += 1
 
     def now(self) -> dict[str, Any]:
-        """Return the state of the page."""
+        """Return a summary of what the page shows."""
         value: dict[str, Any] = self.page.evaluate(NOW)
         return value
 
     def wait(self, before: dict[str, Any]) -> None:
-        """Wait until something has changed."""
+        """Wait until the summary of the page changes."""
         for _ in range(100):
             now = self.now()
             if any(now[part] != before[part] for part in ("question", "lines", "over", "skip", "offers")):
@@ -75,7 +77,9 @@ class Keyboard:
             self.page.wait_for_timeout(30)
 
     def move(self, turn: str) -> bool:
-        """Move the next unit that may act a few steps forward. Each unit is tried once a turn."""
+        """Move the next unit that may act a few steps forward; return False if it cannot. Each unit is tried once a
+        turn.
+        """
         self.press("n")
         name = self.page.locator("section[aria-label^='Selected unit']").get_attribute("aria-label")
         if name is None or f"{turn} {name}" in self.moved:
@@ -92,7 +96,7 @@ class Keyboard:
         return True
 
     def answer(self) -> None:
-        """Go to the question, then by Tab to its first answer, choose it and confirm it."""
+        """Go to the question, tab to its first answer, choose it and confirm it."""
         self.press("o")
         for _ in range(40):
             self.press("Tab")
@@ -103,15 +107,15 @@ class Keyboard:
             self.press("Enter")
 
     def end(self) -> None:
-        """End the step, and confirm that."""
+        """End the step, and confirm the end if necessary."""
         self.press("Shift+Enter")
         if self.now()["confirm"]:
             self.press("Shift+Enter")
 
     def act(self, now: dict[str, Any]) -> None:
-        """Do one thing about what is asked."""
+        """Take one step to answer the current question."""
         if now["skip"]:
-            # Away from any button: Enter then skips ahead.
+            # The question has the focus instead of a button, so Enter skips ahead.
             self.press("o")
             self.press("Enter")
         elif "moves" in now["question"] and now["ending"]:
@@ -218,14 +222,14 @@ def _linear(value: float) -> float:
 
 
 def luminance(colour: tuple[int, int, int], eyes: tuple[tuple[float, float, float], ...]) -> float:
-    """The relative luminance of a colour as such eyes see it."""
+    """Return the relative luminance of a colour to eyes with this vision."""
     light = [_linear(c / 255) for c in colour]
     red, green, blue = (min(max(sum(a * c for a, c in zip(row, light, strict=True)), 0.0), 1.0) for row in eyes)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(a: tuple[int, int, int], b: tuple[int, int, int], eyes: tuple[tuple[float, float, float], ...]) -> float:
-    """The contrast of two colours, as WCAG 2 counts it."""
+    """Return the contrast of two colours, by the formula of WCAG 2."""
     low, high = sorted((luminance(a, eyes), luminance(b, eyes)))
     return (high + 0.05) / (low + 0.05)
 
@@ -258,7 +262,7 @@ def test_every_colour_stands_out_for_all_eyes(table: Table, scheme: Any) -> None
 
 
 def test_black_on_white_and_grey_on_grey() -> None:
-    """The measure itself: the ends of its scale, and a figure of WCAG's own examples."""
+    """The formula gives the ends of its scale, and a value that WCAG publishes."""
     for eyes in EYES.values():
         assert round(contrast((0, 0, 0), (255, 255, 255), eyes), 1) == 21.0
         assert round(contrast((119, 119, 119), (255, 255, 255), eyes), 2) == 4.48
@@ -298,7 +302,7 @@ PAGES = (
     "invitation",
     "/nosuchgame22",
 )
-"""Addresses, and pages that have to be made first."""
+"""Addresses of pages. Some pages need a game or a study first."""
 STUDY = """\
 format: caltrop-study
 title: What a bridge costs
@@ -312,7 +316,7 @@ seed: 1
 
 @pytest.mark.at_once
 def test_after_an_act_the_keyboard_is_at_the_question_and_a_second_stroke_answers_nothing(table: Table) -> None:
-    """Pressed twice, what lets one fighter stay let another one flee."""
+    """A second press of the same key must not answer the question about the next fighter."""
     player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     player.open()
     page = table.page
@@ -325,7 +329,7 @@ def test_after_an_act_the_keyboard_is_at_the_question_and_a_second_stroke_answer
     page.keyboard.press("Enter")
     page.wait_for_timeout(300)
     assert player.view()["act"] == before
-    # Screen readers hear each press of a key, and the question is never lost.
+    # A screen reader hears the effect of each key, and the keyboard can always return to the question.
     locator = page.locator('p.unseen[aria-live="polite"]')
     page.keyboard.press("n")
     expect(locator.filter(has_text="may act")).to_have_count(1)
@@ -354,7 +358,7 @@ def test_a_move_by_keys_says_how_far_and_for_what(table: Table) -> None:
 
 
 def open_page(table: Table, path: str) -> None:
-    """Go to a page of the list above."""
+    """Open a page of the list above."""
     if path == "scenery":
         Scenery(table.page, table.address)
         table.page.locator('[data-row="1"]').dispatch_event("click")
@@ -369,8 +373,8 @@ def open_page(table: Table, path: str) -> None:
         table.begin("person", others, ruleset=ruleset, scenario=scenario, placed=ruleset != "duel")
         expect(table.question.or_(table.page.get_by_role("dialog")).first).to_be_visible(timeout=20000)
     elif path in ("over", "end", "replayed"):
-        id = table.page.evaluate("globalThis.name") or finished(table)
-        # The game is made once for all sizes of the page: its name outlives what the window shows.
+        id = table.page.evaluate("globalThis.name") or finished_game(table)
+        # The game is made once for all window sizes. Its id is stored in `globalThis.name`, which survives navigation.
         table.page.evaluate("(id) => { globalThis.name = id }", id)
         table.open({"over": f"/{id}", "end": f"/end/{id}", "replayed": f"/replay/{id}?at=3"}[path])
         table.page.wait_for_load_state("networkidle")
@@ -383,8 +387,8 @@ def open_page(table: Table, path: str) -> None:
         table.page.wait_for_load_state("networkidle")
 
 
-def finished(table: Table) -> str:
-    """A game between two computers that has ended."""
+def finished_game(table: Table) -> str:
+    """Return a finished game between two computer players."""
     expected = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
     made = table.page.request.post(table.address + "/api/games", data=expected).json()
     for _ in range(200):
@@ -396,7 +400,7 @@ def finished(table: Table) -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def study(studies: Path) -> None:
-    """A study that has been played, on the shelf of the running server."""
+    """Return a finished study in the folder of the running server."""
     (studies / "bridge.yaml").write_text(STUDY)
     run(studies / "bridge.yaml", Folder(studies / "bridge"), executor("processes", 1))
 
@@ -420,7 +424,7 @@ def test_text_twice_as_large_and_a_finger_on_any_page(table: Table, path: str) -
     for width in (1440, 360):
         table.page.set_viewport_size({"width": width, "height": 800})
         if width == 360:
-            # The same page is held by somebody who has no mouse.
+            # The same page is then used by touch, without a mouse.
             touch = table.page.context.new_cdp_session(table.page)
             touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         open_page(table, path)
@@ -435,12 +439,12 @@ def test_text_twice_as_large_and_a_finger_on_any_page(table: Table, path: str) -
 BARS = """() => [...document.querySelectorAll('[data-bar]')]
   .filter((e) => e.getBoundingClientRect().width >= 2 && e.checkVisibility())
   .map((e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e.closest('td, .bar, div')).backgroundColor])"""
-"""The colours of the bars of a chart that have a length, each with that of what they lie on."""
+"""Script that returns the colours of the bars in charts, each with the colour behind it."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_bars_are_seen_in_forced_colours(table: Table, scheme: Any) -> None:
-    """A system that sets its own colours takes the backgrounds away that bars are made of."""
+    """In forced colours, the system removes backgrounds, of which bars are usually made."""
     table.page.emulate_media(color_scheme=scheme, forced_colors="active")
     for path in ("/odds", "/odds?ruleset=hex-command"):
         table.open(path)
@@ -454,7 +458,7 @@ def test_bars_are_seen_in_forced_colours(table: Table, scheme: Any) -> None:
 
 @pytest.mark.at_once
 def test_the_keyboard_is_never_lost_after_an_act_or_a_dialog(table: Table) -> None:
-    """In every game: after an answer, and after each dialog of the table, the focus is on something that is there."""
+    """In every game, an existing element has the focus after an answer and after each dialog of the table is closed."""
     where = "() => document.activeElement === document.body ? 'nowhere' : document.activeElement.outerHTML.slice(0, 99)"
     for ruleset, scenario in (
         ("command-horizon", "first-battle"),

@@ -1,4 +1,4 @@
-"""Explaining at the table: dice, luck, why, why not, hints, real dice, watching, recaps, replays and lessons."""
+"""Explanations at the table: dice, luck, reasons, hints, real dice, watching, recaps, replays and lessons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.table import Table
 
 
 def lesson(table: Table, title: str) -> None:
-    """Begin a lesson from the page that lists them."""
+    """Begin a lesson from the page of lessons."""
     table.open("/learn")
     table.button(f"Begin {title}").click()
     expect(table.page.get_by_role("region", name="Lesson")).to_be_visible()
@@ -127,7 +127,7 @@ def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> Non
     aside = page.get_by_role("complementary", name="Clause CH-DEF-12")
     rule = aside.get_by_role("region", name="House rule defence.assign")
     expect(rule).to_contain_text("Here: auto")
-    # The first who asks waits until every ruling has been read.
+    # The first request waits until every ruling has been loaded.
     expect(aside.get_by_text("W02: Defence Dice cancel hits one by one")).to_be_visible(timeout=60_000)
     rule.get_by_role("link", name="manual", exact=True).click()
     expect(page).to_have_url(re.compile("/new"))
@@ -223,8 +223,8 @@ def test_the_other_side_waits_for_real_dice(table: Table) -> None:
     expect(table.log).to_contain_text("Ash misses")
 
 
-def watched(table: Table) -> None:
-    """Two computers that have played a while before anybody looks."""
+def game_to_watch(table: Table) -> None:
+    """Return a game of two computer players that have played for a while."""
     made = table.page.request.post(
         table.address + "/api/games", data={"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
     ).json()
@@ -238,7 +238,7 @@ def watched(table: Table) -> None:
 
 def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     table.watches()
-    watched(table)
+    game_to_watch(table)
     page = table.page
     bar = page.get_by_role("group", name="The acts of others")
     bar.get_by_role("button", name="Pause").click()
@@ -264,7 +264,7 @@ def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     with page.expect_download() as saved:
         table.button("Save picture").click()
     assert saved.value.suggested_filename.endswith(".png")
-    # Nothing is played over a moment that is looked at, though what is to be watched comes after it.
+    # While an earlier moment is shown, later acts are not animated over it.
 
     def later(route: Route) -> None:
         time.sleep(0.7)
@@ -342,7 +342,7 @@ def moment_of(page: Page) -> int:
 
 
 def test_a_replay_is_gone_through_by_turns_and_steps_and_any_moment_is_there_at_once(table: Table) -> None:
-    watched(table)
+    game_to_watch(table)
     page = table.page
     id = page.url.rsplit("/", 1)[1]
     table.open(f"/replay/{id}")

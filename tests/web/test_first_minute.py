@@ -1,4 +1,4 @@
-"""The first minute: from a cold page to the first legal move, by what a person sees; and what the lobby shows."""
+"""From a cold page to the first legal move, using only what is visible; and the contents of the lobby."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.at_once
 
 
 class Clock:
-    """Counts what a person does, and the seconds that the page lets the person wait for the next thing to press."""
+    """Counts inputs, and the seconds for which the page lets a person wait for the next control."""
 
     def __init__(self) -> None:
         self.inputs, self.waited = 0, 0.0
 
     def do(self, ready: Callable[[], Any], act: Callable[[], Any]) -> None:
-        """Wait until it can be done, and do it."""
+        """Wait until an input is possible, and make it."""
         before = time.monotonic()
         ready()
         self.waited += time.monotonic() - before
@@ -31,7 +31,7 @@ class Clock:
 
 
 def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: str) -> None:
-    """Only roles and names that can be seen; the computer is asked to think as little as an easy player does."""
+    """Controls are found by visible roles and names. The opponent thinks as briefly as an easy player."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     clock = Clock()
     try:
@@ -47,7 +47,7 @@ def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: st
         expect(concentrate.or_(skip).first).to_be_visible(timeout=20000)
         clock.waited += time.monotonic() - before
         if skip.is_visible():
-            # The dice decide who begins: the other side's turn is shown act by act, and can be skipped.
+            # The dice decide which side begins. The other side's turn is shown act by act, and can be skipped.
             clock.do(lambda: expect(skip).to_be_enabled(), skip.click)
         clock.do(lambda: expect(concentrate).to_be_visible(timeout=20000), concentrate.click)
         before = time.monotonic()
@@ -60,11 +60,11 @@ def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: st
 
 
 def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table) -> None:
-    """A quick click waits for the games and their pictures. Tables and paint come when the page is at rest."""
+    """The page asks for games and their pictures first. Tables and painting come when the page is idle."""
     page = table.page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(table.address)))
-    # A page that never rests.
+    # This page never becomes idle.
     page.add_init_script(
         "const late = setTimeout; window.setTimeout = (f, ms, ...a) => (ms === 700 ? 0 : late(f, ms, ...a))"
     )

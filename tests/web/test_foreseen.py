@@ -1,4 +1,6 @@
-"""Charges and deployment are foreseen by the page as moves are: a drag asks nothing, and the rules agree at rest."""
+"""The page previews charges and deployment as it previews moves: without requests during a drag, and as the rules say
+when it rests.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ PLACES = """[...document.querySelectorAll(".ghost [data-ghost]")].map((e) => {
   const {e: x, f: y} = e.getScreenCTM();
   return `${x.toFixed(2)} ${y.toFixed(2)}`;
 })"""
-"""Return the places on the screen of the bases that are dragged."""
+"""Script that returns the positions on the screen of the dragged bases."""
 
 LISTEN = """(() => {
   window.asked = [];
@@ -23,7 +25,7 @@ LISTEN = """(() => {
     return send.call(this, message);
   };
 })()"""
-"""Keeps what the page says to the server."""
+"""Records the messages that the page sends to the server."""
 
 GLIDE = f"""async ([x, y]) => {{
   const drawn = [];
@@ -36,15 +38,15 @@ GLIDE = f"""async ([x, y]) => {{
   }}
   return [drawn, [...window.asked]];
 }}"""
-"""Sixty places without a rest: how each is drawn, and what the server is asked meanwhile."""
+"""Script that drags over sixty places without resting, and returns how each is drawn and what the server is asked."""
 
 
 PROPOSED = "async () => { while (!window.asked.includes('propose')) await new Promise(requestAnimationFrame); }"
-"""Waits until the server is asked."""
+"""Script that waits until the page asks the server for a proposal."""
 
 
 class Hand:
-    """A hand with a mouse, at a page that keeps what it says to the server.
+    """A mouse that drags units, and the page's messages to the server.
 
     Args:
         table: The page.
@@ -55,7 +57,7 @@ class Hand:
         self.page.add_init_script(LISTEN)
 
     def take(self, figure: Locator) -> tuple[float, float]:
-        """Press the button on the middle of something; where that is."""
+        """Press the mouse button in the middle of a figure; return that position."""
         box = figure.bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -69,14 +71,18 @@ class Hand:
         return drawn
 
     def glide(self, start: tuple[float, float]) -> None:
-        """Sixty places are drawn, nearly all differently, and none is asked for before the hand rests."""
+        """Drag over sixty places. Nearly all are drawn differently, and the server is asked only when the drag
+        rests.
+        """
         drawn, asked = self.page.evaluate(GLIDE, list(start))
         assert len(set(drawn)) > 50
         assert asked == []
         self.page.evaluate(PROPOSED)
 
     def rest_here_and_there(self, start: tuple[float, float], wide: int, high: int, times: int = 10) -> set[bool]:
-        """The rules answer as foreseen at each place at which the drag rests, legal or illegal."""
+        """Rest at several places; assert that the rules agree with the preview at each. Return which results
+        occurred.
+        """
         by = random.Random(4)
         result: set[bool] = set()
         for _ in range(times):
@@ -94,7 +100,7 @@ class Hand:
 
 
 def to_deployment(table: Table) -> None:
-    """Decide what the winner of the roll-off decides, where it is this side."""
+    """Answer the questions of the side that won the roll-off, if it is this side, until a unit is to be placed."""
     asked = re.compile("Place a unit|first turn|Which table edge")
     expect(table.question).to_contain_text(asked, timeout=30000)
     for question, answer in (("first turn", "Take the first turn"), ("Which table edge", "Deploy in the north")):
@@ -110,7 +116,7 @@ def test_a_charge_is_foreseen_and_what_misses_contact_is_marked(table: Table) ->
     table.button("Begin A charge").click()
     table.choose(re.compile("Charge Squad"))
     expect(table.question).to_contain_text(re.compile("reach|loses"))
-    if "loses" in table.question.inner_text():  # the fire at those who charge has hit
+    if "loses" in table.question.inner_text():  # fire at the charging unit has hit it
         table.confirm.click()
     expect(table.question).to_contain_text("reach")
     start = hand.take(page.locator('g.unit[aria-label^="Platoon, "] .piece').first)
@@ -149,11 +155,11 @@ def test_deployment_is_foreseen_and_what_stands_wrong_is_marked(table: Table) ->
         start = hand.take(page.locator(".ghost .grip").first)
         page.mouse.move(start[0] + 6, start[1], steps=2)
         hand.glide(start)
-        # The choice of formations stays where it is while the unit is dragged.
+        # The choice of formations stays in place while the unit is dragged.
         expect(formation).to_be_visible()
         assert True in hand.rest_here_and_there(start, 90, 60, 5)
         page.mouse.up()
-    # One of its models dragged away from the others.
+    # One of its models is dragged away from the others.
     page.get_by_role("button", name="One by one").click()
     page.get_by_role("button", name="Model 3").click()
     before = hand.ghosts()

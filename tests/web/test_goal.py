@@ -1,4 +1,4 @@
-"""The goal of a battle: a card at its start, a dialog at any time, and the score as a track."""
+"""The goal of a battle: a card at the start, a dialog at any time, and the score as a track."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_card_says_how_to_win_in_every_game_and_nothing_of_it_is_cut(
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= size[1]
     dialog.get_by_role("button", name="Close").click()
-    # Once for each scenario; later it is one click away.
+    # The card appears once for each scenario, and later after one click.
     begun(table, ruleset, scenario, other)
     page.get_by_role("button", name="How to win").click()
     expect(dialog).to_be_visible()
@@ -62,7 +62,7 @@ def test_a_card_says_how_to_win_in_every_game_and_nothing_of_it_is_cut(
 
 
 def test_the_card_is_in_nobodys_way(table: Table) -> None:
-    """A click goes through the card to the table under it, and closes the card."""
+    """A click on the card reaches the table behind it and closes the card."""
     begun(table, "hex-command", "first-battle", "easy")
     page = table.page
     card = page.get_by_role("group", name="How to win")

@@ -1,4 +1,4 @@
-"""Maps of hexes, hands of cards and dice with symbols in the browser: pictures without a rule behind them."""
+"""Maps of hexes, hands of cards and symbol dice in the browser, from pictures without rules."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ PRESSED_AT_ONCE = """() => new MutationObserver((_, watch) => {
   watch.disconnect();
   button.click();
 }).observe(document.body, { childList: true, subtree: true })"""
-"""Presses the curtain's button, as a key does, in the moment when the curtain falls."""
+"""Script that presses the curtain's button, as a key does, just as the curtain appears."""
 
 
 LOUD = {"why": "dice", "dice": 4, "words": "4 dice are thrown"}
-"""Return the reason why an answer is not done at once."""
+"""The reason why an answer has to be confirmed, as the server sends it."""
 
 
 class Map:
-    """A server of one view of a map, and what the page told it.
+    """A server with one view of a map, and the messages that the page sent to it.
 
     Args:
-        page: The page that is to see it.
+        page: The page that shows the view.
         address: The address of the client.
         view: The view that is sent.
-        fragment: The secrets of the seats that this screen holds.
+        fragment: The secrets of this screen's seats, as in a link.
     """
 
     def __init__(self, page: Page, address: str, view: dict[str, Any], fragment: str = "") -> None:
@@ -51,14 +51,14 @@ class Map:
         socket.on_message(self._hear)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Say something to the page."""
+        """Send a message to the page."""
         assert self.socket is not None
         self.socket.send(json.dumps(message))
 
     def _hear(self, raw: str | bytes) -> None:
         message = json.loads(raw)
         if message.get("quietly"):
-            # Nothing is quiet here: everything waits to be confirmed.
+            # By default, everything waits to be confirmed.
             self.tell({"type": "loud", "ref": message["ref"], "loud": LOUD})
             return
         self.heard.append(message)
@@ -100,15 +100,15 @@ class Map:
         }  # fmt: skip
 
     def unit(self, id: int) -> Locator:
-        """A unit on the map."""
+        """Return the figure of a unit on the map."""
         return self.page.locator(f'g.unit[data-unit="{id}"]')
 
     def hex(self, name: str) -> Locator:
-        """A hex of the map."""
+        """Return a hex of the map."""
         return self.page.locator(f'path[data-cell="{name}"]')
 
     def middle(self, name: str) -> tuple[float, float]:
-        """Return the place of a hex's middle on the screen."""
+        """Return the position on the screen of a hex's middle."""
         box = self.hex(name).bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -118,7 +118,7 @@ class Map:
         self.page.mouse.click(*self.middle(name))
 
     def choices(self) -> list[str]:
-        """The hexes that are marked to be chosen."""
+        """Return the hexes that are marked as choices."""
         marked = self.page.locator("[data-choice]").evaluate_all("all => all.map(e => e.dataset.choice)")
         return sorted(marked)
 
@@ -133,7 +133,7 @@ Opener = Callable[..., Map]
 
 @pytest.fixture
 def lay(table: Table) -> Iterator[Opener]:
-    """Lay a map with one question, or with none."""
+    """Yield a function that opens a map with one question or none."""
 
     def laid(asked: dict[str, Any] | None = None, **more: Any) -> Map:
         if more.pop("symbols", False):
@@ -172,7 +172,7 @@ def test_a_small_map_writes_the_strength_as_a_figure(lay: Opener, table: Table) 
 
 @pytest.mark.parametrize("symbols", [True, False])
 def test_every_terrain_is_drawn_in_its_own_way(lay: Opener, symbols: bool) -> None:
-    """Of a painted map there are the signs that are printed over its ground."""
+    """On a painted map, only the signs that are printed over the painted ground are drawn."""
     laid = lay(symbols=symbols)
     kinds = [kind for kind in hexes.GROUNDS if symbols or kind != "road"]
     drawn = {kind: laid.page.locator(f'[data-terrain="{kind}"]').first.inner_html() for kind in kinds}
@@ -200,7 +200,7 @@ def test_a_road_goes_on_where_the_next_hex_has_one(lay: Opener) -> None:
     roads = laid.page.locator('[data-terrain="road"]')
     expect(roads).to_have_count(len(hexes.GROUNDS["road"].split()))
     ways = roads.evaluate_all("all => all.map(e => e.querySelectorAll('.road').length)")
-    # H5 has the bridge beside it, and G4 and G5; where a road would end it goes on straight.
+    # H5 is beside the bridge and the roads of G4 and G5. A road without another neighbour goes straight on.
     assert sorted(ways) == [2] * 10 + [3]
     paths = roads.evaluate_all("all => all.map(e => [...e.querySelectorAll('.road')].map(p => p.getAttribute('d')))")
     corner = "M0 0L43.3 75", "M0 0L-43.3 75"
@@ -256,7 +256,7 @@ def test_a_unit_shows_its_own_hexes_and_a_click_chooses_one(lay: Opener, table: 
     assert laid.answers() == []
     laid.click("K8")
     assert laid.choices() == sorted(["J8", "L7", "K7", "J7", "J9", "K9", "L8", "I8"])
-    # A hex of its own where another unit stands is chosen first, and the unit that stands there after it.
+    # A first click on a hex that is a choice chooses it, even if a unit is on it. A second click selects the unit.
     laid.click("L8")
     expect(table.page.locator(".choice.chosen")).to_have_attribute("data-choice", "L8")
     laid.click("L8")
@@ -279,7 +279,7 @@ def test_the_panel_lists_the_hexes_by_their_names(lay: Opener, table: Table) -> 
 
 
 def test_hexes_stand_under_what_they_have_in_common(lay: Opener, table: Table) -> None:
-    laid = lay(hexes.led())
+    laid = lay(hexes.moves_with_leader())
     laid.click("D7")
     panel = table.page.get_by_role("region", name="What Line Troops may do")
     table.listed("Move to E7 without the Hero")
@@ -392,7 +392,7 @@ def test_arrow_keys_go_from_hex_to_hex_and_enter_does_what_a_click_does(lay: Ope
     assert laid.answers() == []
     page.keyboard.press("Enter")
     assert laid.answers() == ["Move to F9"]
-    # Straight up is a zigzag that keeps to its line.
+    # A path straight up zigzags, but returns to its column.
     for _ in range(4):
         page.keyboard.press("ArrowUp")
     expect(at).to_have_attribute("data-cursor", "F5")
@@ -427,7 +427,7 @@ def test_sight_is_drawn_hex_by_hex(lay: Opener, table: Table) -> None:
 
 
 def card(table: Table, title: str) -> Locator:
-    """A card of the hand."""
+    """Return a card of the hand."""
     return table.page.get_by_role("list", name="Your hand").get_by_role("button", name=title)
 
 
@@ -442,7 +442,7 @@ def test_cards_are_read_and_played_by_mouse(lay: Opener, table: Table) -> None:
     assert laid.answers() == []
     table.confirm.click()
     assert laid.answers() == ["Play Pincer both"]
-    # The question is answered in the hand, and not by a second list of the same.
+    # The question is answered in the hand, so the panel does not list the cards again.
     expect(table.page.locator(".orders").get_by_role("button", name="Play Pincer")).to_have_count(0)
 
 
@@ -530,7 +530,7 @@ def test_on_a_phone_the_drawer_holds_the_dice_over_which_it_lies(lay: Opener, ta
     )
     table.page.get_by_role("button", name="Your hand: 5").click()
     expect(thrown).to_be_hidden()
-    # A side's own act takes its dice away.
+    # The dice disappear after the side's own act.
     own = {**laid.view["log"][0], "n": 3, "act": 13, "side": 0, "dice": []}
     laid.tell({"type": "change", "base": 1, "seq": 2, "log": [own], "decisions": [{**hexes.cards(), "id": "d2"}]})
     expect(card(table, "Probe")).to_be_visible()
@@ -555,7 +555,7 @@ def test_on_a_phone_a_long_card_of_the_other_side_lifts_the_hand_onto_no_hex(lay
 
 
 def test_on_a_phone_a_reaction_is_answered_in_the_panel(lay: Opener, table: Table) -> None:
-    """The drawer would lie over the answer that plays no card."""
+    """The drawer of cards would cover the answer that plays no card."""
     table.page.set_viewport_size({"width": 360, "height": 740})
     laid = lay(hexes.reaction())
     expect(table.page.get_by_role("button", name="Your hand: 5")).to_have_attribute("aria-expanded", "false")
@@ -601,7 +601,7 @@ def test_on_a_shared_screen_the_curtain_hides_the_hand(lay: Opener, table: Table
     expect(table.page.get_by_role("dialog")).to_contain_text("Ashen Horde is to act")
     expect(table.page.get_by_text("Armoured Spearhead")).to_have_count(0)
     expect(table.page.get_by_text("Broad Front")).to_have_count(0)
-    # A click in the moment in which it falls does not lift it.
+    # A click while the curtain is appearing does not raise it.
     table.page.wait_for_timeout(100)
     assert [message for message in laid.heard if message["type"] == "eyes"] == []
     table.page.wait_for_timeout(700)
@@ -622,7 +622,7 @@ def test_dice_show_symbols_that_have_names(lay: Opener, table: Table) -> None:
 
 
 def test_a_line_of_the_log_bears_the_mark_of_the_side_that_rolled(lay: Opener, table: Table) -> None:
-    """Also where the other side's answer has led to it."""
+    """The line has the mark of the side that rolled, even if the other side's answer caused the roll."""
     answered = {**hexes.attack(), "side": 0}
     lay(log=[answered])
     expect(table.log.locator("li", has_text="fire at the Battle Titan").locator(".who text")).to_have_text("B")
@@ -657,7 +657,7 @@ def test_nothing_that_axe_finds(lay: Opener, table: Table, scheme: Any) -> None:
     for asked in (hexes.cards("ambush"), hexes.moves()):
         laid = lay(asked)
         laid.click("F8")
-        # The dice rest.
+        # The dice have stopped.
         table.page.wait_for_timeout(1800)
         table.page.evaluate(AXE.read_text())
         value = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")

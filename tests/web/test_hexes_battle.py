@@ -1,4 +1,4 @@
-"""Whole battles of Hex Command in the browser: by the keyboard alone, and some turns by a finger on a phone."""
+"""Whole battles of Hex Command in the browser: one by keyboard alone, and some turns by touch on a phone."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tests.web.table import Table
 from tests.web.whole import ANSWERS, by_finger, by_keys
 
 ORDERS = ".orders .group:not(.final) li button"
-"""Answers but those that end a step."""
+"""The answers that do not end a step."""
 
 
 def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
-    """Play the first playable card by its number, and reach the choices of the next unit by Tab."""
+    """Each turn plays the first playable card by its number. The choices of the next unit are reached with Tab."""
     page, keys = table.page, table.page.keyboard
     expected = ("Which card do you play", "Which unit do you order", "Which unit do you move", "Which unit battles")
     questions: set[str] = set()
@@ -28,7 +28,7 @@ def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
             for _ in range(40):
                 keys.press("Tab")
                 if page.evaluate("document.activeElement?.matches('.group details:not([open]) > summary') === true"):
-                    keys.press("Enter")  # a long list is opened first
+                    keys.press("Enter")  # a long list has to be unfolded first
                 if page.evaluate(f"document.activeElement?.matches('{ANSWERS}') === true"):
                     break
             else:
@@ -39,7 +39,7 @@ def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
         table.settle("Enter")
         return True
 
-    for _ in range(3):  # now and then who plays so is beaten before anybody of theirs may battle
+    for _ in range(3):  # such a player is sometimes beaten before any of its units can battle
         table.begin("person", "easy", ruleset="hex-command", scenario="first-battle")
         by_keys(table, special)
         if all(any(words in question for question in questions) for words in expected):
@@ -53,7 +53,7 @@ def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
 
 
 def test_some_turns_by_a_finger_on_a_phone(phone: Table) -> None:
-    """Every answer that is tapped is on the screen, and not under anything else: a tap that misses fails."""
+    """Every answer is visible and uncovered when it is tapped. A tap that misses fails the test."""
     phone.begin("person", "easy", ruleset="hex-command", scenario="first-battle")
     page = phone.page
     bar = page.get_by_role("group", name="Confirm, cancel, undo")
@@ -82,7 +82,7 @@ def test_some_turns_by_a_finger_on_a_phone(phone: Table) -> None:
 
 
 def test_every_card_can_be_read_whole(table: Table) -> None:
-    """Its foot, which stands under its words, is within the card, and the card within the window."""
+    """The foot of the card, below its words, is within the card, and the card is within the window."""
     for width, height in ((1440, 900), (1024, 768)):
         table.page.set_viewport_size({"width": width, "height": height})
         table.begin("person", "easy", ruleset="hex-command", scenario="crossroads")

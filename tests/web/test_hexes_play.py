@@ -1,4 +1,4 @@
-"""Hex Command in the browser, with its own rules behind it: cards, orders, moves and battles."""
+"""Hex Command in the browser with its own rules: cards, orders, moves and battles."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SIMPLE = re.compile("^(Scout|Probe|Attack|Broad Front|General Advance|Pincer|Dir
 
 
 def hand(table: Table) -> Locator:
-    """The cards that are held."""
+    """Return the cards in the hand."""
     return table.page.get_by_role("list", name="Your hand").get_by_role("button")
 
 
 def begin(table: Table, *seats: str) -> None:
-    """Begin a battle with a card in the hand that asks which units are ordered; all but one in a hundred have one."""
+    """Begin a battle with a card that asks which units are ordered. About one battle in a hundred has no such card."""
     for _ in range(5):
         table.begin(*seats, ruleset="hex-command", scenario="crossroads")
         expect(hand(table)).to_have_count(5)
@@ -40,10 +40,10 @@ def play_a_card(table: Table) -> None:
 
 
 def end_the_step(table: Table, question: str) -> None:
-    """End the step of a question, where it is put."""
+    """End the step of a question if the question allows it."""
     if question in table.page.locator("#question, .curtain h2").inner_text():
-        # If the button says what comes of it, one stroke ends the step, as one press of the mouse does.
-        # Otherwise the end waits for the confirmation that every act has here.
+        # If the button shows the result of the end, one key press ends the step. Otherwise the end waits for
+        # confirmation.
         table.page.wait_for_timeout(800)
         table.page.keyboard.press("Shift+Enter")
         table.page.wait_for_timeout(300)
@@ -74,7 +74,7 @@ def test_a_turn_is_played_by_keyboard_alone(table: Table) -> None:
     goal = choices.first.get_attribute("data-choice")
     unit = page.locator(".unit.chosen").get_attribute("data-unit")
     move = page.locator(".orders").get_by_role("button", name=f"Move to {goal}")
-    if not move.is_visible():  # many hexes are listed for who asks
+    if not move.is_visible():  # a long list of hexes is folded
         page.locator(".orders summary", has_text="in a list").first.focus()
         page.keyboard.press("Enter")
     move.focus()
@@ -142,7 +142,7 @@ def test_a_replay_shows_the_hand_of_the_eyes_that_look(table: Table) -> None:
     held_by_others = table.page.get_by_role("img", name="Ashen Horde holds 5 cards")
     expect(held_by_others).to_be_visible()
     assert not table.is_wide()
-    # An onlooker sees nobody's hand, and the map has its room.
+    # An onlooker sees no hand, and the map uses the space.
     table.page.get_by_label("Seen by").select_option(label="an onlooker")
     expect(hand(table)).to_have_count(0)
     expect(held_by_others).to_be_visible()

@@ -1,4 +1,4 @@
-"""Whole games through the accessibility tree alone: no pointer, no picture, nothing but roles and names."""
+"""Whole games through the accessibility tree alone, without a pointer or pictures: only roles and names."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ TAKEN_BACK = "Take its order back"
 POINTED = """window.pointed = 0;
 for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'touchstart'])
   addEventListener(kind, () => window.pointed++, true);"""
-"""Counts what a pointer does."""
+"""Script that counts the events of a pointer."""
 
 
 class Listener:
-    """A user with a screen reader, who answers by keys.
+    """A user of a screen reader, who answers with keys.
 
     Args:
-        table: The table, at which a game has begun.
+        table: A table with a game that has begun.
     """
 
     def __init__(self, table: Table) -> None:
         self.page: Page = table.page
-        # The drawing is not there: neither seen, nor in the tree.
+        # The drawing is removed from the screen and from the accessibility tree.
         self.page.add_style_tag(content='svg, canvas, [aria-label="The table"] { visibility: hidden !important }')
         self.bar = self.page.get_by_role("group", name="Confirm, cancel, undo")
         self.panel = self.page.get_by_role("region", name="Orders and log")
@@ -39,7 +39,7 @@ class Listener:
 
     @property
     def question(self) -> str:
-        """The question that is put."""
+        """The current question."""
         return self.panel.get_by_role("heading", level=2).first.inner_text()
 
     @property
@@ -48,7 +48,7 @@ class Listener:
         return self.page.get_by_role("link", name="Play again").count() > 0
 
     def press(self, control: Locator) -> None:
-        """Go to a control and press it by its key."""
+        """Focus a control and press its key."""
         control.focus()
         self.page.keyboard.press("Enter")
 
@@ -61,7 +61,7 @@ class Listener:
         ).first.wait_for()
 
     def nearest(self) -> str:
-        """The enemy that the table in words has nearest to the chosen unit."""
+        """Return the enemy nearest to the chosen unit, by the table in words."""
         enemies = (
             self.panel.get_by_role("region").filter(has_text=re.compile("your range|sees")).get_by_role("listitem")
         )
@@ -71,7 +71,7 @@ class Listener:
         return min(far)[1] if far else ""
 
     def say(self, form: Locator, unit: str) -> bool:
-        """Say where the chosen unit goes: into range of the nearest enemy, else towards it, else into cover."""
+        """Move the chosen unit by its purpose: into range of the nearest enemy, else towards it, else into cover."""
         how = form.get_by_role("combobox", name="How", exact=True)
         ways = how.get_by_role("option").all_inner_texts()
         enemy = self.nearest()
@@ -102,7 +102,7 @@ class Listener:
         return False
 
     def answers(self, part: Locator) -> list[str]:
-        """The names of the answers in a part of the panel that are no drags and choose no unit."""
+        """Return the names of the answers in a part of the panel, without those that begin a drag or choose a unit."""
         items = [one for one in part.get_by_role("button").all() if one.is_visible()]
         names = [" ".join(one.inner_text().split()) for one in items]
         units = part.get_by_role("list", name="Units that can act").get_by_role("button").all_inner_texts()
@@ -132,7 +132,7 @@ class Listener:
         return False
 
     def act(self) -> None:
-        """Do one thing about what is asked."""
+        """Take one step to answer the current question."""
         skip = self.bar.get_by_role("button", name="Skip ahead")
         if skip.count() > 0:
             self.press(skip)
@@ -142,7 +142,7 @@ class Listener:
             self.page.wait_for_timeout(50)
             return
         if self.confirm.count() > 0 and self.confirm.is_enabled():
-            # The suggestion is right.
+            # The listener accepts the suggestion.
             self.press(self.confirm)
             self.settle()
             return
@@ -178,7 +178,7 @@ def test_a_whole_game_is_played_by_words_alone(table: Table, ruleset: str, scena
         listener.act()
     assert listener.over
     assert table.page.evaluate("window.pointed") == 0
-    # Units went where they were told to, with how it came out, and attacked.
+    # Units were moved by purpose, the result was reported in words, and units attacked.
     assert len([words for words in listener.moves if " then" in words]) >= 3
     assert any(name.startswith(blow) for name in listener.given)
     assert table.errors == []

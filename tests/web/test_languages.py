@@ -1,4 +1,4 @@
-"""The page in another language: chosen in the settings, at every table, with what people write left as it is."""
+"""The page in another language: chosen in the settings, used at every table, without changing people's own words."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_table_is_played_in_another_language(table: Table, ruleset: str, scena
     question = table.question
     expect(question).not_to_be_empty()
     assert not ENGLISH.search(question.inner_text()), question.inner_text()
-    # Later texts are translated too.
+    # Texts that appear later are translated too.
     page.keyboard.press("t")
     expect(page.get_by_text("Tisch in Worten").first).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Every lesson is played to its end, by what somebody who has never played sees and presses."""
+"""Every lesson is played to its end, with what a beginner sees and presses."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.web.table import Table
 
 GAMES = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
 SIZES = {"Move and charge": (12.0, 8.0), "Two against one": (10.0, 8.0), "Move and take cover": (24.0, 24.0)}
-"""Width and height of the tables on which something is dragged, but for those of 60 cm."""
+"""Width and height of the tables on which units are dragged, except for tables of 60 cm."""
 
 
 class Pupil:
-    """Somebody at a lesson.
+    """A person who plays a lesson.
 
     Args:
         table: The page.
         title: The lesson's title.
-        size: Width and height of its table.
+        size: The width and height of the lesson's table.
     """
 
     def __init__(self, table: Table, title: str, size: tuple[float, float] = (60, 60)) -> None:
@@ -33,18 +33,18 @@ class Pupil:
 
     @property
     def coach(self) -> Locator:
-        """Return the present words of the lesson."""
+        """Return the current words of the coach."""
         return self.page.get_by_role("region", name="Lesson", exact=True)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return the place on the screen of a place of the table."""
+        """Return the position on the screen of a place on the table."""
         box = self.page.locator("rect.table").bounding_box()
         assert box is not None
         width, height = self.size
         return box["x"] + box["width"] * x / width, box["y"] + box["height"] * (1 - y / height)
 
     def drag(self, name: str, x: float, y: float, then: str = "") -> None:
-        """Take a unit by its leading base, put it down at a place, in the game's own measure, and confirm."""
+        """Drag a unit by its leading base to a place, in the game's unit of length, and confirm."""
         base = self.page.locator(f'g.unit[aria-label^="{name}, "] .piece').first.bounding_box()
         assert base is not None
         self.page.mouse.move(base["x"] + base["width"] / 2, base["y"] + base["height"] / 2)
@@ -57,11 +57,11 @@ class Pupil:
         self.table.confirm.click()
 
     def follow(self, words: str) -> None:
-        """Choose the second action that follows the prepared one."""
+        """Choose the second of the actions that can follow the prepared one."""
         self.page.get_by_role("group", name="Then").get_by_role("button", name=words).click()
 
     def order(self, name: str, words: str) -> None:
-        """Choose a unit in the list, then what it does where it can do several things, and confirm it."""
+        """Select a unit in the list, choose its action if it has several, and confirm it."""
         asked = self.table.question.inner_text()
         if self.page.get_by_role("button", name="Units", exact=True).is_visible():
             self.page.get_by_role("button", name="Units", exact=True).click()
@@ -74,7 +74,7 @@ class Pupil:
             self.table.choose(re.compile(words))
 
     def fire(self) -> None:
-        """Name the guns as the target, and let the dice fall."""
+        """Choose the guns as the target, and roll the dice."""
         self.table.choose(re.compile("Fire at Guns with 8"))
         expect(self.table.log).to_contain_text("target Guns")
         self.table.choose("Fire: the enemy may answer")
@@ -112,7 +112,7 @@ def stuns(pupil: Pupil) -> None:
 def charging(pupil: Pupil) -> None:
     pupil.table.choose(re.compile("Charge Squad"))
     expect(pupil.coach).to_contain_text("Bring your bases into contact")
-    # The lesson goes on while the enemy may still fire at those who charge.
+    # The lesson continues while the enemy may still fire at the charging units.
     question = pupil.table.question
     expect(question).to_contain_text(re.compile("reach|loses"))
     if "loses" in question.inner_text():
@@ -293,14 +293,14 @@ def test_a_lesson_is_played_to_its_end(table: Table, game: str, number: int) -> 
     expect(pupil.coach).to_contain_text(f"Lesson {number + 1} of {len(every)}")
     expect(pupil.coach.get_by_role("link", name="All lessons")).to_have_count(0)
     WAYS[game][str(one.id)](pupil)
-    # The way on is there only once the coach has said its last line.
+    # The link to the next lesson appears after the coach's last line.
     expect(pupil.coach.get_by_role("link", name="All lessons")).to_be_visible()
     expect(pupil.coach).to_contain_text(" ".join(one.steps[-1].say.split()))
     if number + 1 < len(every):
         pupil.coach.get_by_role("button", name="Next lesson").click()
         expect(pupil.coach).to_contain_text(f"Lesson {number + 2} of {len(every)}: {every[number + 1].title}")
     else:
-        # The last leads to a whole battle of the game.
+        # The last lesson leads to a whole battle of the game.
         pupil.coach.get_by_role("button", name="To a first battle").click()
         expect(pupil.coach).to_have_count(0, timeout=20000)
         expect(table.question).not_to_be_empty(timeout=20000)

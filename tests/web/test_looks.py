@@ -1,4 +1,4 @@
-"""Screens hold together: nothing is cut off, nothing covers other things by mistake, and controls stay put."""
+"""Layout of screens: no text is cut off, nothing is covered by mistake, and controls stay in place."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SIZES = """() => {
   }
   return found;
 }"""
-"""The sizes of type that are used for words, each with an element that has it."""
+"""The font sizes for text, each with an element that uses it."""
 
 CUT = """() => [...document.querySelectorAll('button, h1, h2, h3, p, th, td, li, label, .step, .end span, .prepared')]
   .filter((e) => e.getClientRects().length > 0 && !e.closest('.unseen, [aria-label="What has happened"]'))
   .filter((e) => getComputedStyle(e).overflowX !== 'visible' || getComputedStyle(e).overflowY !== 'visible')
   .filter((e) => e.clientWidth > 2 && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1))
   .map((e) => e.outerHTML.slice(0, 160))"""
-"""Elements whose words are cut off, or have to be scrolled to."""
+"""Script that returns elements whose text is cut off or has to be scrolled."""
 
 COVERED = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect());
@@ -59,19 +59,20 @@ COVERED = """() => {
       .length,
   };
 }"""
-"""Plates that lie over bases, or leave the picture of the table, though their units are in it. A grip's box
-has its stroke of 14 pixels in it."""
+"""Script that counts plates over bases, and plates outside the picture whose units are inside. The box of a grip
+includes its stroke of 14 pixels.
+"""
 
 
 def box_of(locator: Locator) -> FloatRect:
-    """Return the place of something on the screen."""
+    """Return the box of an element on the screen."""
     box = locator.bounding_box()
     assert box is not None
     return box
 
 
 def apart(a: FloatRect, b: FloatRect) -> bool:
-    """Return True if two boxes have nothing in common."""
+    """Return True if two boxes do not overlap."""
     return (
         a["x"] + a["width"] <= b["x"] + 1
         or b["x"] + b["width"] <= a["x"] + 1
@@ -81,7 +82,7 @@ def apart(a: FloatRect, b: FloatRect) -> bool:
 
 
 def scenery(table: Table, size: tuple[int, int], **changes: Any) -> Scenery:
-    """The usual scenery in a window of that size."""
+    """Return the usual scenery in a window of that size."""
     table.page.set_viewport_size({"width": size[0], "height": size[1]})
     scenery = Scenery(table.page, table.address, **changes)
     table.page.locator("g.unit").first.wait_for()
@@ -90,7 +91,7 @@ def scenery(table: Table, size: tuple[int, int], **changes: Any) -> Scenery:
 
 
 def select(page: Page, unit: int) -> None:
-    """Select a unit, as the list does."""
+    """Select a unit in the list."""
     page.locator(f'[data-row="{unit}"]').dispatch_event("click")
 
 
@@ -175,7 +176,7 @@ def test_odds_leave_the_question_where_it_is(table: Table, size: tuple[int, int]
     verdict, orders = box_of(page.locator(".verdict")), box_of(page.locator(".orders"))
     assert apart(verdict, orders)
     assert orders["height"] >= (300 if size != PHONE else 80)
-    # The likeliest result is read without scrolling, on a phone in a line and elsewhere in a table.
+    # The likeliest result is visible without scrolling: on a phone as a line, elsewhere as a table.
     expect(odds.get_by_text("75 %").locator("visible=true").first).to_be_in_viewport(ratio=1)
     if size != PHONE:
         assert verdict["height"] >= 80
@@ -218,7 +219,7 @@ def test_dice_stand_below_the_question(table: Table, size: tuple[int, int]) -> N
     expect(tray).to_contain_text("1 kill, 1 stun")
     expect(table.question).to_be_in_viewport(ratio=1)
     assert box_of(table.question)["y"] < box_of(tray)["y"]
-    # Five clauses behind a sentence are one sign, until they are asked for.
+    # Five clauses of a sentence are shown as one sign until it is opened.
     expect(tray.get_by_role("link")).to_have_count(0)
     tray.get_by_role("button", name="The 5 clauses").click()
     expect(tray.get_by_role("link")).to_have_count(5)
@@ -230,7 +231,7 @@ def test_the_reach_of_all_enemies_is_one_outline_of_each_kind(table: Table) -> N
     page.keyboard.down("e")
     expect(page.locator(".reach")).to_have_count(2)
     enemies = sum(count for _, _, count in scene.OTHERS)
-    # On paint it is a line; among symbols the area is tinted as well.
+    # On a painted table the threatened area has only an edge. With symbols it is tinted too.
     expect(page.locator(".reach.threat circle.edge")).to_have_count(enemies)
     expect(page.locator(".reach .area")).to_have_count(0)
     page.keyboard.up("e")
@@ -239,7 +240,7 @@ def test_the_reach_of_all_enemies_is_one_outline_of_each_kind(table: Table) -> N
     page.keyboard.press("Escape")
     page.keyboard.down("e")
     expect(page.locator(".reach.threat .area circle")).to_have_count(enemies)
-    # The paint of a place is the same for any number of units that reach it.
+    # Tint does not add up where the ranges of several units overlap.
     assert page.locator(".reach.threat .area").evaluate("e => getComputedStyle(e).opacity") == "0.05"
     assert page.locator(".reach.threat .area circle").first.evaluate("e => getComputedStyle(e).opacity") == "1"
     page.locator('g.unit[data-unit="101"] .piece').first.hover()
@@ -255,7 +256,9 @@ LETTERED = """e => {
   probe.remove();
   return [style.stroke === colour, style.paintOrder.split(' ')[0], style.fontSize, style.textAnchor];
 }"""
-"""Return the look of words on the table: the colour of their rim, the order of painting, size and anchor."""
+"""Script that returns how text on the table is drawn: whether its rim has the table's colour, painting order, size and
+anchor.
+"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -270,7 +273,7 @@ def test_words_on_the_table_have_a_rim_of_its_colour(table: Table, scheme: Any) 
     lettered, slip = [True, "stroke", "11px", "middle"], [False, "normal", "11px", "middle"]
     assert look(".objective-name text") == lettered
     assert look(".zone-name") == lettered
-    # Words on lines that cross have a slip of their own.
+    # Text on crossing lines has a slip of paper behind it.
     select(page, 1)
     assert look(".pill text") == slip
     page.keyboard.press("m")
@@ -365,12 +368,14 @@ SLIPS = """() => [...document.querySelectorAll('g.pill, g.label .still > g:first
   const right = box.right - Math.max(...ends.map((one) => one.right));
   return [words.map((one) => one.textContent).join(' '), Math.round(left), Math.round(right)];
 }).filter((e) => e !== null)"""
-"""The slips of paper with words on the table: the words, and how far the paper goes beyond them on either side."""
+"""Script that returns the slips of paper on the table: their text, and how far the paper extends beyond it on each
+side.
+"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_slips_on_the_table_are_as_wide_as_their_words(table: Table, scheme: Any) -> None:
-    """Much wider, they hide what they are about; narrower, the words run out of them."""
+    """A wider slip would hide what is under it, and text would extend beyond a narrower slip."""
     table.page.emulate_media(color_scheme=scheme)
     table.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     seen = 0

@@ -1,4 +1,4 @@
-"""The page on which tables are drawn: by mouse, by finger and by keys."""
+"""The page for drawing tables, used by mouse, touch and keys."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.web.table import Table
 AXE = Path(caltrop.__file__).parent / "web/node_modules/axe-core/axe.min.js"
 RIGHT = "Nothing is wrong: it can be played."
 SLOW = 60_000
-"""Milliseconds that a server under load may take."""
+"""Milliseconds that a busy server may take."""
 
 
 class Author:
-    """An author of a table, with a count of inputs.
+    """A person who draws a table, with a count of inputs.
 
     Args:
         page: The page.
@@ -31,11 +31,11 @@ class Author:
 
     @property
     def table(self) -> Locator:
-        """The table that is drawn."""
+        """The drawn table."""
         return self.page.get_by_role("application")
 
     def press(self, name: str, role: Any = "button") -> None:
-        """Press a button, or choose a tab."""
+        """Press a button or a tab."""
         self.inputs += 1
         self.page.get_by_role(role, name=name, exact=True).click()
 
@@ -45,7 +45,7 @@ class Author:
         self.page.keyboard.press(key)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Drag from one place of the table to another, each as shares of the table's frame from the upper left."""
+        """Drag between two places, each given as shares of the table's frame from the upper left."""
         self.inputs += 1
         (x0, y0), (x1, y1) = (self.place(at) for at in (start, end))
         self.page.mouse.move(x0, y0)
@@ -55,13 +55,13 @@ class Author:
         self.page.mouse.up()
 
     def place(self, at: tuple[float, float]) -> tuple[float, float]:
-        """A place of the table in the window."""
+        """Return the position on the screen of a place on the table."""
         box = self.table.bounding_box()
         assert box is not None
         return box["x"] + at[0] * box["width"], box["y"] + at[1] * box["height"]
 
     def is_right(self) -> None:
-        """Wait until nothing is wrong with the table."""
+        """Wait until the table has no faults."""
         expect(self.page.get_by_text(RIGHT)).to_be_visible(timeout=30_000)
 
     def pieces(self, game: str, scenario: str) -> int:
@@ -70,13 +70,13 @@ class Author:
         return len(self.page.request.get(address).json()["draft"]["terrain"])
 
     def draft(self) -> dict[str, Any]:
-        """The draft that the browser keeps."""
+        """Return the draft that is stored in the browser."""
         value: dict[str, Any] = self.page.evaluate("JSON.parse(localStorage.getItem('caltrop.maps'))[0].draft")
         return value
 
 
 def test_from_a_table_that_there_is_to_a_battle_on_ones_own(table: Table) -> None:
-    """In fewer than 12 inputs: open it, lay a wood, turn the half onto the other, and play at once."""
+    """The author opens a table, places a wood, copies one half to the other, and plays, in fewer than 12 inputs."""
     table.open("/maps")
     author = Author(table.page)
     table.page.get_by_label("Begin with").select_option("meeting-engagement")
@@ -106,7 +106,9 @@ def test_from_a_table_that_there_is_to_a_battle_on_ones_own(table: Table) -> Non
 
 
 def test_what_is_wrong_is_told_where_it_is(table: Table) -> None:
-    """In the rules' own words, at the field and above; the draft is kept, and is there when one comes back."""
+    """Faults are described in the rules' words, at their field and at the top. The draft is stored, and is there after
+    a return.
+    """
     table.open("/maps?ruleset=command-horizon&scenario=meeting-engagement")
     author = Author(table.page)
     author.is_right()
@@ -128,7 +130,7 @@ def test_what_is_wrong_is_told_where_it_is(table: Table) -> None:
 
 
 def test_a_table_with_faults_is_marked_where_it_can_be_chosen(table: Table) -> None:
-    """A new game says the fault, and leads to the table; once that is right, the mark is gone."""
+    """The form for a new game shows the fault and links to the table. The mark disappears once the fault is mended."""
     page = table.page
     table.open("/maps?ruleset=squad-action&scenario=first-battle")
     author = Author(page)
@@ -156,7 +158,7 @@ def test_a_table_with_faults_is_marked_where_it_can_be_chosen(table: Table) -> N
 
 
 def test_a_map_of_hexes_by_keys_alone(table: Table) -> None:
-    """Arrows go from hex to hex, Enter paints, takes a unit up and puts it down, and marks an objective."""
+    """Arrow keys move from hex to hex; Enter paints, picks units up, puts them down, and marks objectives."""
     table.open("/maps?ruleset=hex-command&scenario=bridges-of-ash")
     author = Author(table.page)
     author.is_right()
@@ -189,7 +191,9 @@ def test_a_map_of_hexes_by_keys_alone(table: Table) -> None:
 
 
 def test_a_link_and_a_file_hold_the_whole_table(table: Table, tmp_path: Path) -> None:
-    """A file is opened again, a link too; a link that is cut short and a file that is none say so in one sentence."""
+    """A file and a link can be opened again. A link that is cut short and a file of another kind are refused in one
+    sentence.
+    """
     table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     table.open("/maps?ruleset=duel&scenario=marsh")
     author = Author(table.page)
@@ -225,7 +229,7 @@ def test_a_link_and_a_file_hold_the_whole_table(table: Table, tmp_path: Path) ->
 
 
 def test_whether_it_is_fair_is_measured(table: Table) -> None:
-    """With progress, intervals of both sides and a verdict; it can be stopped."""
+    """The measurement shows progress, intervals of both sides and a verdict, and can be stopped."""
     table.open("/maps?ruleset=duel&scenario=marsh")
     author = Author(table.page)
     author.is_right()
@@ -242,7 +246,7 @@ def test_whether_it_is_fair_is_measured(table: Table) -> None:
 
 
 def test_a_finger_draws_on_a_phone(phone: Table) -> None:
-    """360 pixels wide, nothing lies beside the window, and a tap lays a piece; axe finds nothing."""
+    """At 360 pixels, nothing extends beyond the window, a tap places a piece of ground, and axe reports no fault."""
     phone.open("/maps?ruleset=squad-action&scenario=meeting-engagement")
     author = Author(phone.page)
     author.is_right()

@@ -1,4 +1,4 @@
-"""People find one another on the page: an open seat, the queue, a club with a tournament, and somebody who is gone."""
+"""People meet on the page: an open seat, the queue, a club with a tournament, and an opponent who has left."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tests.web.table import Table
 from tests.web.test_with_a_friend import guest
 
 SLOW = 30_000
-"""Milliseconds that a busy machine may need for a page."""
+"""Milliseconds that a page may take on a busy machine."""
 
 SIT_DOWN = re.compile("^Sit down at Duel")
 
 
 def choose_duel(table: Table) -> None:
-    """Choose the smallest battle there is."""
+    """Choose the smallest battle."""
     table.open("/people")
-    # The first who asks waits until all rulebooks have been read.
+    # The first request waits until all rulebooks have been loaded.
     expect(table.page.get_by_label("Game").locator("option", has_text="Duel")).to_be_attached(timeout=90_000)
     table.page.get_by_label("Game").select_option("duel")
 
@@ -49,7 +49,7 @@ def test_a_seat_is_offered_taken_and_a_friend_made(browser: Browser, base_url: s
     expect(bela.button("Add as a friend")).to_have_count(0)
     sheet.get_by_role("button", name="Unblock").click()
     bela.button("Add as a friend").click()
-    # Muting holds without anything that this browser remembers, and what is not heard is not counted as new.
+    # Muting is stored on the server, and muted messages are not counted as new.
     sheet.get_by_role("button", name="Mute").click()
     expect(sheet).to_contain_text("until you choose")
     anna.button("People").click()
@@ -68,7 +68,7 @@ def test_a_seat_is_offered_taken_and_a_friend_made(browser: Browser, base_url: s
     anna.open("/people")
     anna.page.get_by_text("Bela would be your friend").get_by_role("button", name="Yes").click()
     expect(anna.button("No longer a friend")).to_be_visible(timeout=SLOW)
-    # A seat of another game is kept for the friend.
+    # A seat of another game is reserved for the friend.
     choose_duel(anna)
     anna.button("Offer a seat").click()
     anna.button("Bela").click(timeout=SLOW)
@@ -117,7 +117,7 @@ def test_a_club_plays_a_tournament(browser: Browser, base_url: str) -> None:
     late = guest(browser, base_url, "Cora")
     late.page.goto(anna.page.url)
     expect(late.question).to_have_text("You are watching", timeout=SLOW)
-    # The owner of the club decides a game that does not go on, and both read it there.
+    # The owner of the club decides a game that does not continue, and both players see the decision.
     anna.page.go_back()
     expect(anna.page.get_by_text("This round ends on")).to_be_visible(timeout=SLOW)
     anna.button("Decide it…").click()

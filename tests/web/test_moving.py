@@ -1,4 +1,4 @@
-"""Moving, measuring and seeing at the table of a battle."""
+"""Movement, measuring and lines of sight at the table of a battle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLE = "The table"
 
 
 class Battle:
-    """The first battle, in side A's first movement step.
+    """The first battle in side A's first movement step.
 
     Args:
         table: The page.
@@ -39,23 +39,23 @@ class Battle:
         self.asked.append(json.loads(frame))
 
     def pick(self, name: str) -> Locator:
-        """Select a unit; its figure on the table."""
+        """Select a unit; return its figure on the table."""
         self.table.button(re.compile(f"^{name} may act")).click()
         self.page.evaluate("document.activeElement.blur()")
         return self.unit(name)
 
     def unit(self, name: str) -> Locator:
-        """A unit's figure on the table."""
+        """Return a unit's figure on the table."""
         return self.page.locator(f'g.unit[aria-label^="{name}, "]').first
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return the place on the screen of a place of the table, in centimetres."""
+        """Return the position on the screen of a place on the table, in centimetres."""
         box = self.page.locator("rect.table").bounding_box()
         assert box is not None
         return box["x"] + box["width"] * x / 90, box["y"] + box["height"] * (1 - y / 90)
 
     def ways(self) -> list[str]:
-        """The ways that are drawn, one for each model."""
+        """The paths that are drawn, one for each model."""
         drawn: list[str] = self.page.evaluate(
             "[...document.querySelectorAll('.ghost path.way')].flatMap(way => way.getAttribute('d').split(/(?=M)/))"
         )
@@ -63,25 +63,25 @@ class Battle:
 
     @property
     def orders(self) -> Locator:
-        """Return the words about the drag."""
+        """Return the text about the drag."""
         return self.page.locator(".orders")
 
 
 @pytest.fixture
 def battle(table: Table) -> Battle:
-    """The first battle."""
+    """Return the first battle."""
     return Battle(table)
 
 
 def middle_of(figure: Locator) -> tuple[float, float]:
-    """The middle of a unit's leading base."""
+    """Return the position on the screen of the middle of a unit's leading base."""
     box = figure.locator(".piece").first.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def drag(page: Page, start: tuple[float, float], *stops: tuple[float, float], steps: int = 12) -> None:
-    """Drag with the mouse, and hold."""
+    """Drag with the mouse, without releasing the button."""
     page.mouse.move(*start)
     page.mouse.down()
     for stop in stops:
@@ -96,12 +96,12 @@ def test_a_drag_keeps_the_formation_says_what_fits_and_ends_where_a_price_does(b
     def over(right: float, up: float) -> tuple[float, float]:
         return start[0] + right * (x1 - x0), start[1] + up * (y1 - y0)
 
-    # With the barn in its midst: it takes no other formation unasked, but says which would fit.
+    # The formation would contain the barn. The unit keeps it, and the page offers formations that fit.
     drag(page, start, over(-11, 16))
     expect(page.locator(".ghost.refused .fault")).to_be_visible()
     fits = battle.orders.get_by_role("list", name="Formations that fit there")
     expect(fits.get_by_role("button").first).to_be_visible()
-    # A little beyond a price it ends where that does; farther beyond that is offered.
+    # A drag slightly beyond a price ends at that price. Farther on, the page offers the shorter move.
     page.mouse.move(*over(0, 10.3))
     expect(battle.orders).to_contain_text("10 cm, 0 cm left at this price")
     page.mouse.move(*over(0, 10.9))
@@ -121,7 +121,9 @@ ON_TOP = """() => {
     lines.filter((line) => line.compareDocumentPosition(pill) & Node.DOCUMENT_POSITION_PRECEDING);
   return drawn(".slip").map((pill) => [pill.textContent.trim(), lines.length > 0, covered(pill).length]);
 }"""
-"""The words of each pill on the table, whether there are lines at all, and the number of lines drawn over it."""
+"""Script that returns the text of each slip on the table, whether lines are drawn, and the number of lines over the
+slip.
+"""
 
 
 def test_pills_on_the_table_lie_on_its_lines_and_a_question_shows_no_range_that_is_of_no_use(table: Table) -> None:
@@ -130,7 +132,7 @@ def test_pills_on_the_table_lie_on_its_lines_and_a_question_shows_no_range_that_
     page, ranges = table.page, table.page.locator(".reach.range")
     expect(page.locator(".unit.chosen")).to_have_count(1)
     expect(ranges).to_have_count(0)
-    # Somebody who looks at the unit sees its range.
+    # A selected unit shows its range.
     page.locator(".unit.chosen .piece").first.click()
     expect(ranges).to_have_count(1)
     table.choose("Do not concentrate")
@@ -174,7 +176,7 @@ def test_a_drag_is_foreseen_and_the_rules_agree(battle: Battle) -> None:
     drag(page, start, (start[0] + 8, start[1] - 8))
     expect(battle.orders).to_contain_text("cm left at this price")
     page.wait_for_timeout(400)
-    # Sixty places without a rest: every one is drawn, and none is asked for.
+    # The mouse passes over sixty places without resting. All are drawn, and the server is asked about none.
     battle.asked.clear()
     drawn = page.evaluate(
         """async ([x, y]) => {
@@ -352,7 +354,7 @@ def test_a_unit_is_deployed_in_a_shape_and_what_stands_wrong_is_marked(table: Ta
     expect(table.confirm).to_be_enabled()
     for _ in range(6):
         page.keyboard.press("q")
-    # A line of four that looks along the edge does not fit between the edge and the front of the zone.
+    # A line of four models along the edge is too long for the depth of the zone.
     expect(page.get_by_role("alert")).to_contain_text("not wholly within")
     expect(page.locator(".ghost .fault")).to_have_count(2)
     expect(table.confirm).to_be_disabled()

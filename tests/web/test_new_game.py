@@ -1,4 +1,4 @@
-"""The form for a new game, and the pages to read: lessons and rules."""
+"""The form for a new game, and the pages of lessons and rules."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_clause_has_an_address_of_its_own(table: Table) -> None:
     clause = table.page.locator("#HX-VOI-03")
     expect(clause).to_be_in_viewport()
     expect(clause.get_by_role("link", name="HX-VOI-03")).to_be_visible()
-    # There is one edition, and nobody has to read that beside every clause.
+    # The game has one edition, so clauses do not name it.
     expect(clause).not_to_contain_text("current")
     table.page.get_by_role("link", name="Command Horizon", exact=True).click()
     expect(table.page.get_by_role("heading", name="Rules: Command Horizon")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The form for a new game that one side plays, against what the rules move."""
+"""The form for a new game in which one side plays against the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages for one attack's odds and for series of computer battles."""
+"""The page of odds for one attack, and the page of series of computer battles."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def odds(table: Table) -> Locator:
     return table.page.get_by_role("region", name="The odds", exact=True)
 
 
-def worked_out(table: Table) -> Locator:
-    """The odds, once they are those of the form; the first page of a server reads every game."""
+def wait_for_odds(table: Table) -> Locator:
+    """Wait for the odds of the form's values. The first page of a server takes longer because it loads every game."""
     expect(odds(table)).to_have_attribute("aria-busy", "false", timeout=30_000)
     return odds(table)
 
@@ -49,7 +49,7 @@ def chance_of_none(events: dict[str, Any]) -> str:
 def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) -> None:
     table.open("/odds")
     page = table.page
-    expect(worked_out(table)).to_contain_text("exact odds")
+    expect(wait_for_odds(table)).to_contain_text("exact odds")
     expect(odds(table)).to_contain_text("6 attack dice")
     models = odds(table).get_by_role("table", name=re.compile("^Models left: "))
     expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(answer(table)))
@@ -57,7 +57,7 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     attacker.get_by_label("Kind").select_option("heavy-tank")
     attacker.get_by_label("Models").fill("3")
     odds_of_three = answer(table, kind="heavy-tank", models=3)
-    expect(worked_out(table)).to_contain_text(f"{odds_of_three['attack_dice']} attack dice")
+    expect(wait_for_odds(table)).to_contain_text(f"{odds_of_three['attack_dice']} attack dice")
     expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(odds_of_three))
     odds(table).get_by_text("Every outcome").click()
     exact = odds_of_three["outcomes"][0]["probability"].replace("/", " / ")
@@ -72,7 +72,7 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
 def test_several_attackers_in_order_and_the_best_order(table: Table) -> None:
     table.open("/odds?ruleset=squad-action")
     page = table.page
-    worked_out(table)
+    wait_for_odds(table)
     page.get_by_role("group", name="Shooter").get_by_label("Models that shoot").fill("2")
     page.get_by_label("Distance in inches").fill("6")
     page.get_by_role("button", name="Add another attacker").click()
@@ -101,7 +101,7 @@ def test_several_attackers_in_order_and_the_best_order(table: Table) -> None:
     page.get_by_role("button", name=re.compile("^1. ")).click()
     expect(page.get_by_role("group", name="Shooter").get_by_label("Models that shoot")).to_have_value("8")
     page.reload()
-    worked_out(table)
+    wait_for_odds(table)
     expect(steps).to_contain_text(f"{words['best_order']['expected']['models']:.2f}")
     page.get_by_role("button", name="Remove attacker 2").click()
     expect(steps).to_have_count(0)
@@ -111,13 +111,13 @@ def test_several_attackers_in_order_and_the_best_order(table: Table) -> None:
 def test_every_game_with_odds_has_its_own_form(table: Table) -> None:
     table.open("/odds?ruleset=hex-command")
     page = table.page
-    expect(worked_out(table)).to_contain_text("exact odds")
+    expect(wait_for_odds(table)).to_contain_text("exact odds")
     expect(page.get_by_label("Edition")).to_have_count(0)
     page.get_by_role("group", name="Target").get_by_label("Class").select_option("god-machine")
-    expect(worked_out(table)).to_contain_text("dice where anything hits")
+    expect(wait_for_odds(table)).to_contain_text("dice where anything hits")
     page.get_by_role("combobox", name="Game").select_option("command-horizon")
     expect(page.get_by_label("Edition")).to_be_visible()
-    expect(worked_out(table)).to_contain_text("6 attack dice")
+    expect(wait_for_odds(table)).to_contain_text("6 attack dice")
     assert table.errors == []
 
 
@@ -132,21 +132,21 @@ def test_the_gist_is_told_in_the_games_own_words(table: Table) -> None:
 def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:
     table.open("/odds")
     page = table.page
-    expect(worked_out(table)).to_contain_text("6 attack dice")
+    expect(wait_for_odds(table)).to_contain_text("6 attack dice")
     table.button("Keep this one").click()
     page.get_by_role("checkbox", name="In cover").check()
-    expect(worked_out(table)).to_contain_text("Kept to compare: Target, In cover: no.")
+    expect(wait_for_odds(table)).to_contain_text("Kept to compare: Target, In cover: no.")
     models = odds(table).get_by_role("table", name=re.compile("^Models left: "))
     none = chance_of_none(answer(table))
     nth = models.get_by_role("row").nth(1).get_by_role("cell").nth(2)
     expect(nth).to_have_text(none)
     expect(models.get_by_role("row").nth(1).get_by_role("cell").nth(1)).not_to_have_text(none)
-    # A link holds both.
+    # The link contains both attacks.
     expect(page).to_have_url(re.compile("than="))
     address = page.url
     table.open("/")
     page.goto(address)
-    expect(worked_out(table)).to_contain_text("Kept to compare: Target, In cover: no.")
+    expect(wait_for_odds(table)).to_contain_text("Kept to compare: Target, In cover: no.")
     expect(nth).to_have_text(none)
     table.button("Forget it").click()
     expect(odds(table)).not_to_contain_text("Kept to compare")
@@ -156,7 +156,7 @@ def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:
 @pytest.mark.parametrize("game", ["command-horizon", "hex-command"])
 def test_the_outcomes_are_saved_and_the_command_line_gives_them_too(table: Table, game: str) -> None:
     table.open(f"/odds?ruleset={game}")
-    expect(worked_out(table)).to_contain_text("exact odds")
+    expect(wait_for_odds(table)).to_contain_text("exact odds")
     shown = odds(table).get_by_text(re.compile("caltrop odds$")).inner_text()
     echo, request, *command = shlex.split(shown)
     assert (echo, command) == ("echo", ["|", "caltrop", "odds"])
@@ -181,11 +181,11 @@ def test_the_link_holds_the_whole_question(table: Table) -> None:
     page.get_by_text("House rules: all as usual").click()
     page.get_by_role("group", name="Attacker").get_by_label("Stun markers").fill("1")
     expect(page).to_have_url(re.compile("attacker.stuns=1"))
-    expect(worked_out(table)).to_contain_text("attack dice")
-    # The list of house rules stays open, whatever else changes.
+    expect(wait_for_odds(table)).to_contain_text("attack dice")
+    # The list of house rules stays open while other choices change.
     page.locator("#rule-overkill\\.mode").select_option(index=1)
     expect(page).to_have_url(re.compile("rule.overkill.mode="))
-    expect(worked_out(table)).to_contain_text("attack dice")
+    expect(wait_for_odds(table)).to_contain_text("attack dice")
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["attacker.kind"] == ["artillery"]
     assert asked["target.cover"] == ["true"]
@@ -321,7 +321,7 @@ def test_both_pages_are_for_everyone(table: Table, scheme: Any) -> None:
             page.set_viewport_size({"width": width, "height": 800})
             table.open(path)
             if path == "/odds":
-                expect(worked_out(table)).to_contain_text("exact odds")
+                expect(wait_for_odds(table)).to_contain_text("exact odds")
             else:
                 table.button("Play the series").click()
                 expect(page.get_by_text("20 games played")).to_be_visible(timeout=30_000)
@@ -342,7 +342,7 @@ def test_both_pages_are_for_everyone(table: Table, scheme: Any) -> None:
 def test_the_odds_are_asked_by_keyboard_alone(table: Table) -> None:
     table.open("/odds")
     page = table.page
-    expect(worked_out(table)).to_contain_text("6 attack dice")
+    expect(wait_for_odds(table)).to_contain_text("6 attack dice")
     for _ in range(40):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.labels?.[0]?.textContent.trim()") == "With a boost":
@@ -354,7 +354,7 @@ def test_the_odds_are_asked_by_keyboard_alone(table: Table) -> None:
 
 def test_a_whole_act_is_told_with_what_the_other_side_may_do(table: Table) -> None:
     table.open("/odds?ruleset=squad-action")
-    worked_out(table)
+    wait_for_odds(table)
     page = table.page
     act = page.get_by_role("region", name="A whole act")
     request = json.loads(act.get_by_label("The request").input_value())

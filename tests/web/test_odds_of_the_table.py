@@ -1,4 +1,6 @@
-"""From an attack that is prepared at the table to the page of odds: it is filled in there, and has the same odds."""
+"""From a prepared attack at the table to the page of odds, whose form has the attack's values and gives the same
+odds.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from tests.web.table import Table
 
 
 def percentages(figure: Locator) -> list[str]:
-    """The chances of a chart, likeliest first."""
+    """Return the percentages of a chart, the likeliest first."""
     return figure.locator("table").first.locator("td.figure").all_inner_texts()
 
 
@@ -100,17 +102,17 @@ def test_a_finger_that_rests_on_a_target_sees_its_odds_and_chooses_nothing(phone
     chosen = page.locator('.orders [data-answer][aria-pressed="true"]')
     expect(chosen).to_have_count(0)
     assert not phone.may_confirm
-    # Touched once more, and let go at once, it is chosen.
+    # A short second tap chooses the attack.
     page.touchscreen.tap(at["x"], at["y"])
     expect(chosen.or_(page.locator(".verdict")).first).to_be_visible()
-    # The odds of what is prepared stay on the table, in sight.
+    # The odds of the prepared attack stay visible on the table.
     expect(mark).to_contain_text(re.compile(r"\d+ %"))
     stands_beside(page, enemy)
     assert phone.errors == []
 
 
 def stands_beside(page: Page, unit: Locator) -> None:
-    """Expect the odds to be in sight, and near their target."""
+    """Assert that the odds are visible and near their target."""
     mark, target, board = [one.bounding_box() for one in (page.locator("[data-odds]"), unit, page.locator(".board"))]
     assert mark
     assert target

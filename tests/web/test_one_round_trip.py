@@ -1,4 +1,4 @@
-"""A drag that is confirmed before the rules have answered is proposed and played in one round trip."""
+"""A drag that is confirmed before the server has answered is proposed and played with one request."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.web.table import Table
 
 
 class Between:
-    """Stands between the page and the server, and lets no proposal through.
+    """A connection between page and server that drops the page's requests for proposals.
 
     Args:
         table: The page.
-        changed: A change that is made to an answer on its way.
+        changed: Changes an answer on its way to the server.
     """
 
     def __init__(self, table: Table, changed: Callable[[dict[str, Any]], None] = lambda _: None) -> None:
@@ -40,12 +40,12 @@ class Between:
 
     @property
     def answers(self) -> list[dict[str, Any]]:
-        """The answers to decisions."""
+        """The page's answers to decisions."""
         return [message for message in self.said if message["type"] == "answer"]
 
 
 def drag(table: Table) -> None:
-    """Begin a duel of two persons on one screen, and drag a duellist a little on its way."""
+    """Begin a duel of two persons on one screen, and drag a duellist a short distance."""
     page = table.page
     table.begin("person", "person", scenario="crossroads", rules={"bid.tie": "first-side"})
     table.choose("Stake")

@@ -1,4 +1,4 @@
-"""A ruleset and a bot that somebody else has installed are played in the browser."""
+"""A ruleset and a bot of other packages are played in the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_game_from_outside_is_played_to_its_end_against_its_bot(page: Page, tm
         expect(page.get_by_text("Heaps", exact=True).first).to_be_visible(timeout=30_000)
         table.begin("person", "counter", ruleset="heaps", scenario="twelve")
         for left in ("12", "8", "4"):
-            # The first answer of a bot waits until a worker has started.
+            # The bot's first answer waits until its worker has started.
             expect(table.question).to_have_text(re.compile(f"How many of {left} stones"), timeout=60_000)
             table.choose("Take 1")
         expect(page.get_by_text("B has taken the last stone").first).to_be_visible(timeout=30_000)

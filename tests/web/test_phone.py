@@ -1,4 +1,4 @@
-"""A small screen: what is written on the table keeps to its unit, and nothing lies over the answers."""
+"""Small screens: text on the table stays near its unit, and nothing covers the answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.test_hexes import Map
 from tests.web.test_looks import PHONE, SCREENS, WIDE, apart, box_of, scenery, select
 
 TETHER = 26 + 8
-"""Largest distance of a plate from its unit, in pixels, with the points of its shape and the strokes of both."""
+"""Largest distance of a plate from its unit, in pixels, including the points of the plate and both strokes."""
 
 OFF = """() => {
   const between = (a, b) => Math.hypot(
@@ -29,7 +29,7 @@ OFF = """() => {
     return Math.min(...bases.map((base) => between(plate, base.getBoundingClientRect())));
   });
 }"""
-"""Return the distance of each plate from the nearest base of its unit."""
+"""Script that returns the distance of each plate from the nearest base of its unit."""
 
 MEETING = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => ({
@@ -41,12 +41,14 @@ MEETING = """() => {
   return words.flatMap((one, i) =>
     all.slice(i + 1).filter((other) => meet(one.box, other.box)).map((other) => [one.name, other.name]));
 }"""
-"""Words on the table that meet other words or a plate. A box of words has some air above and below them."""
+"""Script that returns pairs of texts on the table that overlap each other or a plate. A text's box is slightly higher
+than its letters.
+"""
 
 
 @pytest.fixture
 def phone(browser: Browser, base_url: str) -> Iterator[Table]:
-    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    """A page on a phone, 360 pixels wide, with touch and no mouse."""
     context = browser.new_context(
         viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True, service_workers="block"
     )
@@ -56,8 +58,8 @@ def phone(browser: Browser, base_url: str) -> Iterator[Table]:
     assert table.errors == []
 
 
-def fought(table: Table) -> None:
-    """The thick of a battle between computers, at an earlier moment of it."""
+def open_fight(table: Table) -> None:
+    """Open a battle between computer players at a moment with many units."""
     request = table.page.request
     expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
     id = request.post(table.address + "/api/games", data=expected).json()["game"]
@@ -74,7 +76,7 @@ def fought(table: Table) -> None:
 
 
 def hit(page: Page, locator: Locator) -> bool:
-    """Return True if a finger in the middle of something meets it, and nothing above it."""
+    """Return True if a tap in the middle of an element reaches the element."""
     box = box_of(locator)
     at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
     element = locator.element_handle()
@@ -87,7 +89,7 @@ def test_plates_hang_near_their_units(table: Table, size: tuple[int, int]) -> No
     table.draw_symbols()
     scenery(table, size)
     assert max(table.page.evaluate(OFF)) <= TETHER
-    fought(table)
+    open_fight(table)
     off = table.page.evaluate(OFF)
     assert off
     assert max(off) <= TETHER
@@ -143,7 +145,7 @@ def test_odds_leave_the_answer_that_they_are_of_in_sight(phone: Table) -> None:
     page.wait_for_timeout(200)
     assert hit(page, chosen)
     assert apart(box_of(odds), box_of(page.locator(".orders")))
-    # All of them are behind it, and then too the confirmation is in its place.
+    # A tap opens all odds, and the confirm bar keeps its place.
     bar = box_of(page.get_by_role("group", name="Confirm, cancel, undo"))
     odds.locator("summary").first.tap()
     expect(odds).to_contain_text("On average: 3.3 models")
@@ -190,7 +192,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     phone.button(re.compile("^Log$")).tap()
     phone.log.get_by_role("button", name=re.compile("clause")).or_(phone.log.get_by_role("link")).last.tap()
     if page.get_by_role("complementary").count() == 0:
-        page.wait_for_timeout(600)  # nothing is pressed that cannot have been read yet
+        page.wait_for_timeout(600)  # a control that has just appeared does not react yet
         phone.log.get_by_role("link").last.tap()
     clause = page.get_by_role("complementary", name=re.compile("^Clause"))
     expect(clause).to_be_in_viewport()
@@ -202,7 +204,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
 
 
 class Slow(Scenery):
-    """A server that takes its time over an answer: it is let go by hand."""
+    """A server that does not answer until the test calls `go_on`."""
 
     def _hear(self, raw: str | bytes) -> None:
         message = msgspec.json.decode(raw)
@@ -216,7 +218,7 @@ class Slow(Scenery):
         return [message for message in self.heard if message["type"] == "answer"]
 
     def go_on(self, ending: str) -> None:
-        """Acknowledge the last answer and ask the next question, which is ended by those words."""
+        """Acknowledge the last answer and ask the next question. Its final offer has the given words."""
         (decision,) = self.view["decisions"]
         offers = [{**one, "words": ending} if one["final"] else one for one in decision["offers"]]
         asked = {**decision, "id": f"d{len(self.answers()) + 1}", "offers": offers}
@@ -238,7 +240,7 @@ def test_the_key_that_ends_a_step_waits_for_the_act_before_it(table: Table, endi
     assert [message["action"]["type"] for message in slow.answers()] == ["Fire"]
     slow.go_on(ending)
     if ending == "End the step":
-        # As by its button it is prepared then, and waits to be confirmed.
+        # As with the button, the end is then prepared, and waits to be confirmed.
         expect(table.confirm).to_be_enabled()
         assert len(slow.answers()) == 1
         page.keyboard.press("Shift+Enter")
@@ -280,12 +282,12 @@ def test_units_that_can_act_are_chosen_in_the_sheet(phone: Table) -> None:
     expect(able).to_have_count(0)
     place = page.get_by_role("region", name=f"What {name} may do").get_by_role("button", name=re.compile("Place"))
     place.first.tap()
-    # No word covers a unit that is put down.
+    # No text covers a unit that is placed.
     expect(page.locator("text.zone-name")).to_have_count(0)
 
 
 def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
-    """Answers that need no unit stay in sight even if many units can act."""
+    """Answers about no unit stay visible even if many units can act."""
     units = [group["id"] for group in msgspec.to_builtins(hexes.picture())["groups"] if group["side"] == 0]
     moves = [hexes.offer(f"Move unit {id}", unit=id, spot=list(hexes.MAP.centre("E9"))) for id in units]
     asked = hexes.decision(
@@ -298,14 +300,14 @@ def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
     answer = box_of(phone.page.locator(".orders").get_by_role("button", name="Draw a card instead"))
     assert answer["y"] + answer["height"] <= foot
     assert answer["y"] + answer["height"] <= box_of(able)["y"]
-    # The button that ends the step is in sight once, beside the confirmation.
+    # The button that ends the step is visible once, beside the confirm button.
     ending = phone.page.get_by_role("button", name="End", exact=True)
     expect(ending).to_have_count(1)
     assert hit(phone.page, ending)
 
 
 def test_hexes_that_are_listed_on_a_phone_begin_above_the_confirmation(phone: Table) -> None:
-    """The line that unfolds them says once what they have in common."""
+    """The folded line says once what the listed hexes have in common."""
     title = "Move the Granite Guard Heavy Tanks"
     unit = next(group["id"] for group in msgspec.to_builtins(hexes.picture())["groups"] if group["side"] == 0)
     spots = ("E9", "F9", "G9", "E8", "F8", "G8", "D8", "D9")
@@ -319,7 +321,7 @@ def test_hexes_that_are_listed_on_a_phone_begin_above_the_confirmation(phone: Ta
     foot = box_of(phone.page.get_by_role("group", name="Confirm, cancel, undo"))["y"]
     first = box_of(orders.get_by_role("button", name="Move to E9"))
     assert first["y"] + first["height"] <= foot
-    # The table keeps its share of the phone, unless the whole map is as wide as there is room for already.
+    # The table has at least its share of the screen, unless the whole map is already as wide as the space.
     board, map_itself = (box_of(phone.page.locator(name)) for name in (".board", ".board [data-plane]"))
     whole = map_itself["width"] >= 0.85 * board["width"] and map_itself["height"] <= board["height"]
     assert whole or board["height"] >= 0.45 * PHONE[1]
@@ -370,11 +372,11 @@ SMALL = """[...document.querySelectorAll('a, button, select, input, summary')]
     return [e.getAttribute('aria-label') || e.textContent.trim(), size('width'), size('height')];
   })
   .filter(([, wide, high]) => wide > 0 && Math.min(wide, high) < 43.5).map(([name]) => name)"""
-"""The names of what is too small for a finger. Links in running text are as high as it."""
+"""Script that returns the names of controls too small for a finger. Links in running text may be lower."""
 
 
 def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table) -> None:
-    """A phone, upright and on its side, and a tablet; where these are held upright the panel is below the table."""
+    """The test uses a phone in both orientations and a tablet. In portrait, the panel is below the table."""
     page = phone.page
     phone.begin("person", "person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     expect(phone.question).to_be_visible(timeout=20000)
@@ -396,7 +398,7 @@ def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table
 
 
 def test_cards_that_are_drawn_out_leave_every_row_of_the_map_in_sight(phone: Table) -> None:
-    """One chooses a card by where one's units stand, and these begin on the last rows."""
+    """A player chooses a card by the places of the units, which start on the last rows."""
     page = phone.page
     page.set_viewport_size({"width": 390, "height": 844})
     for ruleset, scenario in (("hex-command", "first-battle"), ("hex-command", "crossroads")):
@@ -421,11 +423,11 @@ def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: 
     assert box_of(page.locator(".board"))["height"] >= 0.45 * PHONE[1]
     for name in ("Orders", "Units", "Log"):
         assert hit(page, page.get_by_role("group", name="What is shown").get_by_role("button", name=name, exact=True))
-    # The map lies at the upper edge, and what the cards cover of it is little.
+    # The map is at the upper edge, and the cards cover little of it.
     ground, card = box_of(page.locator("[data-plane]").first), box_of(cards.first)
     assert card["y"] >= ground["y"] + 0.55 * ground["height"]
     assert hit(page, cards.first)
-    # No hex has room for its name: the edges of the map say letters and numbers.
+    # Hexes are too small for names, so letters and numbers are at the edges of the map.
     assert {"A", "B", "1", "2"} <= set(page.locator(".edge-names text").all_text_contents())
     assert page.evaluate(SMALL) == []
     for wide, high in ((740, 360), (640, 360), (820, 1180)):
@@ -438,7 +440,7 @@ def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: 
 
 
 def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> None:
-    """By a finger, and by nothing that has to be looked for by scrolling."""
+    """The game is played by touch, and no answer needs scrolling."""
     page = phone.page
     page.set_viewport_size({"width": 740, "height": 360})
     phone.begin("person", "random", scenario="bridge")
@@ -457,7 +459,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
         answer = answers.first
         assert hit(page, answer), answer.inner_text()
         before = page.evaluate(words)
-        # The button that ends a step is in the place of the confirmation: of two quick taps the second does nothing.
+        # The end button is in the place of the confirm button, so the second of two quick taps has no effect.
         pause = 600 if answer.evaluate("button => button.closest('.bar') !== null") else 0
         page.wait_for_timeout(pause)
         answer.tap()
@@ -472,11 +474,11 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
 
 
 def test_at_twice_the_size_the_answers_are_in_sight(table: Table) -> None:
-    """A window of 1440 by 900, and one of 1280 by 720, zoomed to 200 percent: the table beside the panel."""
+    """Windows of 1440 by 900 and of 1280 by 720 are zoomed to 200 percent, with the table beside the panel."""
     page = table.page
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle", placed=True)
     answers = page.locator(".orders li button")
-    # The dice decide who begins, and the enemy's turn may come first.
+    # The dice decide which side begins, so the enemy may act first.
     expect(answers).to_have_count(2, timeout=60000)
     for wide, high in ((720, 450), (640, 360)):
         page.set_viewport_size({"width": wide, "height": high})
@@ -491,7 +493,7 @@ def test_at_twice_the_size_the_answers_are_in_sight(table: Table) -> None:
 
 
 def test_who_is_taken_up_is_large_enough_for_a_finger(phone: Table) -> None:
-    """The camera goes there by itself, to all that she can reach at once, and never where a person has moved it."""
+    """When a fighter is selected, the camera shows her whole reach, unless a person has moved the camera."""
     page = phone.page
     phone.begin("person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     taken = page.locator(".orders button", has_text="Maren")
@@ -539,7 +541,7 @@ def test_a_second_tap_is_not_for_what_has_come_under_the_finger(phone: Table) ->
     sure = phone.button(re.compile("Yes, give the game up"))
     page.touchscreen.tap(*at)
     expect(sure).to_be_visible()
-    page.touchscreen.tap(*at)  # "Play on" is there by now
+    page.touchscreen.tap(*at)  # "Play on" is in that place by now
     page.wait_for_timeout(700)
     expect(sure).to_be_visible()
     page.touchscreen.tap(*at)

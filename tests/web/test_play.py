@@ -1,4 +1,4 @@
-"""Playing in the browser: from the lobby to the end of a game, by pointer, keys and touch."""
+"""A game in the browser, from the lobby to the end, by pointer, keys and touch."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_game_is_made_by_the_form(table: Table) -> None:
 
 
 def test_a_whole_game_by_the_keyboard(table: Table) -> None:
-    """Nothing is clicked: Tab would do as well, but the keys that the page names are quicker."""
+    """Nothing is clicked. The keys that the page names are quicker than Tab."""
     table.begin("person", "random")
     keyboard = table.page.keyboard
     over = table.page.get_by_role("link", name="Play again")
@@ -139,7 +139,7 @@ def test_a_lost_connection_comes_back(table: Table) -> None:
 
 
 def test_an_act_before_the_dice_is_taken_back_by_leave(table: Table) -> None:
-    """The dice are a boundary: beyond it the other side is asked, and a friendly computer player agrees."""
+    """After a die has fallen, the other side is asked for leave. A friendly computer player agrees."""
     table.begin("person", "random", rules={"bid.tie": "first-side"})
     expect(table.question).to_contain_text("stake for the first turn")
     table.choose(re.compile("Stake"))
@@ -148,7 +148,7 @@ def test_an_act_before_the_dice_is_taken_back_by_leave(table: Table) -> None:
     expect(orders).to_contain_text(re.compile("Undo ends here|Where does Ash walk"), timeout=15000)
     expect(orders.get_by_text("Undo ends here")).to_be_visible()
     expect(orders.get_by_role("button", name="Ask to take it back")).to_be_visible()
-    # A click on Undo says why it is impossible, and a request for it is offered beside.
+    # A click on Undo says why undo is impossible, and offers to ask the other side.
     bar = table.page.get_by_role("group", name="Confirm, cancel, undo")
     asks = bar.get_by_role("button", name="Ask to take it back")
     expect(asks).to_have_count(0)
@@ -271,7 +271,7 @@ def test_two_browsers_play_one_game(table: Table, browser: Browser) -> None:
 
 
 def test_the_first_turn_of_a_battle(table: Table) -> None:
-    """Command Horizon: a move by the arrow keys with its price, and the step ended by its key."""
+    """In Command Horizon, arrow keys make a move with a price, and a key ends the step."""
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
     expect(table.question).to_contain_text("Concentrate command", timeout=30000)
     table.choose("Do not concentrate")

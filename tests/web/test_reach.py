@@ -1,4 +1,4 @@
-"""The page's preview of a drag never disagrees with the rules; Node runs the twin as it stands, without a browser."""
+"""The page's preview of a drag always agrees with the rules. Node runs the same preview code without a browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.asking import offered
 from caltrop.rules.command_horizon.way_out import ChooseWayOut, Merit
-from tests.web.reach import KINDS_OF_DRAG, disagreements, pick_ups, random_wishes, told
+from tests.web.reach import KINDS_OF_DRAG, disagreements, pick_ups, random_wishes, rules_answer
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_DRAG)
@@ -24,7 +24,7 @@ def test_the_drags_that_are_compared_are_of_all_kinds() -> None:
     for (t, decision, around, act), _ in zip(pick_ups(by, "move", "walk"), range(260), strict=False):
         for wish in random_wishes(by, around, 6, act):
             proposal = offered(decision).propose(t, wish)
-            told(proposal)
+            rules_answer(proposal)
             if proposal.refusal is not None:
                 refused += 1
                 codes.add(proposal.refusal.code)
@@ -54,7 +54,9 @@ REFUSED = {
 
 @pytest.mark.parametrize("kind", sorted(REFUSED))
 def test_drags_into_contact_out_of_it_and_onto_the_table_come_out_in_every_way(kind: str) -> None:
-    """Legal in every shape, refused for every reason; whatever is refused for a place says which."""
+    """The sample contains every legal formation and every reason for refusal. A refusal because of a place names the
+    place.
+    """
     by = random.Random(5)
     legal: set[str] = set()
     codes: set[str] = set()

@@ -1,4 +1,4 @@
-"""Acts that were taken back are played again, by keyboard and by their button."""
+"""Acts that were undone are repeated by key and by button."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, expect
 from tests.web.table import Table
 
 
-def seated(table: Table) -> None:
-    """A duel against a person elsewhere, at the first side's walk."""
+def duel_at_walk(table: Table) -> None:
+    """Return a duel against a person elsewhere, with the first side about to walk."""
     request = table.page.request
     expected = {"ruleset": "duel", "scenario": "crossroads", "seats": ["person", "person"]}
     made = request.post(table.address + "/api/games", data={**expected, "rules": {"bid.tie": "first-side"}}).json()
@@ -28,7 +28,7 @@ def redo(table: Table) -> Locator:
 
 
 def test_an_act_is_taken_back_and_played_again_by_keyboard(table: Table) -> None:
-    seated(table)
+    duel_at_walk(table)
     expect(redo(table)).to_be_disabled()
     table.choose("Stay where you are")
     expect(table.question).to_contain_text("Waiting for Briar")
@@ -42,7 +42,7 @@ def test_an_act_is_taken_back_and_played_again_by_keyboard(table: Table) -> None
 
 
 def test_after_another_act_nothing_can_be_played_again(table: Table) -> None:
-    seated(table)
+    duel_at_walk(table)
     table.choose("Stay where you are")
     table.button("Undo").click()
     expect(redo(table)).to_be_enabled()

@@ -1,4 +1,4 @@
-"""The referee beside a real table: on a phone, with a finger, with and without a network."""
+"""The referee beside a real table: on a phone, by touch, with and without a network."""
 
 from __future__ import annotations
 

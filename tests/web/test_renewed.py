@@ -1,4 +1,4 @@
-"""A page stays open while the server is given a newer one, whose late parts have other names."""
+"""A page stays open while the server is updated to a version whose scripts have other names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.web.table import Table
 
 
 def newer_page(text: str) -> str:
-    """Return the page as another build writes it."""
+    """Return the page as a newer build would write it."""
     return re.sub(r"assets/index-[\w-]+\.js", "assets/index-newer.js", text)
 
 
 @pytest.mark.parametrize("newer", [True, False])
 def test_a_page_whose_parts_are_gone_is_opened_anew_once(table: Table, newer: bool) -> None:
-    """It is left alone if the server has no newer page: opening it again would help nobody."""
+    """The page is reloaded only if the server has a newer one, since reloading the same page would not help."""
     page = table.page
     id = table.begin("person", "person")
     expect(table.question).not_to_be_empty()

@@ -1,4 +1,4 @@
-"""A replay opens with its first moments, and has the others soon after."""
+"""A replay opens with its first moments and loads the others afterwards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REST = re.compile(r"/moments\?.*from=[1-9]")
 
 @pytest.fixture
 def battle(table: Table) -> str:
-    """A battle of more than 20 acts that computers have played to its end."""
+    """Return a finished battle of computer players with more than 20 acts."""
     expected = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
     for _ in range(10):
         game: str = table.page.request.post(table.address + "/api/games", data=expected).json()["game"]
@@ -44,7 +44,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     on.click()
     expect(line).to_contain_text(f"moment 1 of {last}")
     expect(table.log.get_by_role("listitem")).to_have_count(len(all_moments[1]["lines"]))
-    # The start of the next turn is unknown so far, and the end is not there to be drawn.
+    # The page does not know yet where the next turn starts, and cannot draw the end.
     for _ in range(14):
         on.click()
     expect(line.get_by_role("button", name="Turn on")).to_be_disabled()
@@ -58,7 +58,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     page.keyboard.press("Home")
     line.get_by_role("button", name="Turn on").click()
     expect(line).not_to_contain_text("moment 0 of")
-    # The strip of film has a frame for each turn and one for the end. The one that is looked at is marked.
+    # The strip has a frame for each turn and one for the end. The frame of the current turn is marked.
     frames = page.get_by_role("group", name="Turns").get_by_role("button")
     turns = len({(one["active"], one["lines"][0]["round"]) for one in all_moments[1:] if one["lines"]})
     assert frames.count() >= turns > 2
@@ -89,12 +89,12 @@ def told_at(line: Locator) -> str:
 
 @pytest.mark.parametrize("width", [1440, 360])
 def test_every_number_of_a_round_has_room(table: Table, width: int) -> None:
-    """Of a long game not every round has its number, and none is cut off or meets another."""
+    """In a long game some rounds have no number. No number is cut off or overlaps another."""
     page = table.page
     page.set_viewport_size({"width": width, "height": 740})
     expected = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["easy", "easy"]}
     game, played = "", 0
-    # Some battles are over sooner.
+    # some battles end sooner
     for _ in range(6):
         game = page.request.post(table.address + "/api/games", data=expected).json()["game"]
         for _ in range(300):
@@ -160,8 +160,8 @@ def test_ones_own_games_are_listed_with_their_replays(table: Table) -> None:
     assert table.errors == []
 
 
-def said(line: dict[str, Any]) -> str:
-    """A line as the page says it under the sides, without capitals and full stops."""
+def shown_words(line: dict[str, Any]) -> str:
+    """Return a line as the page shows it under the sides, in lower case and without a full stop."""
     reading = line["reading"]
     return (f"{reading['words']}: {reading['came']}" if reading else line["text"]).strip(". ").lower()
 
@@ -172,7 +172,7 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
     last = len(moments) - 1
     lines: list[list[str]] = []
     for one in moments:
-        texts = [said(line) for line in one["lines"] if line["kind"] != "Rolled"]
+        texts = [shown_words(line) for line in one["lines"] if line["kind"] != "Rolled"]
         lines.append(texts or (lines[-1][-1:] if lines else [""]))
     begin = next(n for n in range(last - 4, 0, -1) if moments[n]["lines"])
     table.open(f"/replay/{battle}?at={begin}")
@@ -188,14 +188,14 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
                 document.querySelector("p.words").innerText, !!document.querySelector(".play[aria-pressed=true]")]"""
         )
         seen.add(at)
-        # The slider is at most the one moment ahead that the table is playing.
+        # The slider is at most one moment ahead of the table, namely while that moment is animated.
         assert text.strip(". ").lower() in {*lines[at - 1][-1:], *lines[at]}, (at, text, lines[at - 1], lines[at])
         if not playing:
             break
         page.wait_for_timeout(40)
     assert seen == set(range(begin, last + 1))
     assert text.strip(". ").lower() == lines[last][-1]
-    # Held in the middle of a moment the table stands where the slider is, and goes on from there.
+    # If the replay is paused during a moment, the table shows the slider's moment, and continues from there.
     page.goto(f"{table.address}/replay/{battle}?at={begin}")
     expect(words).to_have_text(re.compile(re.escape(lines[begin][-1]), re.IGNORECASE))
     line.get_by_role("button", name="Play", exact=True).click()

@@ -1,4 +1,4 @@
-"""A campaign in the browser: begun, fought, counted, saved, and opened again."""
+"""A campaign in the browser: begun, played, counted, saved, and opened again."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, expect
 from tests.web.table import Table
 
 SEAT = "Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]"
-"""The secret of the seat that a browser has in the game that it was at last."""
+"""Script that returns the secret of this browser's seat in its latest game."""
 
 
-def begun(table: Table, title: str = "The Red Hand") -> None:
+def begin_campaign(table: Table, title: str = "The Red Hand") -> None:
     """Begin a campaign with the form."""
     table.open("/season")
     table.page.get_by_label("What it is called").fill(title)
@@ -30,8 +30,8 @@ def secret(table: Table) -> str:
     return value
 
 
-def given_up(table: Table) -> None:
-    """Play the next battle, and give it up."""
+def give_up_battle(table: Table) -> None:
+    """Begin the next battle, and give it up."""
     page = table.page
     season = page.url
     table.button("Play the next battle").click()
@@ -44,7 +44,7 @@ def given_up(table: Table) -> None:
 
 
 def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -> None:
-    begun(table)
+    begin_campaign(table)
     page = table.page
     roster = page.get_by_role("table", name="The roster")
     expect(roster.get_by_role("row")).to_have_count(1 + 6)
@@ -62,7 +62,7 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     expect(page.get_by_role("alert")).to_have_text("name: the roster has, or had, a Maren already.")
     page.get_by_label("Jenny Wren fights").uncheck()
     expect(page.get_by_text("5 of 6 chosen")).to_be_visible()
-    given_up(table)
+    give_up_battle(table)
     page.get_by_label("Recruit 1").fill("Maren")
     page.get_by_label("Recruit 1").blur()
     expect(page.get_by_role("alert").filter(has_text="had, a Maren already")).to_be_visible()
@@ -76,7 +76,7 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     expect(page.get_by_text(re.compile(r"1\. .*: given up"))).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("^Battle 2: "))).to_be_visible()
     assert not table.errors
-    # The list of one's campaigns has it, and its state.
+    # The list of own campaigns shows the campaign with its state.
     table.open("/season")
     first = page.get_by_role("region", name="Your campaigns").get_by_role("listitem").first
     expect(first).to_contain_text("The Red Hand")
@@ -84,7 +84,7 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
 
 
 def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Table) -> None:
-    begun(table)
+    begin_campaign(table)
     page = table.page
     season, token = page.url, secret(table)
     table.button("Play the next battle").click()
@@ -99,15 +99,15 @@ def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Tabl
 
 
 def test_at_most_six_are_fielded_and_nobody_is_too_few(table: Table) -> None:
-    begun(table)
+    begin_campaign(table)
     page = table.page
     for _ in range(2):
-        given_up(table)
+        give_up_battle(table)
         table.button("Count the battle").click()
         expect(table.button("Play the next battle")).to_be_visible()
     boxes = page.get_by_role("checkbox", name=re.compile(" fights$"))
     expect(boxes).to_have_count(8)
-    # Eight of them go on one sheet of paper, and the chronicle on sheets of its own.
+    # Eight fighters fit on one sheet of paper, and the chronicle has sheets of its own.
     expect(
         page.get_by_role("region", name="The chronicle").get_by_text("was given up before anybody had taken her place.")
     ).to_have_count(2)
@@ -124,7 +124,7 @@ def test_at_most_six_are_fielded_and_nobody_is_too_few(table: Table) -> None:
 
 
 def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: Path) -> None:
-    begun(table, "Grey Geese")
+    begin_campaign(table, "Grey Geese")
     page = table.page
     with page.expect_download() as saving:
         table.button("Save as a file").click()
@@ -146,10 +146,10 @@ def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: 
 
 def test_a_season_fits_a_phone(table: Table) -> None:
     table.page.set_viewport_size({"width": 360, "height": 740})
-    begun(table)
+    begin_campaign(table)
     assert not table.is_wide()
     expect(table.button("Play the next battle")).to_be_in_viewport(ratio=1)
-    given_up(table)
+    give_up_battle(table)
     assert not table.is_wide()
 
 
@@ -159,7 +159,7 @@ def test_a_season_that_is_not_there(table: Table) -> None:
 
 
 def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: Browser) -> None:
-    begun(table)
+    begin_campaign(table)
     season, token = table.page.url, secret(table)
     elsewhere = browser.new_context()
     try:
@@ -172,7 +172,7 @@ def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: 
         expect(page.get_by_role("heading", level=1)).to_have_text("The Red Hand")
         page.goto(season)
         expect(page.get_by_role("heading", level=1)).to_have_text("The Red Hand")
-        # They play its battle together: each has the seat, and neither takes it from the other.
+        # Both people have the seat in its battle, and neither takes it from the other.
         table.button("Play the next battle").click()
         expect(table.question).to_contain_text("6 are left", timeout=20000)
         page.reload()
@@ -198,13 +198,13 @@ def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: 
 def test_a_season_of_before_there_were_secrets_is_led_on_by_the_browser_that_fought_it(
     table: Table, database_file: Path
 ) -> None:
-    begun(table)
+    begin_campaign(table)
     page = table.page
-    given_up(table)
+    give_up_battle(table)
     table.button("Count the battle").click()
     expect(table.button("Play the next battle")).to_be_visible()
     id = page.url.rpartition("/")[2]
-    # As it was stored then: the campaign's events without its secret, and a browser that knows its name alone.
+    # Rewrite the campaign as an older server stored it, without a secret; the browser knows only its id.
     with sqlite3.connect(database_file, timeout=10) as database:
         gone = database.execute("DELETE FROM events WHERE game = ? AND kind = 'owner'", (f"c:{id}",))
         assert gone.rowcount == 1
@@ -214,4 +214,4 @@ def test_a_season_of_before_there_were_secrets_is_led_on_by_the_browser_that_fou
     table.open(f"/season/{id}")
     expect(table.button("Play the next battle")).to_be_visible()
     table.open(f"/season/{id}")
-    given_up(table)
+    give_up_battle(table)

@@ -1,4 +1,4 @@
-"""Secret deployment at a shared screen: what one side plans is in nothing that the other is sent or shown."""
+"""Secret deployment on a shared screen: what one side plans is neither sent nor shown to the other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.table import Table
 
 
 class Ear:
-    """Hears everything that the page gets, and for whose eyes.
+    """Records everything that the page receives, and the side to which it is shown.
 
     Args:
         table: The page.
@@ -37,7 +37,7 @@ class Ear:
             self.answers.append(message["action"])
 
     def _received(self, text: str) -> None:
-        # The side that the whole view was made for has the eyes until the next whole view.
+        # Messages belong to the side of the latest whole view.
         result = json.loads(text)
         self.proposals += result["type"] == "proposal"
         if result["type"] == "view":
@@ -52,17 +52,17 @@ class Ear:
             self.heard.append((-1, response.text()))
 
     def text(self, eyes: int) -> str:
-        """All that was for these eyes, and for nobody's."""
+        """Return all texts that this side may have seen, including those that belong to no side."""
         return "\n".join(text for side, text in self.heard if side in (eyes, -1))
 
 
 def pieces_of(table: Table, side: int) -> Locator:
-    """The bases of a side that are drawn on the table and can be seen."""
+    """Return the visible bases of a side on the table."""
     return table.page.locator(f"g.unit.side-{side} .piece:visible")
 
 
 def pass_the_curtain(table: Table) -> None:
-    """Nothing of the table behind it can be seen or read; the person who takes over lets it rise."""
+    """Assert that nothing behind the curtain can be seen or read; then raise it as the next person does."""
     curtain = table.page.get_by_role("dialog", name=re.compile("is to act"))
     for side in (0, 1):
         expect(pieces_of(table, side)).to_have_count(0)
@@ -73,21 +73,21 @@ def pass_the_curtain(table: Table) -> None:
 
 
 def plan_a_unit(table: Table, ear: Ear, share: float) -> None:
-    """Plan the next unit so far along the zone of the side that looks."""
+    """Plan the next unit at a share of the width of the current side's zone."""
     page, side, before = table.page, ear.eyes, ear.proposals
     page.locator("[data-row]").filter(has_text="may act").first.click()
     page.get_by_role("button", name=re.compile("^Place .*click the table")).first.click()
     zone = page.locator(f"path.zone.side-{side}").bounding_box()
     assert zone is not None
     page.mouse.click(zone["x"] + zone["width"] * share, zone["y"] + zone["height"] * 0.47)
-    # An early confirmation sends the wish, and only the answer's own act tells its places.
+    # If a drag is confirmed early, the page sends the wish, and only the server's answer has the places.
     while ear.proposals == before:
         page.wait_for_timeout(20)
     table.settle()
 
 
 def places(action: dict[str, Any]) -> list[str]:
-    """Return the places of an act's models, in the form of a message."""
+    """Return the places of the models in an act, in the form of a message."""
     return [json.dumps(place, separators=(",", ":")) for place in action["at"]]
 
 
@@ -106,7 +106,7 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
     hidden = shown = curtains = 0
     for _ in range(30):
         curtain = page.get_by_role("dialog", name=re.compile("is to act"))
-        # The words about the unit just placed stay until the next question is there.
+        # The text about the unit just placed stays until the next question appears.
         asked = page.locator("#question").filter(has_not_text=re.compile("^Place "))
         expect(curtain.or_(asked).first).to_be_visible()
         if curtain.is_visible():
@@ -125,12 +125,12 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
         for action in planned[other]:
             assert not [place for place in places(action) if place in ear.text(looks)]
             hidden += 1
-        # One's own plan is seen from the next round on.
+        # From the next round on, the side sees its own plan.
         for action in planned[looks]:
             shown += all(place in ear.text(looks) for place in places(action))
         before = len(ear.answers)
         plan_a_unit(table, ear, 0.17 + 0.2 * len(planned[looks]))
-        # The prepared act is put away once the answer is there.
+        # The prepared act disappears when the answer arrives.
         expect(curtain.or_(table.confirm.and_(page.locator(":disabled"))).first).to_be_visible()
         assert len(ear.answers) == before + 1
         planned[looks].append(ear.answers[-1])
@@ -138,7 +138,7 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
     assert hidden >= 12
     assert shown >= 6
     assert curtains >= 4
-    # Both plans are complete: now everybody sees both.
+    # When both plans are complete, everybody sees both.
     expect(table.log).to_contain_text("Both plans are revealed")
     for side in (0, 1):
         assert all(place in ear.text(ear.eyes) for action in planned[side] for place in places(action))

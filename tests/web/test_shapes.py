@@ -1,4 +1,4 @@
-"""The page's types are those of what the server sends and reads."""
+"""The page's types equal the types that the server sends and reads."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.wire.test_changes import game, plain
 
 
 class Inner(msgspec.Struct, omit_defaults=True):
-    """A record that leaves out what is at its default."""
+    """A record that omits fields with default values."""
 
     seldom: int = 0
 
 
 class Outer(msgspec.Struct):
-    """A record with another."""
+    """A record that contains another record."""
 
     one: int
     maybe: int | msgspec.UnsetType = msgspec.UNSET

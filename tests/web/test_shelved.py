@@ -1,4 +1,4 @@
-"""Games that cannot go on: the lobby says which and why, and what was recorded of them is shown."""
+"""Games that cannot be continued: the lobby says which and why, and shows their records."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ PLAYS_OTHERWISE = (
     "UPDATE events SET body = json_set(CAST(body AS TEXT), '$.digest', 'another') WHERE game = ? AND kind = 'act'"
 )
 KEEP = "known => localStorage.getItem('caltrop.games') ?? localStorage.setItem('caltrop.games', JSON.stringify(known))"
-"""Stored data of a browser that has played games."""
+"""Script that stores the list of games that a browser has played."""
 
 
-def asked(address: str, token: str = "", message: dict[str, Any] | None = None) -> Any:
+def fetch(address: str, token: str = "", message: dict[str, Any] | None = None) -> Any:
     """Return the server's answer to a request, which posts the message if there is one."""
     head = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     sent = None if message is None else json.dumps(message).encode()
@@ -33,31 +33,31 @@ def asked(address: str, token: str = "", message: dict[str, Any] | None = None) 
         return json.load(answer)
 
 
-def staked(address: str) -> dict[str, Any]:
-    """A duel of two persons who have staked nothing; what a browser keeps of it."""
+def begin_duel(address: str) -> dict[str, Any]:
+    """Begin a duel of two persons who stake nothing; return the entry that a browser stores for it."""
     expected = {
         "ruleset": "duel",
         "scenario": "bridge",
         "seats": ["person", "person"],
         "rules": {"bid.tie": "first-side"},
     }
-    made = asked(f"{address}/api/games", message=expected)
+    made = fetch(f"{address}/api/games", message=expected)
     game = f"{address}/api/games/{made['game']}"
     tokens = {str(seat["side"]): seat["token"] for seat in made["seats"]}
     for token in tokens.values():
-        decision = asked(game, token)["decisions"][0]["id"]
+        decision = fetch(game, token)["decisions"][0]["id"]
         answer = {"type": "answer", "decision": decision, "action": {"type": "Stake", "points": 0}}
-        assert asked(f"{game}/messages", token, answer)["type"] == "done"
+        assert fetch(f"{game}/messages", token, answer)["type"] == "done"
     title = "Ash v Briar"
     return {"id": made["game"], "ruleset": "duel", "title": title, "tokens": tokens, "seen": 0, "over": False}
 
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A server, and three games of its: one is damaged, one plays otherwise today, and one is well."""
+    """Run a server with three games: one damaged, one that plays differently by today's rules, and a sound one."""
     database = tmp_path_factory.mktemp("shelf") / "games.db"
     with serving(database) as address:
-        games = [staked(address) for _ in range(3)]
+        games = [begin_duel(address) for _ in range(3)]
     spoil(database, CUT_OFF, games[0])
     spoil(database, PLAYS_OTHERWISE, games[1])
     with serving(database) as address:
@@ -65,14 +65,14 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[
 
 
 def spoil(database: Path, words: str, game: dict[str, Any]) -> None:
-    """Change what is stored of both acts of a game."""
+    """Change the stored rows of both acts of a game."""
     with closing(sqlite3.connect(database)) as connection, connection:
         assert connection.execute(words, (game["id"],)).rowcount == 2
 
 
 @pytest.fixture
 def player(page: Page, shelf: tuple[str, list[dict[str, Any]]]) -> tuple[Table, str, str, str]:
-    """A browser that has played the three games, and their ids."""
+    """Return a browser that has played the three games, and their ids."""
     address, games = shelf
     page.add_init_script(f"({KEEP})({json.dumps(games)})")
     damaged, otherwise, well = (game["id"] for game in games)
@@ -80,13 +80,13 @@ def player(page: Page, shelf: tuple[str, list[dict[str, Any]]]) -> tuple[Table, 
 
 
 def line_of(page: Page, game: str) -> Locator:
-    """The line of a game in the lobby."""
+    """Return the entry of a game in the lobby."""
     return page.get_by_role("listitem").filter(has=page.locator(f'a[href="{game}"]'))
 
 
 def test_the_lobby_says_which_games_are_damaged_and_which_have_other_rules(player: tuple[Table, str, str, str]) -> None:
     table, damaged, otherwise, well = player
-    # A list plays nothing again: that a game plays otherwise is known once it has been opened.
+    # The list replays no game, so the server learns that a game plays differently only when it is opened.
     table.open(f"/{otherwise}")
     words = table.page.get_by_role("status").filter(has_text="shown as it was recorded")
     expect(words).to_be_visible(timeout=60_000)

@@ -1,4 +1,6 @@
-"""The end of a game in the browser: a button shows what was hidden; until then an act is taken back by leave."""
+"""The end of a game in the browser: a button shows what was hidden. Before that, an act can be taken back with
+leave.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from playwright.sync_api import Browser, expect
 from tests.web.table import Table
 
 
-def ended(table: Table, *seats: str) -> str:
-    """A duel in which a stake was taken back and nobody threw a die, at its end. Returns the game's id."""
+def finished_duel(table: Table, *seats: str) -> str:
+    """Play a duel to its end without dice, with a stake that was taken back. Return the game's id."""
     game = table.begin(*seats, scenario="crossroads")
     page = table.page
     value = page.evaluate("JSON.parse(localStorage.getItem('caltrop.games'))[0].tokens")
@@ -43,7 +45,7 @@ def ended(table: Table, *seats: str) -> str:
 
 
 def test_who_shares_a_screen_takes_the_last_act_back_and_shows_all_at_the_end(table: Table) -> None:
-    game = ended(table, "person", "person")
+    game = finished_duel(table, "person", "person")
     page = table.page
     table.button("Ask to take the last act back").click()
     expect(page.get_by_role("alert").filter(has_text="asks to take its last act back")).to_be_visible()
@@ -65,7 +67,7 @@ def test_who_shares_a_screen_takes_the_last_act_back_and_shows_all_at_the_end(ta
 
 
 def test_who_looks_on_sees_that_something_is_hidden_and_when_it_is_shown(table: Table, browser: Browser) -> None:
-    game = ended(table, "person", "person")
+    game = finished_duel(table, "person", "person")
     elsewhere = browser.new_context()
     try:
         page = elsewhere.new_page()

@@ -1,4 +1,4 @@
-"""Squad Action in the browser: whole games by keys and by finger, a machine that is dragged, a fire mission."""
+"""Squad Action in the browser: whole games by keys and by touch, a vehicle that is dragged, and a fire mission."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAME = "squad-action"
 
 
 class Two:
-    """A firefight of two people, one of them at the page; what both say from outside of it is said at once.
+    """A firefight of two people, one of them at the page. Answers can be sent for both from outside the page.
 
     Args:
         table: The page.
@@ -37,7 +37,7 @@ class Two:
         return result
 
     def say(self, side: int, **meant: Any) -> bool:
-        """Answer what a side is asked, by an action or a wish; whether it was taken."""
+        """Answer a side's question with an action or a wish; return whether it was accepted."""
         answer = {"type": "answer", "decision": self.view(side)["decisions"][0]["id"], **meant}
         head = {"Authorization": f"Bearer {self.tokens[side]}"}
         where = f"{self.table.address}/api/games/{self.id}/messages"
@@ -45,7 +45,7 @@ class Two:
         return bool(heard.ok and heard.json().get("type") != "proposal")
 
     def set_up(self) -> None:
-        """Place everybody in ranks, nobody in reserve, and let South have the first turn."""
+        """Place all units in ranks, keep none in reserve, and give South the first turn."""
         for _ in range(80):
             side = self.view()["waiting_for"][0]
             (asked,) = self.view(side)["decisions"]
@@ -69,14 +69,14 @@ class Two:
 
 
 def at(page: Page, selector: str) -> tuple[float, float]:
-    """The middle of something on the screen."""
+    """Return the position of an element's middle on the screen."""
     box = page.locator(selector).first.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_whole_game_by_the_keyboard(table: Table) -> None:
-    """Nothing is clicked: units are placed, one moves in each turn, and whatever is asked besides is answered."""
+    """Nothing is clicked: units are placed, one moves in each turn, and every other question is answered."""
     table.begin("person", "random", ruleset=GAME, scenario="first-battle")
     page, keys = table.page, table.page.keyboard
     moved: list[str] = []
@@ -110,7 +110,7 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
 
 
 def test_a_whole_game_by_finger_alone(phone: Table) -> None:
-    """Everything is tapped: what is not on the screen, or under something else, fails."""
+    """Everything is tapped. A control that is off the screen or covered fails the test."""
     phone.begin("person", "random", ruleset=GAME, scenario="first-battle")
     page = phone.page
     orders: list[str] = []
@@ -171,7 +171,7 @@ def test_a_machine_is_dragged_and_turns_as_it_goes(table: Table) -> None:
 
 
 def origin(page: Page, selector: str) -> tuple[float, float]:
-    """Return the place on the screen of a thing of the table."""
+    """Return the position on the screen of an element of the table."""
     x, y = page.locator(selector).first.evaluate("(g) => { const m = g.getScreenCTM(); return [m.e, m.f]; }")
     return x, y
 
@@ -203,7 +203,7 @@ def test_a_squad_goes_where_its_ghosts_are_held(table: Table) -> None:
 
 
 def test_a_fire_mission_is_called_and_marked_where_the_pointer_is(table: Table) -> None:
-    """A battery off the table is called by a button, and aimed when it has answered."""
+    """A button calls a battery off the table. Its fire is aimed once it has answered."""
     table.open("/learn")
     table.button("Begin Machines and fire missions").click()
     page = table.page

@@ -1,4 +1,4 @@
-"""The page under the path of a proxy: it is shown, links hold, and a game is played over a live connection."""
+"""The page under the path of a proxy: it is shown, its links work, and a game is played over a live connection."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _free() -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of a server that is shown under a path."""
+    """Return the port of a server that answers under a path."""
     assert (Path(caltrop.__file__).parent / "static" / "index.html").is_file()
     folder = tmp_path_factory.mktemp("under")
     port = _free()
@@ -56,7 +56,7 @@ def _wait(port: int) -> None:
 
 @pytest.fixture
 def nginx(server: int, tmp_path: Path) -> Iterator[int]:
-    """The port of nginx, with what the documentation says."""
+    """Return the port of nginx with the configuration of the documentation."""
     program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
     if program is None:
         pytest.skip("nginx is not installed")
@@ -83,7 +83,7 @@ def nginx(server: int, tmp_path: Path) -> Iterator[int]:
 
 
 def plays(page: Page, address: str) -> None:
-    """Go from the lobby to a rulebook, back, and to a battle that is begun."""
+    """Go from the lobby to a rulebook, back, and to a new battle."""
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("response", lambda answer: faults.append(answer.url) if answer.status >= 400 else None)
@@ -91,7 +91,7 @@ def plays(page: Page, address: str) -> None:
     page.get_by_role("link", name="Learn", exact=True).click()
     page.wait_for_url(f"{address}/learn")
     page.goto(f"{address}/rules/duel")
-    expect(page.get_by_role("heading").first).to_be_visible(timeout=30_000)  # the first reads all clauses
+    expect(page.get_by_role("heading").first).to_be_visible(timeout=30_000)  # the first request loads all clauses
     page.get_by_role("link", name="Caltrop, to the lobby").click()
     page.wait_for_url(f"{address}/")
     page.get_by_role("button", name="Play now (Command Horizon: First battle)").click()

@@ -1,4 +1,4 @@
-"""Reasons why a unit is gone or an objective is held, from the list of units, the log and the table."""
+"""Reasons why a unit is lost or an objective is held, asked in the list of units, the log and at the table."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from playwright.sync_api import expect
 from tests.web.table import Table
 
 
-def lost(view: dict[str, Any]) -> list[dict[str, Any]]:
-    """The units that are gone and whose name no other such unit has."""
+def lost_units(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the lost units whose names are unique."""
     names = [unit["name"] for unit in view["gone"]]
     return [unit for unit in view["gone"] if names.count(unit["name"]) == 1]
 
 
-def fought(table: Table) -> tuple[str, dict[str, Any]]:
-    """A battle between computers in which a unit was lost and an objective taken, played to its end."""
+def finished_battle(table: Table) -> tuple[str, dict[str, Any]]:
+    """Return a finished battle of computer players in which a unit was lost and an objective taken."""
     request = table.page.request
     expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["heuristic", "heuristic"]}
     for _ in range(6):
@@ -28,16 +28,16 @@ def fought(table: Table) -> tuple[str, dict[str, Any]]:
             if view["over"]:
                 break
             table.page.wait_for_timeout(200)
-        if lost(view) and any(spot["holder"] is not None for spot in view["picture"]["spots"]):
+        if lost_units(view) and any(spot["holder"] is not None for spot in view["picture"]["spots"]):
             return id, view
     raise AssertionError("no unit was lost, or no objective taken, in six battles")
 
 
 def test_lost_units_and_objectives_tell_why(table: Table) -> None:
-    id, view = fought(table)
+    id, view = finished_battle(table)
     page = table.page
     table.open(f"/{id}")
-    unit = max(lost(view), key=lambda one: int(one["act"]))
+    unit = max(lost_units(view), key=lambda one: int(one["act"]))
     page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
     why = page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")
     expect(why).to_contain_text("→ not there")
@@ -61,7 +61,7 @@ def test_lost_units_and_objectives_tell_why(table: Table) -> None:
 
 
 def test_an_objective_on_the_table_tells_why(table: Table) -> None:
-    id, view = fought(table)
+    id, view = finished_battle(table)
     page = table.page
     table.open(f"/{id}")
     spot = next(spot for spot in view["picture"]["spots"] if spot["holder"] is not None)

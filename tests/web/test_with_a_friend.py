@@ -1,4 +1,4 @@
-"""A game with a friend: the link, the seat that is theirs, a server that is killed, and what people say."""
+"""A game with a friend: the link, the friend's seat, a server that is killed, and messages."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.web.table import Table
 
 ANSWERS = re.compile("Stay|Stake|Thrust|Take")
 BUTTONS = ".orders li button, .bar .end"
-"""The answers of a duel, and among them what ends a step."""
+"""The answers of a duel and the offers that end a step."""
 
 
 class Mortal:
-    """A server that can be killed, and started again at the same address.
+    """A server that tests kill and start again at the same address.
 
     Args:
-        folder: The folder of its games.
+        folder: The folder of the server's database.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -40,7 +40,7 @@ class Mortal:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it answers."""
         command = [sys.executable, "-m", "caltrop", "serve", "--port", str(self.port)]
         self.program = subprocess.Popen(
             [*command, "--database", f"sqlite:///{self.folder / 'games.db'}"], stderr=subprocess.DEVNULL
@@ -54,29 +54,29 @@ class Mortal:
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """Kill the server, as in a power cut."""
         self.program.send_signal(signal.SIGKILL if os.name != "nt" else signal.SIGTERM)
         self.program.wait(20)
 
 
 @pytest.fixture
 def mortal(tmp_path: Path) -> Iterator[Mortal]:
-    """A server of the test's own."""
+    """Return a server for this test alone."""
     made = Mortal(tmp_path)
     yield made
     made.kill()
 
 
 def guest(browser: Browser, address: str, name: str, **how: Any) -> Table:
-    """Somebody at a browser of their own."""
+    """Return a person in a separate browser."""
     page: Page = browser.new_context(**how).new_page()
     page.add_init_script("delete globalThis.OffscreenCanvas")
     page.add_init_script(f"localStorage['caltrop.name'] ??= '{name}'")
     return Table(page, address)
 
 
-def invited(table: Table, **more: Any) -> str:
-    """A table of the duel with the second side awaited, as the lobby makes it. Returns the link."""
+def invite_friend(table: Table, **more: Any) -> str:
+    """Make a duel whose second side waits for a friend, as the lobby does. Return the link."""
     expected = {"ruleset": "duel", "scenario": "bridge", "seats": ["person", "person"], "invited": [1], **more}
     made = table.page.request.post(f"{table.address}/api/games", data=expected).json()
     mine, theirs = (seat["token"] for seat in made["seats"])
@@ -95,8 +95,8 @@ def invited(table: Table, **more: Any) -> str:
     return link
 
 
-def asked(table: Table) -> bool:
-    """Return True if the page has something to answer."""
+def is_asked(table: Table) -> bool:
+    """Return True if the page asks a question."""
     return table.page.locator(BUTTONS).filter(has_text=ANSWERS).count() > 0
 
 
@@ -114,7 +114,7 @@ def answer(table: Table) -> None:
 
 def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: Browser, mortal: Mortal) -> None:
     anna, bela = (guest(browser, mortal.address, name) for name in ("Anna", "Bela"))
-    link = invited(anna)
+    link = invite_friend(anna)
     expect(anna.page.get_by_text("Waiting for your friend").first).to_be_visible()
     bela.page.goto(link)
     for one, other in ((anna, "Bela"), (bela, "Anna")):
@@ -130,12 +130,12 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
     for _ in range(400):
         if over.is_visible():
             break
-        player = next((one for one in (anna, bela) if asked(one)), None)
+        player = next((one for one in (anna, bela) if is_asked(one)), None)
         if player is None:
             anna.page.wait_for_timeout(50)
         elif not killed and acts >= 6:
             killed = True
-            # A move is armed, and not confirmed, when the server dies.
+            # A move is prepared but not confirmed when the server dies.
             player.page.locator(BUTTONS).filter(has_text=ANSWERS).first.click()
             expect(player.confirm).to_be_enabled()
             armed = player.page.locator(".prepared").inner_text()
@@ -164,8 +164,8 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
 
 
 def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table: Table, browser: Browser) -> None:
-    link = invited(table)
-    # The one who has invited opens the link by mistake: it stays an invitation.
+    link = invite_friend(table)
+    # If the person who sent the invitation opens its link, the invitation stays valid.
     table.page.goto(link)
     expect(table.page.get_by_role("heading", name="Send this link")).to_be_visible()
     expect(table.page.get_by_role("heading", name="Only this machine can open the link")).to_be_visible()
@@ -182,11 +182,11 @@ def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table:
     assert not late.is_wide()
     late.page.get_by_role("link", name="Look on").click()
     expect(late.page.get_by_text("Bela").first).to_be_visible()
-    # The same seat on a second page: it moves there, and back.
+    # The seat moves to the second page, and back.
     second = friend.page.context.new_page()
     second.goto(friend.page.url)
     expect(second.get_by_role("alert")).to_contain_text("no longer on the one where it was")
-    # On a phone it takes nothing from the answers.
+    # On a phone, messages do not cover the answers.
     second.set_viewport_size({"width": 360, "height": 740})
     with_word = second.locator(".orders").bounding_box()
     second.get_by_role("alert").get_by_role("button", name="Good").click()
@@ -204,7 +204,7 @@ def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table:
 
 
 def test_a_side_of_one_screen_is_handed_over_by_an_invitation(table: Table, browser: Browser) -> None:
-    """The form for a new game asks how a friend comes, and what was begun here may go on far away."""
+    """The form for a new game asks how the friend plays, and a game begun on one screen can continue on two."""
     table.open("/new?ruleset=duel&scenario=bridge&opponent=person")
     page = table.page
     expect(page.get_by_role("radio", name=re.compile("^By a link"))).to_be_checked()
@@ -242,7 +242,7 @@ NOTED = """
 def test_a_notification_calls_who_looks_at_another_page(table: Table, browser: Browser) -> None:
     friend = guest(browser, table.address, "Bela", permissions=["notifications"])
     friend.page.add_init_script(NOTED)
-    friend.page.goto(invited(table))
+    friend.page.goto(invite_friend(table))
     expect(friend.question).to_contain_text("stake for the first turn")
     assert friend.page.evaluate("Notification.permission") == "granted"
     answer(friend)
@@ -251,7 +251,7 @@ def test_a_notification_calls_who_looks_at_another_page(table: Table, browser: B
     for _ in range(8):
         if friend.page.evaluate("noted.length"):
             break
-        if asked(table):
+        if is_asked(table):
             answer(table)
         table.page.wait_for_timeout(200)
     assert friend.page.evaluate("noted")[0].startswith("It is your turn: ")
@@ -260,7 +260,7 @@ def test_a_notification_calls_who_looks_at_another_page(table: Table, browser: B
 
 
 def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Browser) -> None:
-    link = invited(table, clock={"per": "turn", "seconds": 600, "then": "tell"})
+    link = invite_friend(table, clock={"per": "turn", "seconds": 600, "then": "tell"})
     friend = guest(browser, table.address, "Bela")
     friend.page.goto(link)
     clock = table.page.get_by_role("timer", name=re.compile("Ash"))
@@ -287,7 +287,7 @@ def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Br
 
 
 def test_a_friend_is_greeted_asked_for_a_name_and_reached_by_a_rematch(table: Table, browser: Browser) -> None:
-    link = invited(table)
+    link = invite_friend(table)
     page = table.page
     anna = browser.new_context().new_page()
     anna.goto(link)
@@ -299,7 +299,7 @@ def test_a_friend_is_greeted_asked_for_a_name_and_reached_by_a_rematch(table: Ta
     game = anna.url.rsplit("/", 1)[-1].split("#")[0]
     views = table.page.request.get(f"{table.address}/api/games/{game}").json()
     assert "Anna" in [seat["called"] for seat in views["seats"]]
-    # One gives up, and asks for a rematch. The other gets the address, and joins the same table.
+    # One gives up and asks for a rematch. The other gets the address, and joins the same table.
     tokens = anna.evaluate(
         f"JSON.parse(localStorage['caltrop.games'] || '[]').find((one) => one.id === '{game}').tokens"
     )

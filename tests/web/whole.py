@@ -1,4 +1,4 @@
-"""Whole games in the browser, by keys alone or by a finger alone: what every game has in common."""
+"""Whole games in the browser, by keys alone or by touch alone, for every game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOM = """() => {
   const asked = says("#question");
   return asked !== "" && !/^Waiting|acts$/.test(asked) ? "asked" : "";
 }"""
-"""Script that returns the answer that the page is waiting for."""
+"""Script that returns the state of the page: `asked`, `skip`, `over`, or empty."""
 
 TOLD = "() => (document.querySelector('#question')?.innerText ?? '') + document.querySelector('[role=log]').textContent"
 
@@ -25,19 +25,19 @@ ANSWERS = ".orders button[data-answer]"
 
 
 def state(page: Page) -> str:
-    """Return the state of the page: `asked`, `skip` or `over`."""
+    """Wait until the page asks a question, can skip ahead, or shows the end; return `asked`, `skip` or `over`."""
     page.wait_for_function(ROOM, timeout=20000)
     value: str = page.evaluate(ROOM)
     return value
 
 
-def told(page: Page) -> str:
+def question_and_log(page: Page) -> str:
     """Return the question and the log."""
     value: str = page.evaluate(TOLD)
     return value
 
 
-def settled(page: Page, before: str) -> None:
+def wait_until_done(page: Page, before: str) -> None:
     """Wait until the prepared act is done: the log or the question changes, or the question is asked again."""
     page.wait_for_timeout(50)
     done = f"before => ({TOLD})() !== before || document.querySelector('.prepared')?.innerText === ''"
@@ -45,17 +45,19 @@ def settled(page: Page, before: str) -> None:
 
 
 Special = Callable[[str], bool]
-"""Answers a question in a way of its own, given its words; False if it leaves it to what every game does."""
+"""A game's own way to answer a question, given its words. It returns False if the common way will do."""
 
 
 def by_keys(table: Table, special: Special) -> None:
-    """Play to the end of a game with nothing clicked: a step is ended where it can be, else the first answer given."""
+    """Play a game to its end without a click. Each step is ended if it can be, and otherwise the first answer is
+    given.
+    """
     page, keys = table.page, table.page.keyboard
     for _ in range(300):
         now = state(page)
         if now == "over":
             return
-        before = told(page)
+        before = question_and_log(page)
         if now == "skip":
             keys.press("Enter")
             page.wait_for_timeout(30)
@@ -66,17 +68,17 @@ def by_keys(table: Table, special: Special) -> None:
                 table.settle("Shift+Enter")
             else:
                 if not page.locator(ANSWERS).count():
-                    keys.press("n")  # where many units can act, the answers of one are listed
+                    keys.press("n")  # if many units can act, the answers of one unit are listed
                 page.locator(ANSWERS).first.focus()
                 keys.press("Enter")
                 table.settle("Enter")
-        settled(page, before)
+        wait_until_done(page, before)
     raise AssertionError("the game does not end")
 
 
 def by_finger(phone: Table, special: Special, enough: Callable[[], bool] = bool) -> None:
-    """Play to the end of a game, or as long as it is not enough; everything is tapped, and what is not on the screen or
-    under something else fails.
+    """Play a game by touch to its end or until a condition holds. A control that is off the screen or covered fails the
+    test.
     """
     page = phone.page
     bar = page.get_by_role("group", name="Confirm, cancel, undo")
@@ -84,7 +86,7 @@ def by_finger(phone: Table, special: Special, enough: Callable[[], bool] = bool)
         now = state(page)
         if now == "over" or enough():
             return
-        before = told(page)
+        before = question_and_log(page)
         if now == "skip":
             skip = bar.get_by_role("button", name="Skip ahead")
             if skip.is_visible():
@@ -97,5 +99,5 @@ def by_finger(phone: Table, special: Special, enough: Callable[[], bool] = bool)
                 page.locator(".able button").first.tap()
             (finals if finals.count() else answers).first.tap()
             phone.settle()
-        settled(page, before)
+        wait_until_done(page, before)
     raise AssertionError("the game does not end")
