@@ -1,4 +1,4 @@
-"""A sitting at games of its own, with dice that are the same in every run."""
+"""Fixtures for the terminal: players at a table with games of their own, whose dice are the same in every run."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from caltrop.terminal.sitting import Keys, Sitting
 
 @pytest.fixture(autouse=True)
 def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Textual sleeps twice after each key, 20 milliseconds and more, until nothing has moved meanwhile; here less.
+    """Shorten the pauses that Textual makes after each key until the program is idle.
 
-    Rest is a quarter of the time slept, and not a twentieth. On a busy machine the loop alone takes more than that, and
-    each key would wait for the whole second that is the most.
+    For Textual, a program is idle if it computes for less than a twentieth of a pause; here a quarter is enough. On a
+    busy machine the event loop alone takes more than a twentieth, and each key would wait for Textual's limit of a
+    second.
     """
     monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)
     monkeypatch.setattr("textual._wait.SLEEP_IDLE", 0.004 / 4)
@@ -28,7 +29,7 @@ def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[], Sitting]]:
-    """Sit down, each time as another start of the program would: the same files, nothing in memory."""
+    """Yield a function that sits down at the same files with empty memory, like another start of the program."""
     dice = Seeded("terminal")
     monkeypatch.setattr(SecureDice, "roll", lambda _, pool, why=(): dice.roll(pool, why))
     monkeypatch.setattr("caltrop.host.computers.secrets.token_hex", lambda _: "00")
@@ -36,7 +37,7 @@ async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
     def down() -> Sitting:
         for earlier in opened:
-            earlier.storage.close()  # a database has one program at a time
+            earlier.storage.close()  # only one program may have the database open
         games = Games(Storage(str(tmp_path / "games.sqlite")), ServerLibrary())
         opened.append(games)
         return Sitting(games, Keys(tmp_path / "seats.json"))
@@ -48,5 +49,5 @@ async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
 @pytest.fixture
 def duel() -> dict[str, Any]:
-    """A duel of two people at one screen."""
+    """Return a request for a duel of two people at one screen."""
     return {"ruleset": "duel", "seats": ["person", "person"]}

@@ -1,4 +1,4 @@
-"""Playing by keyboard in tests: waiting for one's turn, reading the screen, and answering whatever is asked."""
+"""Helpers for playing by keyboard: wait for a turn, read the screen, and answer any question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def screen(driver: Driver) -> GameScreen:
 
 
 def desk(driver: Driver) -> Desk:
-    """Return the desk of the person who plays."""
+    """Return the desk of the current player."""
     return screen(driver).desk
 
 
@@ -41,7 +41,7 @@ def pane(driver: Driver, name: str) -> str:
 
 
 async def my_turn(driver: Driver) -> Desk:
-    """Wait until something is asked of the keyboard, or the game is over."""
+    """Wait until the person is asked something, or the game is over."""
     for _ in range(6000):
         await driver.pause(0.01)
         if isinstance(driver.app.screen, Curtain | TextPage):
@@ -59,7 +59,7 @@ async def write(driver: Driver, text: str) -> None:
 
 
 async def drawn(driver: Driver) -> None:
-    """Wait until the proposal stands on the screen: Enter does none that was not seen."""
+    """Wait until the proposal is drawn. Enter confirms only a proposal that has been seen."""
     here = desk(driver)
     for _ in range(500):
         if here.drawn is here.proposal:
@@ -69,12 +69,12 @@ async def drawn(driver: Driver) -> None:
 
 
 async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None = None) -> str:
-    """Answer what is asked with the keyboard alone, an open choice by the table if there is one.
+    """Answer the current question by keyboard, at the table if the choice is open.
 
     Args:
         driver: The screen.
-        at: One of the choices listed.
-        then: Number of the thing that may follow; the first by default.
+        at: The number of the listed choice, from 0.
+        then: Chooses the number of the second part of a choice, given how many there are; by default the first.
 
     Returns:
         The kind of the decision.
@@ -86,7 +86,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
     await write(driver, str(at + 1))
     await driver.press("enter")
     if choice.more:
-        # The next lines are listed in its place.
+        # The choice has a second part, whose options replace the list.
         assert here.begun is choice
         assert here.listed == list(choice.more)
         at = 0 if then is None else then(len(choice.more))
@@ -96,7 +96,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
     refused = ""
     if choice.region is not None:
         assert here.pointing is choice.region
-        # Towards the middle of the table, as far as one key reaches.
+        # The cursor goes towards the middle of the table, as far as one key press takes it.
         x, y = here.cursor
         middle = (here.picture.width // 2, here.picture.height // 2)
         keys = ["right" if middle[0] > x else "left", "up" if middle[1] > y else "down"]

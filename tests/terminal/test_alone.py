@@ -1,4 +1,4 @@
-"""Games of one side that somebody plays: the lobby asks for one army, and against nobody."""
+"""Games of one side: the lobby asks for one army and for no opponent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Sit = Callable[[], Sitting]
 
 
 def custom(scenario: str) -> Custom:
-    """A scenario, as usual."""
+    """Return the settings of a scenario, unchanged."""
     game = ruleset("blade-skirmish")
     return Custom(game, next(card for card in game.scenarios() if card.id == scenario))
 
@@ -41,7 +41,7 @@ async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit)
         view = sitting.view()
         assert [(seat.name, seat.player) for seat in view.seats] == [("Old Guard", "person"), ("Night Watch", "rules")]
         assert view.waiting_for == (0,)
-        # The acts of the rules are gone through fighter by fighter.
+        # The acts of the rules are shown fighter by fighter.
         game = sitting.table.game
         while not game.log.done:
             here = await my_turn(driver)

@@ -1,4 +1,4 @@
-"""The table in characters."""
+"""The measured table in characters."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_fighters_of_one_kind_have_letters_of_their_own() -> None:
     assert own[0][1] == own[0][0].name[0]
     words = legend(table)
     assert all(any(f"{letter} {one.name} of " in line for line in words) for one, letter in own)
-    # If units have many models their letters stand for kinds.
+    # If units have many models, the letters stand for kinds of units.
     battle = picture(groups=(group(0, 0, "medium", (500, 500), (900, 500)), group(1, 0, "medium", (1500, 500))))
     assert letters_on(battle) == letters(battle.groups)
 
@@ -99,7 +99,7 @@ def test_the_place_in_the_middle_is_always_in_sight(zoom: int, columns: int, row
     assert 0 <= column < window.columns
     assert 0 <= row < window.rows
     back = window.place(column, row)
-    # The outermost edge is shown with the place just inside it.
+    # A place on the outermost edge is shown in the cell just inside the edge.
     assert abs(back[0] - x) <= window.wide + 1
     assert abs(back[1] - y) <= window.high + 1
 
@@ -110,7 +110,7 @@ def test_a_cell_is_twice_as_high_as_wide_and_the_ruler_reads_in_the_games_measur
     assert (window.wide, window.high) == (100, 200)
     shown = text(drawn(table, window))
     assert shown[0][MARGIN:].split() == ["0", "10", "20", "30"]
-    # The top of the screen is far from the lower left corner, where the measure begins.
+    # The top of the screen is at the far end of the table, because lengths are measured from the lower left corner.
     assert shown[1].startswith("  20│")
     assert shown[3].startswith("  16│")
 
@@ -138,7 +138,7 @@ def test_inside_an_outline() -> None:
 
 
 def test_a_row_shows_what_lies_on_top_between_the_edges_it_crosses() -> None:
-    """Of two grounds the later one, of two zones the earlier one, and nothing between the legs of an outline."""
+    """Later grounds and earlier zones are drawn on top, and the space between the legs of an outline stays empty."""
     legs = ((0, 0), (3000, 0), (3000, 1600), (2000, 1600), (2000, 800), (1000, 800), (1000, 1600), (0, 1600))
     grounds = (
         Ground(id=0, name="Woods", kind="woods", outline=legs),

@@ -1,4 +1,4 @@
-"""A firefight by keys alone: two announced actions, tokens, smoke, fire missions, machines and who is aboard them."""
+"""A firefight by keys alone: two announced actions, tokens, smoke, fire missions, vehicles and their passengers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Sit = Callable[[], Sitting]
 
 
 class Turns:
-    """Chooses what was chosen least so far, so that a short game has something of everything."""
+    """Makes choices of the kind that was made least so far, so that a short game has every kind."""
 
     def __init__(self, seed: str) -> None:
         self.chance, self.taken = Seeded(seed), Counter[str]()
 
     def choose(self, here: Desk) -> int:
-        """The choice whose beginning was taken least; what ends a step only if there is nothing else."""
+        """Return a choice whose first words were chosen least; one that ends a step only if there is no other."""
         open_ones = [i for i, c in enumerate(here.listed) if not c.final] or [0]
         begins = {i: " ".join(here.listed[i].words.split()[:2]) for i in open_ones}
         least = min(self.taken[words] for words in begins.values())
@@ -49,7 +49,7 @@ async def test_every_kind_of_act_of_a_large_force_is_done_by_keys(sit: Sit) -> N
     sitting = sit()
     expected = {"Move", "Shoot", "Watch", "Board", "Alight", "CallFire", "LaySmoke", "Rally"}
     await sitting.begin({"ruleset": "squad-action", "scenario": "meeting-engagement", "seats": ["person", "random"]})
-    # With this seed all of them come early.
+    # With this seed, every kind of act comes early.
     turns, acts, longest = Turns("b"), set[str](), 0
     async with Terminal(sitting).run_test(size=(100, 30)) as driver:
         while (here := await my_turn(driver)).view.over is None:

@@ -275,11 +275,11 @@ async def go_to(driver: Driver, name: str) -> None:
 
 
 async def by_cursor(driver: Driver, by_list: bool = False) -> str:
-    """Answer what is asked: by the map where a choice is aimed at a hex or a unit, else by the list.
+    """Answer the current question: on the map if a choice is aimed at a hex or a unit, otherwise in the list.
 
     Args:
         driver: The screen.
-        by_list: True if the list is used all the same.
+        by_list: True to use the list in any case.
 
     Returns:
         The kind of the decision.
@@ -288,7 +288,7 @@ async def by_cursor(driver: Driver, by_list: bool = False) -> str:
     assert here.decision is not None
     asked, acts = here.decision, here.sitting.table.game.acts
     aimed = [c.offer for c in here.every if c.offer and not c.final and (c.offer.spot or c.offer.target is not None)]
-    # Every unit that may go, goes forward, so that armies meet.
+    # Units move forward if they can, so that the armies meet.
     forward = 1 if here.view.you == 0 else -1
     offer = max(aimed, key=lambda offer: (offer.spot or (0, 0))[1] * forward, default=None)
     if offer is None:
@@ -340,7 +340,7 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
     async with Terminal(sitting).run_test(size=SMALL) as driver:
         here = await my_turn(driver)
         first = here.picture.hand
-        # South plays a card, and orders and moves nobody.
+        # South plays a card, but orders and moves no unit.
         await driver.press("1", "enter")
         for _ in range(6):
             await driver.pause(0.05)
@@ -507,7 +507,7 @@ async def test_sight_names_what_is_in_the_way(sit: Sit) -> None:
             assert all(line.by in message for line in here.sighting.lines)
             assert ("×" in pane(driver, "board")) != here.sighting.seen
         assert {result.seen for result in counts.values()} == {True, False}
-        # From elsewhere, where the ruler begins.
+        # The line of sight can also start at the place where the ruler starts.
         await go_to(driver, "E3")
         await driver.press("m")
         await go_to(driver, "E1")

@@ -1,4 +1,4 @@
-"""The terminal in German: every part of the screen, from the lobby to the end of a battle."""
+"""The terminal in German: every part of its screens, from the lobby to the end of a battle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The styles of the terminal: they name classes in a string, which no check of types reads."""
+"""The styles of the terminal name classes in a string, which the type checker does not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing with the keyboard alone, on a screen of 80 columns and 24 rows unless it says otherwise."""
+"""The table by keyboard alone, on a screen of 80 columns and 24 rows unless a test says otherwise."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
         await driver.pause()
         assert "You have switched the chat off" in pane(driver, "message")
         await driver.press("T")
-        # A draw that the other side offers from elsewhere is said, put away, and declined.
+        # A draw offered from elsewhere is announced, set aside, and declined.
         await sitting.games.acts.offer_draw(sitting.table, 1, None)
         await driver.pause()
         assert "Bela offers a draw: Ctrl+D answers" in pane(driver, "message")
@@ -123,7 +123,7 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
             await driver.press(key)
             await driver.pause()
             assert desk(driver).view.draw == left
-        # One's own is taken back.
+        # The player's own offer is taken back.
         await driver.press("ctrl+d")
         await driver.pause()
         await driver.press("y")
@@ -151,7 +151,7 @@ async def test_a_curtain_falls_while_a_stake_is_sealed_and_none_afterwards(sit: 
         await driver.press("2", "enter", "enter")
         await driver.pause()
         assert desk(driver).view.you == 1
-        # The key 2 was pressed behind the curtain, and has answered nothing.
+        # The key 2 was pressed behind the curtain, and answered no question.
         assert sitting.table.game.acts == 1
         await driver.press("2", "enter")
         await driver.pause()
@@ -198,7 +198,7 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
             await my_turn(driver)
             await driver.press(stake, "enter")
         await my_turn(driver)
-        # One unit can walk, and its walk is the choice that is ready: Enter points at the table.
+        # Only one unit can walk, and its walk is the selected choice. Enter starts pointing at the table.
         await driver.press("enter", "right", "right", "w", "down", "enter")
         words = pane(driver, "message")
         assert "✓" in words
@@ -213,7 +213,7 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
         await driver.press("enter")
         assert here.proposal is not None
         assert len(here.proposal.paths[0]) == 2
-        # Two strokes that come before anything is drawn do nothing that nobody has seen.
+        # Two presses of Enter before the proposal is drawn have no effect.
         here.proposal, acts = None, sitting.table.game.acts
         for _ in range(2):
             await screen(driver).keyboard.press("enter", "")
@@ -234,7 +234,7 @@ async def test_what_others_did_is_stepped_through_and_a_key_comes_back(sit: Sit)
         while sitting.table.game.acts - sitting.last_own() < 2:
             here = await my_turn(driver)
             assert here.view.over is None
-            # An act after the other side's turn need not have a last word.
+            # An act after the other side's turn may have no final choice.
             if any(choice.final for choice in here.every):
                 await driver.press("e")
                 await my_turn(driver)
@@ -254,7 +254,7 @@ async def test_what_others_did_is_stepped_through_and_a_key_comes_back(sit: Sit)
         assert all(text[:30] in pane(driver, "message") for text in texts[:1])
         await driver.press("less_than_sign")
         assert here.moment == own
-        # Nothing is played there: any other key comes back to what is asked.
+        # No answer can be given there. Any other key returns to the current question.
         await driver.press("enter")
         here = await my_turn(driver)
         assert (here.decision and here.decision.id) == (asked and asked.id)
@@ -304,7 +304,7 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         await driver.press("ctrl+z")
         await driver.pause()
         assert sitting.table.game.acts == acts - 1
-        # The stakes have been opened: now the other person has to give leave.
+        # The stakes have been revealed, so the other person must agree to the undo.
         await driver.press("ctrl+z")
         await driver.pause()
         assert is_shown(driver, YesNoQuestion)
@@ -316,7 +316,7 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         await driver.press("y")
         await driver.pause()
         assert sitting.table.game.acts == acts - 2
-        # If both sit at this keyboard, the offer of a draw is put to the other at once.
+        # If both people use this keyboard, the offer of a draw is shown to the other person at once.
         await my_turn(driver)
         await driver.press("ctrl+d")
         await driver.pause()
@@ -418,7 +418,7 @@ async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit
         assert all(f"You against {name}, which {level.words}" in menu for name, level in names.items())
         assert menu.startswith("▶ 1 You against recruit")
         assert names["recruit"].told in menu
-        # Every opponent is visible. The games between computers are below, with their number.
+        # Every computer opponent is visible. The row counts the games between computers below.
         assert menu.endswith("↓ 5 more rows")
 
 
@@ -441,7 +441,7 @@ async def test_real_dice_can_be_chosen_in_the_lobby(sit: Sit) -> None:
 
 
 async def lobby_of(driver: Driver, *rows: str) -> None:
-    """Take one row of the lobby's menus after another, by the words with which it begins."""
+    """Choose rows of the lobby's menus one after another, each by its first words."""
     for row in rows:
         await driver.pause()
         here = driver.app.screen
@@ -617,7 +617,7 @@ async def test_every_kind_of_decision_of_a_first_battle_is_answered_by_keyboard(
             kind = here.decision.kind
             met[kind] = met.get(kind, 0) + 1
             pointed += here.listed[0].region is not None
-            # Every other movement ends the step, so that the game gets on.
+            # Every fourth movement ends the step, so that the game continues.
             if kind == "Orders" and met[kind] % 4 == 0:
                 await driver.press("e")
                 await driver.pause()
@@ -668,7 +668,7 @@ async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) ->
     sitting = sit()
     await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "person"]})
     async with Terminal(sitting).run_test(size=(110, 36)) as driver:
-        # Both sides send their tanks at one another until somebody may fire.
+        # Both sides move their tanks forward until one may fire.
         for _ in range(80):
             here = await my_turn(driver)
             assert here.decision is not None
@@ -730,7 +730,7 @@ async def test_a_long_message_is_read_whole_and_the_table_stays_where_it_is(sit:
         await answer(driver)
         await my_turn(driver)
         before = pane(driver, "board").splitlines()
-        # The first ten of the twenty centimetres are free for light tanks, so that the price has two parts.
+        # Light tanks move the first ten of the twenty centimetres free, so the price has two parts.
         await driver.press("n", "enter", "up", "up", "enter")
         await driver.pause()
         words = pane(driver, "message")
@@ -950,7 +950,7 @@ def test_without_a_terminal_that_is_said() -> None:
 
 @pytest.mark.parametrize("game", ["duel", "hex-command", "command-horizon"])
 async def test_a_hint_is_told_and_done(sit: Sit, game: str) -> None:
-    """The hint of a strong player is highlighted if it is a choice; h once more does it."""
+    """The hint of a strong player is highlighted if it is one of the choices. Pressing h again carries it out."""
     sitting = sit()
     scenario = {} if game == "duel" else {"scenario": "first-battle"}
     await sitting.begin({"ruleset": game, "seats": ["person", "random"], **scenario})
@@ -988,7 +988,7 @@ async def test_who_thinks_in_a_process_of_its_own_plays_against_a_terminal(sit: 
     await sitting.begin({"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "commander"]})
     game = sitting.table.game
     async with Terminal(sitting).run_test(size=SMALL) as driver:
-        # It begins to think when the screen is a terminal's already.
+        # The computer begins to think only after the terminal has taken over the screen.
         assert not any(point.side == 1 for point in game.match.history)
         for _ in range(40):
             await my_turn(driver)

@@ -1,4 +1,4 @@
-"""The words of the terminal."""
+"""Words that the terminal shows."""
 
 from __future__ import annotations
 
