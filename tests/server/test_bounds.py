@@ -17,8 +17,8 @@ from tests.server.tables import TestClient
 
 ROOT = Path(caltrop.__file__).parents[2]
 PAGE = (ROOT / "docs/security.md").read_text("utf-8")
-BOUNDS = PAGE.partition("| what | bound | beyond it | where | test |")[2].partition("\n\n")[0]
-ASKED = PAGE.partition("| what is asked | bound")[2].partition("\n\n")[0]
+BOUNDS = PAGE.partition("| what | limit | beyond it | where | test |")[2].partition("\n\n")[0]
+ASKED = PAGE.partition("| request | limits besides")[2].partition("\n\n")[0]
 
 
 def test_every_route_and_message_has_its_bound(client: TestClient) -> None:
@@ -47,23 +47,23 @@ def test_what_is_said_of_where_a_bound_is_held_and_tried_exists() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (connections.HEAD, "| its headers, what stands behind it, and what stands between chunks | {:,} bytes"),
+        (connections.HEAD, "| headers, trailers and chunk headers of a request | {:,} bytes"),
         (connections.FIELDS, "an eighth of the body; {} headers |"),
-        (connections.AT_ONCE, "| requests of a connection that wait for the one before | {} |"),
+        (connections.AT_ONCE, "| requests of a connection that wait for an earlier one | {} |"),
         (connections.EACH, "| connections of an address | {};"),
         (guard.ServerLimits().body, "131,072 bytes; {:,} for recorded games"),
         (guard.ServerLimits().requests, "| requests of an address | {:g} a second"),
-        (turns.EACH, "| what counts for one address | {} questions"),
-        (turns.MOST, "addresses in turn; {} for all |"),
+        (turns.EACH, "| computations for one address | {} in each queue"),
+        (turns.MOST, "addresses take turns; {} for all |"),
         (turns.THREADS, "rulebooks, studies | {} at a time"),
-        (background.EACH, "of an address one; {} of an address may wait"),
-        (background.MOST, "may wait, {} of all; 30 minutes"),
-        (computers.THINKING_SECONDS, "| a computer player | {:g} seconds from when"),
-        (computers.PATIENCE_SECONDS, "starts to think, {:g} seconds in the line"),
-        (computers.LOOKED_SECONDS, "| computers of a game without people | {:g} seconds after"),
-        (counting.ODDS_SECONDS, "| odds, resolving an attack | {:g} seconds |"),
-        (counting.RECORD_SECONDS, "| verifying, replaying a record | {:g} seconds |"),
-        (connections.Sparing.LINES, "| the log | {} lines of a kind"),
+        (background.EACH, "1 for an address; {} may wait for an address"),
+        (background.MOST, "for an address, {} for all; 30 minutes"),
+        (computers.THINKING_SECONDS, "| a decision of a computer player | {:g} seconds from when"),
+        (computers.PATIENCE_SECONDS, "starts to think, {:g} seconds in the queue"),
+        (computers.LOOKED_SECONDS, "| computer players of a game without people | while somebody watches, and {:g} seconds after"),
+        (counting.ODDS_SECONDS, "| odds or resolution of an attack | {:g} seconds |"),
+        (counting.RECORD_SECONDS, "| verification or replay of a record | {:g} seconds |"),
+        (connections.Sparing.LINES, "| the server's log | {} lines of a kind"),
     ],
 )
 def test_bounds_are_those_that_are_written(value: float, words: str) -> None:
