@@ -60,7 +60,10 @@ def test_what_is_said_of_where_a_bound_is_held_and_tried_exists() -> None:
         (background.MOST, "for an address, {} for all; 30 minutes"),
         (computers.THINKING_SECONDS, "| a decision of a computer player | {:g} seconds from when"),
         (computers.PATIENCE_SECONDS, "starts to think, {:g} seconds in the queue"),
-        (computers.LOOKED_SECONDS, "| computer players of a game without people | while somebody watches, and {:g} seconds after"),
+        (
+            computers.LOOKED_SECONDS,
+            "without people | while somebody watches, and {:g} seconds after",
+        ),
         (counting.ODDS_SECONDS, "| odds or resolution of an attack | {:g} seconds |"),
         (counting.RECORD_SECONDS, "| verification or replay of a record | {:g} seconds |"),
         (connections.Sparing.LINES, "| the server's log | {} lines of a kind"),

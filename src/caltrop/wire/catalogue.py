@@ -25,13 +25,13 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
     words: str
     takes_armies: bool = True
-    """True if armies may be chosen for it."""
+    """True if the players may choose armies."""
     players: int = 2
-    """Number of sides somebody plays."""
+    """Number of sides that are played, without those of the rules."""
     sizes: tuple[int, ...] = ()
-    """Sizes of the battle; empty if its size is fixed."""
+    """Possible sizes of the battle; empty if the size is fixed."""
     limits: tuple[int, ...] = ()
-    """Most points that the army of each side may cost while no size is chosen; empty if any number may."""
+    """Largest cost of each side's army, in points, if no size is chosen; empty if there is no limit."""
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,25 +43,25 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     editions: tuple[str, ...]
     points: int | None = None
-    """Points of the army, if they are known."""
+    """Cost of the army in points; None if unknown."""
     sizes: tuple[int, ...] = ()
     """Possible sizes of a battle with this army."""
     parts: tuple[ArmyPart, ...] = ()
-    """Parts of this army that may fight smaller battles, the cheapest first."""
+    """Selections of this army for smaller battles, the cheapest first."""
 
 
 class OwnEntries(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices of a battle with a pack, and with a scenario and armies of one's own."""
+    """The choices for a battle with a pack, a scenario or armies of the asker's own."""
 
     scenario: ScenarioEntry | None
-    """The scenario that was asked for; None if it has faults."""
+    """The scenario named in the request; None if it has faults."""
     fault: Fault | None
-    """The first fault for which the scenario that was asked for cannot be played; None if it has none."""
+    """The first fault of the scenario named in the request; None if it can be played."""
     scenarios: tuple[ScenarioEntry, ...]
     """The scenarios of the pack."""
     armies: tuple[ArmyEntry, ...]
-    """The armies that were asked for, those of the game and those of the pack, with their points by the pack. One of
-    them that has faults is missing.
+    """The armies of the request, of the game and of the pack, with their points by the pack. Armies with faults are
+    left out.
     """
 
 
@@ -79,7 +79,7 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
     default: HouseValue
     values: tuple[HouseValue, ...] | Range
     listed: tuple[HouseValue, ...]
-    """Named or usual values, also within a range."""
+    """Values with names, and the usual value; they may also lie within a range."""
     clauses: tuple[str, ...]
     words: str
     editions: tuple[str, ...]
@@ -112,13 +112,13 @@ class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
     size: SizeEntry
     players: tuple[str, ...]
     levels: tuple[Level, ...] = ()
-    """The same players, each with a description and results."""
+    """The players of `players`, each with a description and results."""
     rules: tuple[RuleEntry, ...]
     lessons: tuple[LessonEntry, ...] = ()
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything there is to play."""
+    """Every ruleset that can be played."""
 
     rulesets: tuple[RulesetEntry, ...]
 
@@ -163,10 +163,10 @@ def army_entry(card: ArmyCard) -> ArmyEntry:
 
 
 def own_entries(ruleset: Ruleset, book: Book, scenario: str, armies: Sequence[str]) -> OwnEntries:
-    """Return the choices of a battle with the pack of a book, and with a scenario and armies of one's own.
+    """Return the choices for a battle with a pack, a scenario or armies of the asker's own.
 
     Args:
-        scenario: The id of a scenario, or its text; empty for none.
+        scenario: The id or the text of a scenario; empty for none.
         armies: Ids, texts and links of armies.
     """
     files, armoury = ruleset.scenario_files, ruleset.army_lists

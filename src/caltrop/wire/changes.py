@@ -1,7 +1,7 @@
 """The difference between two views of one reader, which is smaller than a whole view.
 
-A change names its first moment (`base`) and its last (`seq`). It has the fields of a view that differ. The parts of a
-picture that have an id are put or taken away one by one.
+A change names its first moment (`base`) and its last (`seq`), and contains the fields that differ. Parts of a picture
+with an id are replaced or removed one by one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from caltrop.wire.view import (
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The difference of a picture: a thing with an id replaces the one with the same id, or is added at the end."""
+    """The difference between two pictures. A part with an id replaces the part with the same id, or is added at the
+    end.
+    """
 
     groups: tuple[Group, ...] = ()
     gone_groups: tuple[int, ...] = ()
@@ -38,26 +40,26 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     grounds: tuple[Ground, ...] = ()
     gone_grounds: tuple[int, ...] = ()
     seats: tuple[Seat, ...] = ()
-    """Told apart by their side."""
+    """Seats that changed, identified by their side."""
     zones: tuple[Zone, ...] | UnsetType = UNSET
-    """All of them, in place of the old ones."""
+    """The complete new list, if it changed."""
     lines: tuple[Line, ...] | UnsetType = UNSET
-    """All of them, in place of the old ones."""
+    """The complete new list, if it changed."""
     hand: tuple[Card, ...] | UnsetType = UNSET
     """The whole new hand."""
     piles: tuple[Pile, ...] | UnsetType = UNSET
-    """All of them, in place of the old ones."""
+    """The complete new list, if it changed."""
     goal: Victory | UnsetType = UNSET
     stage: Stage | UnsetType = UNSET
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A moment between two views, which is shown in between, such as an act of the rules."""
+    """A moment between two views that is shown separately, such as an act of the rules."""
 
     picture: Parts | UnsetType = UNSET
-    """Difference of the picture from the step before, or from the old view."""
+    """Difference of the picture from the previous step, or from the old view."""
     lines: int
-    """Number of the new log lines up to this moment."""
+    """Number of the last new log line that belongs to this moment or an earlier one."""
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
@@ -74,7 +76,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     kept_back: bool | UnsetType = UNSET
     undo: UndoView | UnsetType = UNSET
     log: tuple[LogEntry, ...] | UnsetType = UNSET
-    """The new lines only."""
+    """The new log lines."""
     luck: tuple[LuckView, ...] | UnsetType = UNSET
     dice: DiceWanted | UnsetType | None = UNSET
     lesson: LessonView | UnsetType | None = UNSET
@@ -84,7 +86,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     fallen: tuple[Fallen, ...] | UnsetType = UNSET
     draw: int | UnsetType | None = UNSET
     talk: tuple[TalkLine, ...] | UnsetType = UNSET
-    """The new lines only."""
+    """The new chat lines."""
     hushed: tuple[int, ...] | UnsetType = UNSET
     again: tuple[int, ...] | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET

@@ -1,7 +1,8 @@
 """Messages of a live connection: messages of clients, and answers other than views and changes.
 
-A new field has a default, so that older clients are still understood. The function of `server/said.py` that answers the
-message fills it in. `make generated` brings it into the page's types, and with its docstring into `docs/wire.md`.
+A new field needs a default, so that messages of older clients stay valid. The function in `server/said.py` that answers
+the message fills in new fields of answers. `make generated` adds fields to the page's types and, with their docstrings,
+to `docs/wire.md`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import ClockRule, LogEntry, View
 
 Ref = int | str | None
-"""Mark that the client chooses. The answer repeats it."""
+"""Any text that the client chooses. The answer repeats the text, so that the client can tell to which message it
+belongs.
+"""
 
 
 class MessageBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,45 +44,45 @@ class Hello(MessageBase, frozen=True, tag="hello"):
     """The first message, with the client's seats and its last received change."""
 
     tokens: tuple[str, ...] = ()
-    """The secrets of the client's seats: none for an onlooker, several on a shared screen."""
+    """The secrets of the client's seats. An onlooker has none, and a shared screen may have several."""
     eyes: int | None = None
-    """Side whose view is shown; by default the first seat's."""
+    """Side whose view is shown; by default the side of the first seat."""
     seen: int | None = None
-    """Number of the last received change, after a lost connection. The answer is then the missed changes, if they are
-    still stored, instead of a view.
+    """Number of the last change that the client received, sent after a lost connection. The server then sends the
+    missed changes instead of a view, if it still has them.
     """
     screen: str = ""
-    """A name that a page gives itself. A seat that another page plays moves here, and both pages get `moved`. Without
-    it, several connections may play a seat at once.
+    """A name that the page chooses for itself. A seat that another page plays moves to this page, and both pages get
+    `moved`. Without a name, several connections may play a seat at once.
     """
 
 
 class Answer(MessageBase, frozen=True, tag="answer"):
-    """Answer a decision, by an action or by a wish. The `type` may be left out."""
+    """Answer a decision with an action or a wish. The `type` may be omitted."""
 
     decision: str
     """Id of the decision."""
     action: MaybeAction = None
-    """One of the actions that were offered."""
+    """One of the offered actions."""
     wish: Wish | None = None
-    """A drag or a card. The server converts it to an action, as in `propose`, and plays it in the same round trip."""
+    """A drag or a card. The server converts it to an action, as for `propose`, and plays that action."""
     dice: tuple[tuple[int, ...], ...] = ()
-    """Typed real dice, if the game uses them."""
+    """Faces of real dice, if the game uses real dice."""
     quietly: bool = False
-    """True to play it only if it rolls nothing, reveals nothing, and the same side continues. Otherwise nothing is
-    played, and the answer contains the reason.
+    """True to play the act only if no dice are rolled, nothing is revealed, and the same side continues. Otherwise
+    nothing is played, and the answer has the reason.
     """
 
 
 class Usually(MessageBase, frozen=True, tag="usual"):
-    """Give the usual answer to a decision, and to the decisions after it that have one."""
+    """Give the usual answer to a decision, and to the following decisions that have a usual answer."""
 
     decision: str
     """Id of the decision."""
     unit: int | None = None
     """Unit that gets the usual answer; by default all units of the decision."""
     quietly: bool = False
-    """True to stop before an answer that is not quiet, as in `answer`."""
+    """True to stop before an answer that could not be played quietly, as in `answer`."""
 
 
 class Ask(MessageBase, frozen=True, tag="propose"):
@@ -92,7 +95,7 @@ class Ask(MessageBase, frozen=True, tag="propose"):
 
 
 class PickUp(MessageBase, frozen=True, tag="pick-up"):
-    """Ask for the surroundings of a unit, with which a client can predict every drag. Nothing is played."""
+    """Ask for the surroundings of a unit, from which a client can predict every drag. Nothing is played."""
 
     decision: str
     """Id of the decision."""
@@ -103,22 +106,22 @@ class PickUp(MessageBase, frozen=True, tag="pick-up"):
 
 
 class AskSight(MessageBase, frozen=True, tag="sight"):
-    """Ask for a unit's sight. Nothing is played."""
+    """Ask for a unit's lines of sight. Nothing is played."""
 
     unit: int
     """Number of the unit that looks."""
     targets: tuple[int, ...] = ()
-    """The units looked at; by default all of the other side."""
+    """Units to look at; by default all units of the other side."""
     places: dict[int, tuple[int, int]] = {}
-    """Places that models of the unit would have."""
+    """Assumed places of the unit's models."""
     named: bool = False
     """True to name the obstacles for every target. With a single target they are named anyway."""
     back: bool = False
-    """True to ask which others see this unit from its present place."""
+    """True to ask which other units see this unit at its present place."""
 
 
 class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
-    """Ask for a move that meets a goal. Nothing is played."""
+    """Ask for a move that serves a purpose. Nothing is played."""
 
     decision: str
     """Id of the decision."""
@@ -127,7 +130,7 @@ class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
     act: str = ""
     """Kind of move, if the unit has several."""
     goal: Goal
-    """The goal: towards something, into range of a unit, or into cover, over a distance of at most `most`."""
+    """The purpose: towards something, into range of a unit, or into cover, over a distance of at most `most`."""
 
 
 class AskOdds(MessageBase, frozen=True, tag="odds"):
@@ -136,33 +139,33 @@ class AskOdds(MessageBase, frozen=True, tag="odds"):
     decision: str
     """Id of the decision."""
     action: AnyAction
-    """One of the actions that were offered."""
+    """One of the offered actions."""
     whole: bool = False
-    """True for the fates of all units in the whole act as well: one forecast without interruptions, one with all
-    possible ones.
+    """True to add the fates of all units in the whole act: one forecast without interruptions and one with all possible
+    interruptions.
     """
 
 
 class AskInOrder(MessageBase, frozen=True, tag="in-order"):
-    """Ask what is left of a target after several attackers, one after another. Nothing is played."""
+    """Ask for the fate of a target after several attackers have attacked it one after another. Nothing is played."""
 
     decision: str
     """Id of the decision."""
     target: int
-    """Number of the unit that is attacked."""
+    """Number of the target."""
     action: AnyAction | None = None
-    """The prepared attack on the target, one of the actions that were offered."""
+    """The prepared attack on the target: one of the offered actions."""
     units: Annotated[tuple[int, ...], msgspec.Meta(max_length=12)] = ()
-    """The attackers in order, after those whose attacks are declared already. Others than the one of `action` make
-    their simplest attack.
+    """The attackers in order, after those whose attacks are already declared. Each makes its simplest attack, except
+    the unit of `action`.
     """
     best: bool = False
-    """True to look for the best order, which may take seconds."""
+    """True to search for the best order, which may take seconds."""
 
 
 class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
-    """Ask for a strong player's answer from the side's own view, which takes seconds. Refused as `no-hints` if the game
-    gives none. Nothing is played.
+    """Ask for the answer of a strong player, computed from the side's own view within seconds. Nothing is played. The
+    request is refused as `no-hints` if the game gives no hints.
     """
 
     decision: str
@@ -170,46 +173,46 @@ class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
 
 
 class LookAhead(MessageBase, frozen=True, tag="ahead"):
-    """Ask about the coming steps: the targets of units, and why they have no others. Nothing is played."""
+    """Ask about the coming steps: the targets of units, and why they have no other targets. Nothing is played."""
 
     decision: str
     """Id of the decision."""
     wish: Wish | None = None
-    """A prepared drag; the steps after it are predicted."""
+    """A prepared drag. The forecast assumes that it is carried out."""
     target: int | None = None
-    """Number of the only unit to predict."""
+    """Number of the unit to report; by default all units."""
     odds: bool = False
-    """True to add the odds."""
+    """True to add the odds of each attack."""
 
 
 class Eyes(MessageBase, frozen=True, tag="eyes"):
-    """Let another of the seats at a shared screen look."""
+    """Show the view of another seat on a shared screen."""
 
     side: int | None
-    """Side whose view is shown; null for an onlooker's."""
+    """Side whose view is shown; null for the view of an onlooker."""
 
 
 class Undo(MessageBase, frozen=True, tag="undo"):
-    """Take the side's last act back, freely."""
+    """Take back the last act of a side, if that is free."""
 
     side: int | None = None
-    """Side that acted; by default that of the view."""
+    """Side of the act; by default the side whose view is shown."""
 
 
 class Redo(MessageBase, frozen=True, tag="redo"):
-    """Redo the last act that the side took back, if no other act has been played since."""
+    """Repeat the last act that a side took back, if no other act has been played since."""
 
     side: int | None = None
-    """Side that acted; by default that of the view."""
+    """Side of the act; by default the side whose view is shown."""
 
 
 class Takeback(MessageBase, frozen=True, tag="takeback"):
-    """Ask the other side for consent to take an act back, or answer such a request. A computer consents in a
+    """Ask the other side for leave to take an act back, or answer such a request. A computer player gives leave in a
     friendly game.
     """
 
     side: int | None = None
-    """Side that asks; by default that of the view."""
+    """Side that asks or answers; by default the side whose view is shown."""
     answer: bool | None = None
     """Null to ask, true or false to answer."""
 
@@ -222,18 +225,19 @@ class Typed(MessageBase, frozen=True, tag="dice"):
 
 
 class Why(MessageBase, frozen=True, tag="why"):
-    """Ask for the causes of a marker or the strength of a unit, of points of a side, or of who holds a place. One of
-    `unit`, `points` with `side`, and `spot` is given.
+    """Ask for the causes of a unit's strength or marker, of a side's points, or of who holds a place.
+
+    Exactly one of `unit`, `points` with `side`, and `spot` is given.
     """
 
     unit: int | None = None
     """Number of the unit."""
     token: str | None = None
-    """A kind of marker of the unit; its strength by default."""
+    """A kind of marker of the unit; by default its strength."""
     side: int | None = None
     """Side whose points are asked about."""
     points: str | None = None
-    """The label of the side's points."""
+    """Label of the side's points."""
     spot: int | None = None
     """Number of the place."""
 
@@ -242,72 +246,75 @@ class Resign(MessageBase, frozen=True, tag="resign"):
     """Give the game up."""
 
     side: int | None = None
-    """Side that resigns; by default that of the view."""
+    """Side that resigns; by default the side whose view is shown."""
 
 
 class CallMe(MessageBase, frozen=True, tag="name"):
-    """Give the name by which the person is called."""
+    """Set the name of a person at the table."""
 
     text: str
     """The name, of at most 24 characters."""
     side: int | None = None
-    """Seat of the person; by default that of the view."""
+    """Side of the person; by default the side whose view is shown."""
 
 
 class Speak(MessageBase, frozen=True, tag="talk"):
-    """Say something to the other people at the table."""
+    """Send a chat message to the other people at the table."""
 
     text: str
-    """The words, of at most 280 characters. Onlookers do not get them."""
+    """The text, of at most 280 characters. Onlookers do not get it."""
     side: int | None = None
-    """Side that speaks; by default that of the view."""
+    """Side that writes; by default the side whose view is shown."""
 
 
 class Hush(MessageBase, frozen=True, tag="hush"):
-    """Switch the talk off, or on again."""
+    """Mute the chat for a side, or end that."""
 
     off: bool
-    """True to mute the chat. Nobody can write to a side that has muted it."""
+    """True to mute the chat. Others cannot write to a side that has muted it."""
     side: int | None = None
-    """Side that mutes; by default that of the view."""
+    """Side that mutes; by default the side whose view is shown."""
 
 
 class Await(MessageBase, frozen=True, tag="await"):
-    """Release the sender's seat until somebody takes it by its link, or keep it."""
+    """Release a seat until somebody takes it by its link, or keep it."""
 
     on: bool
     """True to release the seat, false to keep it."""
     side: int | None = None
-    """The seat; by default that of the view."""
+    """Side of the seat; by default the side whose view is shown."""
 
 
 class OfferDraw(MessageBase, frozen=True, tag="draw"):
-    """Offer a draw, or answer an offer. The offer ends if the other side plays on. `false` withdraws the sender's
-    offer.
+    """Offer a draw, or answer an offer.
+
+    An offer ends if the other side plays on. The side that made the offer withdraws it with `false`.
     """
 
     side: int | None = None
-    """Side that offers or answers; by default that of the view."""
+    """Side that offers or answers; by default the side whose view is shown."""
     answer: bool | None = None
     """Null to offer, true or false to answer."""
 
 
 class ShowAll(MessageBase, frozen=True, tag="show-all"):
-    """Show everything that was hidden, after the end. Nothing can be taken back after that."""
+    """Show everything that was hidden, after the end of the game. Then no act can be taken back any more."""
 
     side: int | None = None
-    """Side that shows it; by default that of the view."""
+    """Side that shows it; by default the side whose view is shown."""
 
 
 class Standing(MessageBase, frozen=True, tag="standing"):
-    """Answer a question in the other side's turn, now and whenever it is repeated and the answer is legal."""
+    """Answer a question in the other side's turn, and give the same answer whenever the question is repeated and the
+    answer is legal.
+    """
 
     decision: str
     """Id of the decision."""
     action: AnyAction
-    """One of the actions that were offered."""
+    """One of the offered actions."""
     far: bool = False
-    """True to answer only if no target is nearer than now."""
+    """True to repeat the answer only if no target is nearer than now."""
 
 
 class NotStanding(MessageBase, frozen=True, tag="not-standing"):
@@ -373,25 +380,25 @@ def read_message(raw: bytes | str) -> Message:
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
-    """The reason why a message is refused. Nothing has changed."""
+    """The reason why a message is refused. The game has not changed."""
 
     code: str
-    """Short name of the reason. `docs/wire.md` lists those of the server; others belong to the ruleset."""
+    """Short name of the reason. `docs/wire.md` lists the server's names; other names belong to the ruleset."""
     clause: str
-    """Clause of the rulebook, or empty."""
+    """Clause of the rulebook; empty if no clause forbids it."""
     message: str
     """The reason in words."""
     values: dict[str, Any]
-    """Values of the message, for programs."""
+    """The values in the sentence, for programs."""
     nearest: MaybeAction = None
     """The nearest legal action, or null."""
     field: str = ""
-    """Field of the message at fault, if it could not be read."""
+    """Field of the message that could not be read; empty if all could."""
     ref: Ref = None
 
     @classmethod
     def of(cls, refusal: Refusal, ref: Ref = None) -> RefusalMessage:
-        """Return a refusal of the rules as a message."""
+        """Return a refusal by the rules as a message."""
         return cls(
             code=refusal.code,
             clause=refusal.clause,
@@ -414,7 +421,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
-    """The message was carried out and stored. Its change was sent before."""
+    """Acknowledgement: the message was carried out and stored. The change was sent before."""
 
     seq: int
     """Number of the change."""
@@ -424,10 +431,10 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="don
 
 
 class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):
-    """The act was to be played quietly, but is not quiet. Nothing has changed."""
+    """Answer to an act that was to be played quietly but would not be quiet. The game has not changed."""
 
     loud: Loud
-    """The reason: `why`, the number of `dice` thrown first, and `words`."""
+    """The reason: a name (`why`), the number of `dice` that would be thrown first, and `words`."""
     ref: Ref = None
 
 
@@ -437,9 +444,9 @@ class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     decision: str
     """Id of the decision."""
     proposal: Proposal
-    """The paths, the price, and the action or the reason why there is none."""
+    """The paths, the price, and the action or the reason why no action is possible."""
     loud: Loud | None = None
-    """Reason why it was not played, if it was to be played quietly and would not be quiet."""
+    """Reason why the drag was not played, if it was to be played quietly."""
     ref: Ref = None
 
 
@@ -454,7 +461,7 @@ class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
 
 
 class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sight"):
-    """A unit's sight; lines are included if one target was asked for."""
+    """The lines of sight of a unit. Single lines are included if there was one target."""
 
     sightings: tuple[Sighting, ...]
     """Sight of each requested unit."""
@@ -462,12 +469,12 @@ class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
 
 class SoughtMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sought"):
-    """The move that meets a goal as far as possible."""
+    """The move that serves a purpose best."""
 
     decision: str
     """Id of the decision."""
     sought: Sought
-    """The place (`to`), the `proposal`, and in `words` how far the goal is met."""
+    """The place (`to`), the `proposal`, and in `words` how well the purpose is served."""
     ref: Ref = None
 
 
@@ -479,27 +486,27 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     odds: Forecast
     """The possible results."""
     whole: tuple[Forecast, ...] = ()
-    """Fates of all units, for each possible answer of the other side."""
+    """Fates of all units, for each possible answer of the other side, if the request asked for them."""
     ref: Ref = None
 
 
 class InOrderMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="in-order"):
-    """The remains of a target after several attackers in order."""
+    """The fate of a target after several attackers in order."""
 
     decision: str
     """Id of the decision."""
     forecast: AttacksInOrder
-    """The possible attackers, the odds after all of those in the order, and the best order."""
+    """The possible attackers, the odds after all attackers in the order, and the best order if it was asked for."""
     ref: Ref = None
 
 
 class HintMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="hint"):
-    """A strong player's answer."""
+    """The answer of a strong player."""
 
     decision: str
     """Id of the decision."""
     hint: Hint
-    """The answer, the place of the unit's first model after an open choice (`to`), and short `reasons`."""
+    """The answer, short `reasons`, and for an open choice the place of the unit's first model (`to`)."""
     ref: Ref = None
 
 
@@ -511,7 +518,7 @@ class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
     outlook: Outlook
     """The coming questions (`coming`), and the units without a target (`aimless`)."""
     ending: Loud | None = None
-    """First effect of ending the step, if it is not quiet and the request was about coming steps only."""
+    """First effect of ending the step, if the end is not quiet and the request named no target."""
     ref: Ref = None
 
 
@@ -543,11 +550,11 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     before: str
     after: str
     links: tuple[Led, ...]
-    """Links of the chain, oldest first; the last is the change itself."""
+    """Links of the chain, oldest first. The last link is the change itself."""
 
 
 class BecauseMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="because"):
-    """The causes of something, the newest change first."""
+    """The causes of a value, the newest change first."""
 
     steps: tuple[Cause, ...]
     """The changes."""
@@ -562,8 +569,8 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """Seats have moved to another page, which is notified too. If the old page showed such a seat's view, another view
-    follows.
+    """A notice that seats have moved to another page. Both pages get it. If the old page showed the view of such a
+    seat, a new view follows.
     """
 
     sides: tuple[int, ...]
@@ -571,12 +578,14 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="mo
     here: bool
     """True if they have moved to this page, false if away from it."""
     for_good: bool = False
-    """True if this page's secrets no longer open them."""
+    """True if this page's secrets no longer open the seats."""
 
 
 class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="clock"):
-    """The remaining time of the sides. It follows the first view and each change of a game with a clock. Time runs
-    while a server has the game.
+    """The remaining time of the sides.
+
+    The message follows the first view and each change of a game with a clock. Time runs only while the game is in the
+    server's memory.
     """
 
     left: tuple[int, ...]
@@ -624,7 +633,7 @@ class RefereeKit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle on a real table, for the referee's page."""
+    """A battle on a real table, for the page of the referee."""
 
     ruleset: str
     edition: str
@@ -636,18 +645,18 @@ class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[tuple[str, str], ...]
     """The steps of a turn, as pairs of a name and a description."""
     once: int
-    """Number of its first steps that are taken before the first turn alone."""
+    """Number of steps at the beginning of `steps` that are taken only before the first turn."""
     victory: tuple[str, ...]
     """Sentences on how the battle is won."""
     sides: tuple[tuple[str, str], ...]
     """Each side's name and letter."""
     points: tuple[tuple[tuple[str, int], ...], ...]
-    """For each side, the things that it counts, with their initial numbers."""
+    """For each side, the things to count, with their initial numbers."""
     units: tuple[RefereeUnit, ...]
     markers: tuple[str, ...]
     """Texts of the markers."""
     faces: tuple[str, ...]
-    """Symbols of the faces of the die, in order; empty for numbers."""
+    """Symbols on the faces of the die, in order; empty if the faces have numbers."""
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -656,18 +665,20 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ruleset: str
     edition: str | None = None
     scenario: str | None = None
-    """The ruleset's first by default."""
+    """The edition; by default the ruleset's first."""
     armies: tuple[str, ...] = ()
     size: int | None = None
     rules: dict[str, str | int] = {}
     pack: PackFile | None = None
-    """Content of a pack. The house rule `pack` names an installed one instead."""
+    """Content of a pack. An installed pack is named by the house rule `pack` instead."""
     seats: tuple[str, ...] = ()
-    """`person` or the name of a computer player for each side; by default a person against an easy computer. Entries
-    for sides that the rules move are ignored.
+    """For each side `person` or the name of a computer player; by default a person against an easy computer. Entries
+    for sides that the rules play are ignored.
     """
     always_ask: bool = False
-    """True to ask people at one screen also about reactions without a choice, so that a question reveals nothing."""
+    """True to ask people at one screen even about reactions without a choice. Otherwise a question would reveal that
+    there is a choice.
+    """
     placed: bool = False
     """True to begin with all units of people in their usual places."""
     hints: bool | None = None
@@ -675,25 +686,25 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     friendly: bool = True
     """True if computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()
-    """Sides whose players are invited by a link. Their secrets are invitations, which the players exchange for private
-    ones.
+    """Sides whose players are invited by a link. Their secrets are invitations, which players exchange for private
+    secrets.
     """
     clock: ClockRule | None = None
     """Time for people; unlimited by default."""
     rated: bool = False
     """True for a rated game of two people, without house rules, hints or typed dice."""
     delay: int = 0
-    """Number of acts by which onlookers see the game later, until it is over."""
+    """Number of acts by which onlookers see the game later, until the game is over."""
     lesson: str | None = None
-    """A lesson of the game, which defines position and seats."""
+    """A lesson of the game, which decides the position and the seats."""
     ruling: str | None = None
-    """A ruling of the game, whose position a person plays from both sides."""
+    """A ruling of the game. A person plays both sides from its position."""
     dice: str | tuple[str, ...] = "server"
-    """`server`, or `typed` for real dice of people, or one of both for each side."""
+    """`server` for virtual dice, `typed` for real dice of people, or one of these for each side."""
 
 
 class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fate of a side whose player has gone."""
+    """A choice about a side whose player has gone."""
 
     side: int
     then: Literal["lose", "computer", "person"]
@@ -702,7 +713,7 @@ class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class HabitView(msgspec.Struct, frozen=True, kw_only=True):
-    """A standing answer of one's own."""
+    """A standing answer of the asker."""
 
     number: int
     side: int
@@ -710,7 +721,7 @@ class HabitView(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of the question."""
     words: str
     measure: str = ""
-    """Smallest distance of a target for this answer, in words; empty for any distance."""
+    """Smallest distance at which a target gets this answer, in words; empty for any distance."""
 
 
 class HabitsView(msgspec.Struct, frozen=True, kw_only=True):
@@ -718,18 +729,18 @@ class HabitsView(msgspec.Struct, frozen=True, kw_only=True):
 
     habits: tuple[HabitView, ...]
     may: tuple[str, ...]
-    """Ids of the present questions that allow a standing answer."""
+    """Ids of the current questions that allow a standing answer."""
     late: tuple[int, ...]
 
 
 class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to make a game from the acts of a finished one, with other dice from then on."""
+    """A request to make a game that begins with acts of a finished game and continues with other dice."""
 
     at: int
     """Number of acts to take over."""
     seats: tuple[str, ...] = ()
-    """As in `NewGame`; by default the same players. If these were all computers, a person plays the side of the
-    next decision.
+    """The players, as in `NewGame`; by default those of the finished game. If all of these are computers, a person
+    plays the side of the next decision.
     """
 
 
@@ -745,26 +756,26 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     alone: bool
     """True if no other machine can reach the server."""
     addresses: tuple[str, ...]
-    """Addresses in the local network, the likeliest first. Given only on the server's machine; empty if the page's
-    own address is the one to share.
+    """Addresses in the local network, the likeliest first. They are given only on the server's machine, and are empty
+    if the page's own address can be shared.
     """
     opened: bool
-    """True if somebody on its machine has opened it."""
+    """True if somebody on the server's machine has opened the server."""
     may_open: bool
-    """True if the asker may open and close it."""
+    """True if the asker may open and close the server."""
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
     """A summary of a game."""
 
     picture: Picture | None
-    """The table at the beginning of its last turn, as onlookers may see it; None if it was not stored."""
+    """The table at the beginning of the latest turn, as onlookers may see it; None if it was not stored."""
     round: int = 0
     """The round of that turn, 0 before the first."""
     rounds: int | None = None
     """Number of rounds of the game; None if it is not fixed."""
     last: str = ""
-    """Last event, as the asker may know it."""
+    """The latest event that the asker may know."""
 
 
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -773,60 +784,60 @@ class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ruleset: str
     title: str
     army: str | None = None
-    """The army list of the first roster; by default the game's usual one."""
+    """The army list of the first roster; by default the usual list of the game."""
     rules: dict[str, str | int] = {}
     course: str | None = None
-    """The course of battles; by default the game's usual one."""
+    """The course of battles; by default the usual course of the game."""
 
 
 class AnotherCourse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to continue with the roster of a finished campaign."""
 
     course: str | None = None
-    """The course of battles; by default the game's usual one."""
+    """The course of battles; by default the usual course of the game."""
 
 
 class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to change a member of a roster. Omitted fields stay unchanged."""
 
     who: str
-    """The name until now."""
+    """The present name of the member."""
     name: str | None = None
     cloak: str | None = None
     """One of the campaign's `cloaks`; empty for the original colours."""
     saying: str | None = None
-    """Empty for none."""
+    """The motto; empty for none."""
     player: str | None = None
-    """Person who plays it, if several people play the roster; empty for anybody."""
+    """The person who plays the member, if several people play the roster; empty for anybody."""
 
 
 class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to make the next battle of a campaign."""
 
     fielded: tuple[str, ...] | None = None
-    """Members who fight; by default the best."""
+    """Members who fight; by default the best members."""
     friend: bool = False
-    """True to invite a friend to the other side, if it has a player; otherwise a computer plays it."""
+    """True to invite a friend to play the other side. Otherwise a computer plays that side, unless the rules do."""
 
 
 class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to count the battle of a campaign."""
 
     answers: dict[str, tuple[str, ...]] = {}
-    """The player's decisions by the ids of the questions; by default the game's usual answers."""
+    """The player's decisions, by the ids of the questions; by default the usual answers."""
     store: bool = False
     """False to return the result without storing it."""
 
 
 class MadeCampaign(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored campaign with its secret, which is given only once."""
+    """A stored campaign with its secret. The secret is given only once."""
 
     campaign: str
     token: str
 
 
 class PlayedBattle(msgspec.Struct, frozen=True, kw_only=True):
-    """The battle of a campaign that has not been counted yet."""
+    """The latest battle of a campaign, as long as it has not been counted."""
 
     game: str
     over: bool
@@ -847,7 +858,7 @@ class CountedBattle(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[Question, ...]
     """Questions to the player about the battle, with the answers so far."""
     overview: Overview
-    """The campaign after it."""
+    """The campaign after the battle."""
 
 
 class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -859,7 +870,7 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     seed: int
     edition: str | None = None
     scenario: str | None = None
-    """The ruleset's first by default."""
+    """The edition; by default the ruleset's first."""
     armies: tuple[str, ...] = ()
     size: int | None = None
     rules: dict[str, str | int] = {}
@@ -872,15 +883,15 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to check an army list in the builder, as one of `draft`, `box` and `start`."""
+    """A request to check an army list in the builder. Exactly one of `draft`, `box` and `start` is given."""
 
     ruleset: str | None = None
     """The game; optional if `box` names it."""
     edition: str | None = None
-    """The ruleset's first by default."""
+    """The edition; by default the ruleset's first."""
     rules: dict[str, str | int] = {}
     agreed: int | None = None
-    """The agreed points: by default the usual ones; 0 for none."""
+    """The agreed points; by default the usual points. 0 means no limit."""
     draft: dict[str, Any] | None = None
     """The list as plain data, which may contain errors."""
     box: str | None = None
@@ -903,55 +914,55 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     them.
     """
     examples: tuple[tuple[str, dict[str, Any]], ...] = ()
-    """Example requests of whole acts, each with its title."""
+    """Examples of requests about whole acts, each with its title."""
 
 
 class MapTitle(msgspec.Struct, frozen=True, kw_only=True):
-    """A scenario from which a table may be made."""
+    """A scenario from which a new table can be made."""
 
     id: str
     title: str
 
 
 class MapKit(msgspec.Struct, frozen=True, kw_only=True):
-    """The support for an author of tables for a game."""
+    """Data with which the page draws tables for a game."""
 
     title: str
     """Title of the game."""
     schema: dict[str, Any]
     """The JSON Schema of the game's scenarios; `x-drawn` marks the fields that the page draws."""
     grounds: tuple[GroundKind, ...]
-    """The kinds of ground, the most usual first."""
+    """The kinds of ground, the most common first."""
     scenarios: tuple[MapTitle, ...]
-    """The scenarios that the game comes with."""
+    """The supplied scenarios of the game."""
     sides: Literal["rows", "columns"]
     """`rows` if the sides begin in the south and the north, `columns` if in the west and the east."""
 
 
 class PackToLookAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to check a pack, as one of `draft`, `text` and `zip`."""
+    """A request to check a pack. Exactly one of `draft`, `text` and `zip` is given."""
 
     draft: dict[str, Any] | None = None
     """The pack as plain data, which may contain errors."""
     text: str = ""
-    """A document, or a link."""
+    """The text of a pack's file, or a link."""
     zip: str = ""
-    """A zip, in Base64."""
+    """A zip file in Base64."""
 
 
 class OwnBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A battle with something of one's own, whose choices are asked for."""
+    """A request for the choices of a battle with a pack, a scenario or armies of the asker's own."""
 
     scenario: str = ""
-    """The id of a scenario, or the text of one."""
+    """The id or the text of a scenario."""
     armies: tuple[str, ...] = ()
     """Texts and links of army lists."""
     pack: PackFile | str | None = None
-    """The content of a pack, or the name of one that the server knows."""
+    """The content of a pack, or the name of a pack that the server knows."""
 
 
 class PackToCompare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to compare a row of a pack with the printed one."""
+    """A request to compare a row of a pack with the printed row."""
 
     pack: PackFile
     sheet: str
@@ -970,9 +981,9 @@ class DraftToMirror(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     draft: dict[str, Any]
     how: Literal["rotate", "mirror"]
-    """`rotate` by half a turn, or `mirror` in the line between the sides."""
+    """`rotate` for half a turn, or `mirror` for a reflection in the line between the sides."""
     keep: Literal["first", "second"] = "first"
-    """The half to keep: that of the first side or of the second."""
+    """The half to keep: the first side's half or the second side's."""
 
 
 class DraftToWrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -982,12 +993,12 @@ class DraftToWrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TableToDraw(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table that a seed decides."""
+    """A request to draw a random table from a seed."""
 
     seed: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     symmetry: Literal["rotate", "mirror", "none"] = "rotate"
     size: tuple[int, int] | None = None
-    """Width and height, or rows and columns; by default the usual size."""
+    """Width and height, or numbers of rows and columns; by default the usual size."""
 
 
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -1002,11 +1013,11 @@ class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AwaitedBack(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer: the seat will go to somebody else unless its player returns."""
+    """An answer: the seat will be given to somebody else unless its player returns."""
 
     side: int
     wait: int
-    """Seconds for the player to return; repeat the request after that."""
+    """Seconds until the request can be repeated. The player may return until then."""
 
 
 class ClaimSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -1031,17 +1042,17 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     scenario: str
     sides: tuple[int, ...]
-    """The seats whose secrets were presented."""
+    """The sides of the seats whose secrets the request presented."""
     seats: tuple[str, ...]
     acts: int
     over: bool
     at: str
-    """When something last happened, in universal time."""
+    """Time of the last event, in UTC."""
     waiting_for: tuple[int, ...] | None = None
     """The sides that must act; None if that is unknown without opening the game."""
     called: tuple[str, ...] = ()
     """Names of the players by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None
-    """`damaged` if its data cannot be read; `no-rules` if its rulebook is not installed; `other-rules` if it was
-    opened, and plays differently under the present rules.
+    """The fault that makes the game unplayable; null if there is none. `damaged`: its data cannot be read. `no-rules`: its rulebook is
+    not installed. `other-rules`: it was opened, and plays differently by the present rules.
     """

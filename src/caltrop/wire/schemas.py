@@ -98,7 +98,7 @@ def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
             config = type.cls.__struct_config__
             fields[type.cls.__name__] = there = {config.tag_field} if config.tag_field else set[str]()
             for field in type.fields:
-                # A record may omit fields that equal their default; a field that may be unset has none.
+                # A record may omit fields that equal their default. A field that may be unset has no default.
                 has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
                 if field.required or (has_default and not config.omit_defaults):
                     there.add(field.encode_name)
@@ -127,7 +127,7 @@ def _types(name: str, game: Ruleset) -> list[Any]:
 
 
 def _offered(name: str, game: Ruleset) -> Any:
-    """Return the type with this name in a game's parts; None if the game has none."""
+    """Return the type with this name in a game's parts, or None."""
     referee, rulings = game.referee, game.rulings
     if name == "scenario" or name == "army":
         files = game.scenario_files if name == "scenario" else game.army_lists
@@ -144,7 +144,7 @@ def _offered(name: str, game: Ruleset) -> Any:
 
 
 def _request(game: Ruleset, referee: Referee[Any, Any]) -> dict[str, Any]:
-    """Return the schema of attack requests with the house rules and the names of rows."""
+    """Return the schema of attack requests, with the house rules of the game and the names of its rows."""
     (whole,), shapes = msgspec.json.schema_components([referee.request], ref_template="#/$defs/{name}")
     rows = {} if referee.form is None else _rows(referee.form, game.name)
     for path, plain, given in given_fields(referee.request, whole=True):

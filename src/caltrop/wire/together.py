@@ -1,6 +1,6 @@
 """Messages about people beyond one game: their identity, their notices, and ways to find somebody to play with.
 
-A new field has a default, so that older clients are still understood. `docs/together.md` describes all of it.
+A new field needs a default, so that messages of older clients stay valid. `docs/together.md` describes these messages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class BeSomebody(Sent, frozen=True):
-    """Be a person, or be called otherwise."""
+    """A request to become a person, or to change the person's name."""
 
     name: str
     browser: str = ""
@@ -28,7 +28,7 @@ class BeSomebody(Sent, frozen=True):
 
 
 class CarryOver(Sent, frozen=True):
-    """Add this browser to the person of a code."""
+    """A request to add this browser to the person who made a code."""
 
     code: str
     browser: str = ""
@@ -39,17 +39,17 @@ class GivePasskey(Sent, frozen=True):
 
     credential: dict[str, Any]
     browser: str = ""
-    """Name of the browser that signs in."""
+    """Name of the browser that signs in with the passkey."""
 
 
 class ForgetBrowser(Sent, frozen=True):
-    """Remove another browser from this person."""
+    """A request to remove a browser from this person."""
 
     browser: str
 
 
 class AddPush(Sent, frozen=True):
-    """Have this browser receive web push."""
+    """A request to send web push to this browser."""
 
     endpoint: str
     p256dh: str
@@ -57,37 +57,37 @@ class AddPush(Sent, frozen=True):
 
 
 class DropPush(Sent, frozen=True):
-    """Have a browser receive web push no more."""
+    """A request to send no more web push to a browser."""
 
     endpoint: str
 
 
 class SetHook(Sent, frozen=True):
-    """Post notices to an address; an empty address stops that."""
+    """A request to post notices to an address; an empty address stops them."""
 
     url: str
 
 
 class SetMail(Sent, frozen=True):
-    """Send notices by e-mail; an empty address stops that."""
+    """A request to send notices by e-mail; an empty address stops them."""
 
     address: str
 
 
 class ConfirmMail(Sent, frozen=True):
-    """Confirm an address for e-mail."""
+    """A request to confirm an e-mail address."""
 
     code: str
 
 
 class StopMail(Sent, frozen=True):
-    """Stop the mails to a person, by the key in a mail."""
+    """A request to stop the mails to a person, with the key from a mail."""
 
     stop: str
 
 
 class ChooseWays(Sent, frozen=True):
-    """Choose the ways of notices about a game; null for all ways."""
+    """A request to choose the ways of notices about a game; null for all ways."""
 
     ways: tuple[Way, ...] | None
 
@@ -98,7 +98,7 @@ class BrowserView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     words: str
     here: bool
-    """True for the asking browser."""
+    """True for the browser that sent the request."""
 
 
 class HookView(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,11 +106,11 @@ class HookView(msgspec.Struct, frozen=True, kw_only=True):
 
     url: str
     secret: str
-    """Secret that signs its posts."""
+    """Secret with which posts to the webhook are signed."""
 
 
 class MailView(msgspec.Struct, frozen=True, kw_only=True):
-    """An address for e-mail."""
+    """An e-mail address for notices."""
 
     address: str
     confirmed: bool
@@ -151,34 +151,34 @@ class WaysView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OfferSeat(Sent, frozen=True):
-    """Make a game with a seat that anybody may take."""
+    """A request to make a game with a seat that anybody may take."""
 
     new: NewGame
     words: str = ""
 
 
 class Befriend(Sent, frozen=True):
-    """Add or remove a friend."""
+    """A request to add or remove a friend."""
 
     on: bool = True
 
 
 class KeepApart(Sent, frozen=True):
-    """Block a person from pairings and messages, or undo that."""
+    """A request to block a person from pairings and messages, or to undo that."""
 
     blocked: bool | None = None
     muted: bool | None = None
 
 
 class InviteFriend(Sent, frozen=True):
-    """Keep a seat for a friend."""
+    """A request to reserve a seat for a friend."""
 
     person: str
     side: int
 
 
 class Complain(Sent, frozen=True):
-    """Tell the host of the server of somebody's conduct."""
+    """A complaint about a person's conduct, for the host of the server."""
 
     words: str
     game: str = ""
@@ -190,12 +190,12 @@ class StrengthView(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     rating: int
     deviation: int
-    """Standard deviation: the true strength is within this many points for two thirds of the time."""
+    """Standard deviation of the rating: the true strength is within this distance with a probability of two thirds."""
     games: int
 
 
 class PersonView(msgspec.Struct, frozen=True, kw_only=True):
-    """A person, as others see them."""
+    """A person as others see them."""
 
     person: str
     name: str
@@ -211,9 +211,9 @@ class SeatPerson(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     person: PersonView
     blocked: bool = False
-    """True if the one who asks has blocked this person."""
+    """True if the asker has blocked this person."""
     muted: bool = False
-    """True if the one who asks does not want to read what this person writes."""
+    """True if the asker has muted this person."""
 
 
 class PeopleView(msgspec.Struct, frozen=True, kw_only=True):
@@ -222,7 +222,7 @@ class PeopleView(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[SeatPerson, ...]
     rated: bool
     unrated: str
-    """Reason why the game does not count for ratings; empty if it does, or was not rated."""
+    """Reason why the game does not count for ratings; empty if it counts, or if it was not rated."""
 
 
 class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
@@ -232,12 +232,12 @@ class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     title: str
     scenario: str
-    """The name of the battle in words."""
+    """The name of the battle."""
     side: int
     words: str
     clock: ClockRule | None
     live: bool
-    """True if both play at the same time."""
+    """True if both people play at the same time."""
     rated: bool
     host: PersonView
     here: bool
@@ -251,7 +251,7 @@ class OpeningsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TakenSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that now belongs to the person; the key of their browser opens it."""
+    """A seat that now belongs to the asker. The key of the asker's browser opens it."""
 
     game: str
     side: int
@@ -265,7 +265,7 @@ class QueueView(msgspec.Struct, frozen=True, kw_only=True):
     waiting: bool
     seconds: int = 0
     others: int = 0
-    """Number of wait besides."""
+    """Number of other people in the queue."""
     seat: TakenSeat | None = None
 
 
@@ -302,33 +302,33 @@ class MakeClub(Sent, frozen=True):
 
 
 class TakeOut(Sent, frozen=True):
-    """Remove a member from a club; by default oneself."""
+    """A request to remove a member from a club; by default the asker."""
 
     person: str | None = None
 
 
 class PlanTournament(Sent, frozen=True):
-    """Plan a tournament of a club."""
+    """A request to plan a tournament of a club."""
 
     name: str
     form: Literal["swiss", "all"]
     new: NewGame
     rounds: int = 0
-    """Number of rounds in the Swiss system; ignored if everybody meets everybody."""
+    """Number of rounds in the Swiss system. It is ignored if everybody meets everybody."""
     days: float = 0.0
-    """Time for each round, at most 60 days; 0 for unlimited. The side that is to act at its end loses."""
+    """Days for each round, at most 60; 0 for no limit. If a round ends during a game, the side that must act loses."""
 
 
 class DecideGame(Sent, frozen=True):
-    """Decide a game of a tournament that its players do not finish."""
+    """A request to decide an unfinished game of a tournament."""
 
     game: str
     score: float | None
-    """Points of the first player: 1, 0.5 or 0; null if it counts for nobody."""
+    """Points of the first player: 1, 0.5 or 0; null if nobody gets points."""
 
 
 class EnterTournament(Sent, frozen=True):
-    """Enter a tournament, or leave it."""
+    """A request to enter a tournament or to leave it."""
 
     on: bool = True
 
@@ -349,7 +349,7 @@ class TournamentEntry(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     form: Literal["swiss", "all"]
     title: str
-    """The game and the battle in words."""
+    """The game and the scenario in words."""
     players: int
     stage: Literal["open", "going", "over"]
 
@@ -380,7 +380,7 @@ class ClubView(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[ResultView, ...]
     tournaments: tuple[TournamentEntry, ...]
     member: bool
-    """True if the asker is a member."""
+    """True if the asker is a member of the club."""
 
 
 class PairingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -390,9 +390,9 @@ class PairingView(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of the two players; the second is empty for a round without an opponent."""
     game: str
     score: float | None
-    """Points of the first player; null during the game, and if it counts for nobody."""
+    """Points of the first player; null during the game, and if nobody gets points."""
     by: Literal["", "host", "server", "time"] = ""
-    """Reason for its early end: the host of the tournament, the server that closed it, or the end of the round."""
+    """Reason for an early end: the host's decision, the server that closed the game, or the end of the round."""
 
 
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -401,7 +401,7 @@ class StandingView(msgspec.Struct, frozen=True, kw_only=True):
     person: PersonView
     points: float
     against: float
-    """The points of the opponents, which decide between equals."""
+    """The sum of the opponents' points, which decides between players with equal points."""
     gone: bool
 
 
@@ -416,6 +416,6 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     table: tuple[StandingView, ...]
     rounds: tuple[tuple[PairingView, ...], ...]
     days: float = 0.0
-    """Time for each round; 0 for unlimited."""
+    """Days for each round; 0 for no limit."""
     due: str = ""
-    """End of the present round, in universal time; empty for unlimited."""
+    """End of the current round, in UTC; empty for no limit."""

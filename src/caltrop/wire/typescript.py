@@ -1,7 +1,7 @@
-"""Types for the page, made of JSON Schemas.
+"""TypeScript types for the page, made from JSON Schemas.
 
-A record from the server has all of its fields, unless it omits defaults; a client may omit fields with a default. The
-schemas contain both facts (`caltrop.wire.schemas.components`).
+A record from the server has all of its fields, except fields that it omits at their default. A client may omit fields
+with a default. The schemas state both (`caltrop.wire.schemas.components`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _comment(words: str) -> list[str]:
 
 
 def type_of(schema: Mapping[str, Any]) -> str:
-    """Return a schema as a type.
+    """Return the TypeScript type for a schema.
 
     >>> type_of({"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}})
     '(number | null)[]'
@@ -54,7 +54,7 @@ def type_of(schema: Mapping[str, Any]) -> str:
     ('Record<string, Card>', '"won" | "lost"')
 
     Raises:
-        ValueError: for a schema that no type of the page has been needed for.
+        ValueError: if the schema uses a form that this module does not support.
     """
     if "$ref" in schema:
         return str(schema["$ref"])
@@ -78,7 +78,7 @@ def type_of(schema: Mapping[str, Any]) -> str:
 
 
 def _any_of(types: list[str]) -> str:
-    """Return a union with each type once and null at the end."""
+    """Return a union that names each type once and ends with null."""
     return " | ".join(sorted(dict.fromkeys(types), key=lambda one: one == "null"))
 
 

@@ -1,6 +1,6 @@
 """The view: one game as one side may see it.
 
-It contains no hidden information of others: the picture for that side, its decisions, and its log.
+The view contains the picture for that side, its decisions and its log, without hidden information of others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from caltrop.engine import (
 from caltrop.picture import Fallen, Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
-"""Version number, which increases when an older client could misread a message."""
+"""Version number of the messages. It increases when an older client could misread a message."""
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,37 +41,37 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the log."""
 
     n: int
-    """Line number from 1. A gap is a line that this reader may not see."""
+    """Line number from 1. Numbers of lines that this reader may not see are left out."""
     act: int
-    """Number of acts in force at that time: lines of the same act belong together."""
+    """Number of acts in force after the event. Lines of the same act share it."""
     round: int = 0
-    """The round in which it happened, 0 before the first."""
+    """Round of the event; 0 before the first round."""
     side: int | None
-    """Side whose act caused it; None if no side did."""
+    """Side whose act caused the event; None if no side did."""
     about: int | None = None
     """The side that the line is about, if the event names one."""
     begins: bool = False
-    """True if a turn begins with it: this line and later ones do not belong to the act before."""
+    """True if a turn begins with this line. Then it and later lines do not belong to the act before."""
     kind: str
     """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
     text: str
     clauses: tuple[str, ...] = ()
     dice: tuple[Thrown, ...] = ()
     touches: tuple[int, ...] = ()
-    """The units to light while this line is shown."""
+    """Units to highlight while this line is shown."""
     reading: Reading | None = None
     """Interpretation of the dice, if the line describes a rolled attack."""
     motion: Motion | None = None
     """Movement to show on the table; None if the table after the event shows everything."""
     undoes: int | None = None
-    """In an `undo`: the first line that was taken back; all lines from there to this one are undone."""
+    """In an `undo`: number of the first line that was undone. All lines from there to this one are undone."""
 
 
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     """A decision of the reader's side."""
 
     id: str
-    """Sent back with the answer. It is never used twice in a game."""
+    """Id to send with the answer. No id is used twice in a game."""
     side: int
     kind: str
     prompt: str
@@ -82,8 +82,8 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     usual: Usual | None = None
     """Default answer."""
     passed_by: tuple[int, ...] | UnsetType = UNSET
-    """Units that may act in place of the unit in question: choosing one ends the question by its final answer. Left
-    out if there are none.
+    """Units that may act instead of the unit in question. Choosing one gives the question its final answer. Omitted if
+    there are none.
     """
 
 
@@ -112,14 +112,14 @@ class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClockRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The agreed time of the sides."""
+    """The agreed time limit of the sides."""
 
     per: Literal["game", "turn"]
-    """`game` if the time is for the whole game, `turn` if for each turn."""
+    """`game` for a limit on the whole game, `turn` for a limit on each turn."""
     seconds: int
     then: Literal["lose", "tell", "choose"]
-    """Effect of running out of time. `lose`: the side loses. `tell`: everybody is notified and the game continues.
-    `choose`: the other side chooses a replacement or a loss.
+    """Effect of running out of time. `lose`: the side loses. `tell`: everybody is notified, and the game continues.
+    `choose`: the other side chooses between a replacement and a win.
     """
 
 
@@ -129,35 +129,35 @@ class UndoView(msgspec.Struct, frozen=True, kw_only=True):
     allowed: bool = False
     """True if the side may take its last act back freely."""
     boundary: str | None = None
-    """Reason why it may not."""
+    """Reason why the side may not."""
     takeback: bool = False
-    """True if the side may ask for consent to take its last act back."""
+    """True if the side may ask for leave to take its last act back."""
     asked: int | None = None
-    """The side that has asked for consent and waits for an answer."""
+    """The side that has asked for leave and waits for an answer."""
     until: int | None = None
-    """Number of acts that would remain after taking back everything that may be taken back freely."""
+    """Number of acts that would remain after undoing everything that can be undone freely."""
     cause: str | None = None
-    """Reason why no more than that."""
+    """Reason why no earlier act can be undone freely."""
     redo: bool = False
     """True if the side may redo an act."""
 
 
 class LuckView(msgspec.Struct, frozen=True, kw_only=True):
-    """The luck of a side over the whole game, including undone dice."""
+    """The luck of a side over the whole game, including dice that were undone."""
 
     side: int
     label: str
-    """Kind of roll, as `hits`."""
+    """Kind of roll, such as `hits`."""
     rolls: int
     got: int
     expected: str
     """The exact mean as a fraction."""
     mean: float
-    """The same, rounded."""
+    """The exact mean, rounded to a number."""
     as_good: float | None = None
-    """Share of repetitions of these rolls with at least this result, rounded; None if unknown."""
+    """Share of repetitions of these rolls with at least this result; None if unknown."""
     as_bad: float | None = None
-    """Share of repetitions of these rolls with at most this result."""
+    """Share of repetitions of these rolls with at most this result; None if unknown."""
 
 
 class GoneView(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,11 +167,11 @@ class GoneView(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     name: str
     act: int
-    """The act in which it left."""
+    """Number of the act in which the unit left."""
 
 
 class LessonView(msgspec.Struct, frozen=True, kw_only=True):
-    """The present words of a lesson."""
+    """The current words of a lesson."""
 
     id: str
     title: str
@@ -182,9 +182,9 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True):
     step: int
     steps: int
     done: bool
-    """True if the lesson is at its end."""
+    """True if the lesson is over."""
     next: str | None
-    """The next lesson."""
+    """The id of the next lesson."""
 
 
 class DiceWanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,7 +212,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
 
     schema_version: int = SCHEMA_VERSION
     seq: int
-    """Number of this moment; every change increases it by one."""
+    """Number of this moment. Every change increases it by one."""
     game: str
     ruleset: str
     edition: str
@@ -225,12 +225,12 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """Number of acts that are in force."""
     picture: Picture
     decisions: tuple[DecisionView, ...]
-    """Those put to `you`."""
+    """The decisions of the reader's side."""
     waiting_for: tuple[int, ...]
-    """The sides that have not answered yet."""
+    """The sides that must still answer."""
     over: Outcome | None
     kept_back: bool = False
-    """True if the game is over, but hidden information stays hidden until a side shows it."""
+    """True if the game is over but hidden information stays hidden until a side shows it."""
     undo: UndoView
     log: tuple[LogEntry, ...]
     luck: tuple[LuckView, ...] = ()
@@ -238,9 +238,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """Real dice that a person must throw and type in before the game continues."""
     lesson: LessonView | None = None
     unrated: str = ""
-    """Reason why the game does not count for the strength of `you`; empty if it does."""
+    """Reason why the game does not count for the strength of `you`; empty if it counts."""
     hints: bool = False
-    """True if `you` may ask for a strong player's answer."""
+    """True if `you` may ask for a hint."""
     draw: int | None = None
     """The side that offers a draw, and waits for an answer."""
     talk: tuple[TalkLine, ...] = ()
@@ -250,24 +250,24 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     again: tuple[int, ...] = ()
     """The sides that have asked for a rematch."""
     clock: ClockRule | None = None
-    """Agreed time of the sides; separate messages contain the remaining time."""
+    """Agreed time limit of the sides. Other messages have the remaining time."""
     armies: tuple[str, ...] = ()
     """The chosen armies by side; empty for the scenario's own armies."""
     size: int | None = None
-    """Chosen size of the armies; None for the scenario's own size."""
+    """Chosen size of the battle; None for the scenario's own size."""
     gone: tuple[GoneView, ...] = ()
     """Units named in the log that have left the game."""
     fallen: tuple[Fallen, ...] = ()
-    """Dice of lines older than those in `log`, which contain their own."""
+    """Dice of log lines that are older than those in `log`."""
     as_recorded: str | None = None
-    """Reason why the game cannot continue and is only shown as recorded, with one picture per turn. None for a game
-    under the present rules.
+    """Reason why the game cannot continue, and is shown only as recorded with one picture per turn. None if the game
+    follows the present rules.
     """
     versions: Versions
 
 
 def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
-    """Return a decision with its choices, from the view of its side."""
+    """Return a decision with its choices, made from the view of its side."""
     asked = offered(decision)
     return DecisionView(
         id=id,

@@ -56,7 +56,7 @@ export interface AnotherCourse {
   course?: string | null;
 }
 
-/** Answer a decision, by an action or by a wish. The `type` may be left out. */
+/** Answer a decision with an action or a wish. The `type` may be omitted. */
 export interface Answer {
   type: "answer";
   decision: string;
@@ -169,8 +169,8 @@ export interface Ask {
 }
 
 /**
- * Ask for a strong player's answer from the side's own view, which takes seconds. Refused as `no-hints` if the game
- * gives none. Nothing is played.
+ * Ask for the answer of a strong player, computed from the side's own view within seconds. Nothing is played. The
+ * request is refused as `no-hints` if the game gives no hints.
  */
 export interface AskHint {
   type: "hint";
@@ -178,7 +178,7 @@ export interface AskHint {
   decision: string;
 }
 
-/** Ask what is left of a target after several attackers, one after another. Nothing is played. */
+/** Ask for the fate of a target after several attackers have attacked it one after another. Nothing is played. */
 export interface AskInOrder {
   type: "in-order";
   decision: string;
@@ -198,7 +198,7 @@ export interface AskOdds {
   ref?: number | string | null;
 }
 
-/** A request to check an army list in the builder, as one of `draft`, `box` and `start`. */
+/** A request to check an army list in the builder. Exactly one of `draft`, `box` and `start` is given. */
 export interface AskSheet {
   ruleset?: string | null;
   edition?: string | null;
@@ -210,7 +210,7 @@ export interface AskSheet {
   pack?: PackFile | null;
 }
 
-/** Ask for a unit's sight. Nothing is played. */
+/** Ask for a unit's lines of sight. Nothing is played. */
 export interface AskSight {
   type: "sight";
   unit: number;
@@ -239,7 +239,7 @@ export interface AttacksInOrder {
   best: number[];
 }
 
-/** Release the sender's seat until somebody takes it by its link, or keep it. */
+/** Release a seat until somebody takes it by its link, or keep it. */
 export interface Await {
   type: "await";
   on: boolean;
@@ -247,7 +247,7 @@ export interface Await {
   ref?: number | string | null;
 }
 
-/** An answer: the seat will go to somebody else unless its player returns. */
+/** An answer: the seat will be given to somebody else unless its player returns. */
 export interface AwaitedBack {
   side: number;
   wait: number;
@@ -264,7 +264,7 @@ export interface Battle {
   told: Told[];
 }
 
-/** The causes of something, the newest change first. */
+/** The causes of a value, the newest change first. */
 export interface BecauseMessage {
   type: "because";
   steps: Cause[];
@@ -298,7 +298,7 @@ export interface BrowserView {
   here: boolean;
 }
 
-/** Give the name by which the person is called. */
+/** Set the name of a person at the table. */
 export interface CallMe {
   type: "name";
   text: string;
@@ -327,7 +327,7 @@ export interface Card {
   figures: string[];
 }
 
-/** Everything there is to play. */
+/** Every ruleset that can be played. */
 export interface Catalogue {
   rulesets: RulesetEntry[];
 }
@@ -393,17 +393,14 @@ export interface Choice {
   words: string;
 }
 
-/**
- * The remaining time of the sides. It follows the first view and each change of a game with a clock. Time runs
- * while a server has the game.
- */
+/** The remaining time of the sides. */
 export interface ClockNow {
   type: "clock";
   left: number[];
   running: number[];
 }
 
-/** The agreed time of the sides. */
+/** The agreed time limit of the sides. */
 export interface ClockRule {
   per: "game" | "turn";
   seconds: number;
@@ -551,7 +548,7 @@ export interface Difference {
   high: number;
 }
 
-/** The message was carried out and stored. Its change was sent before. */
+/** Acknowledgement: the message was carried out and stored. The change was sent before. */
 export interface Done {
   type: "done";
   seq: number;
@@ -623,7 +620,7 @@ export interface Explained {
   analysis: Analysis | null;
 }
 
-/** Let another of the seats at a shared screen look. */
+/** Show the view of another seat on a shared screen. */
 export interface Eyes {
   type: "eyes";
   side: number | null;
@@ -823,7 +820,7 @@ export interface Group {
   called?: string;
 }
 
-/** A standing answer of one's own. */
+/** A standing answer of the asker. */
 export interface HabitView {
   number: number;
   side: number;
@@ -858,7 +855,7 @@ export interface Hint {
   reasons: string[];
 }
 
-/** A strong player's answer. */
+/** The answer of a strong player. */
 export interface HintMessage {
   type: "hint";
   decision: string;
@@ -872,7 +869,7 @@ export interface HookView {
   secret: string;
 }
 
-/** Switch the talk off, or on again. */
+/** Mute the chat for a side, or end that. */
 export interface Hush {
   type: "hush";
   off: boolean;
@@ -880,7 +877,7 @@ export interface Hush {
   ref?: number | string | null;
 }
 
-/** The remains of a target after several attackers in order. */
+/** The fate of a target after several attackers in order. */
 export interface InOrderMessage {
   type: "in-order";
   decision: string;
@@ -937,7 +934,7 @@ export interface LessonEntry {
   words: string;
 }
 
-/** The present words of a lesson. */
+/** The current words of a lesson. */
 export interface LessonView {
   id: string;
   title: string;
@@ -995,7 +992,7 @@ export interface LogEntry {
   undoes: number | null;
 }
 
-/** Ask about the coming steps: the targets of units, and why they have no others. Nothing is played. */
+/** Ask about the coming steps: the targets of units, and why they have no other targets. Nothing is played. */
 export interface LookAhead {
   type: "ahead";
   decision: string;
@@ -1020,14 +1017,14 @@ export interface Loud {
   words: string;
 }
 
-/** The act was to be played quietly, but is not quiet. Nothing has changed. */
+/** Answer to an act that was to be played quietly but would not be quiet. The game has not changed. */
 export interface LoudMessage {
   type: "loud";
   loud: Loud;
   ref: number | string | null;
 }
 
-/** The luck of a side over the whole game, including undone dice. */
+/** The luck of a side over the whole game, including dice that were undone. */
 export interface LuckView {
   side: number;
   label: string;
@@ -1039,7 +1036,7 @@ export interface LuckView {
   as_bad: number | null;
 }
 
-/** A stored campaign with its secret, which is given only once. */
+/** A stored campaign with its secret. The secret is given only once. */
 export interface MadeCampaign {
   campaign: string;
   token: string;
@@ -1059,13 +1056,13 @@ export interface MadeSeat {
   invited?: boolean;
 }
 
-/** An address for e-mail. */
+/** An e-mail address for notices. */
 export interface MailView {
   address: string;
   confirmed: boolean;
 }
 
-/** The support for an author of tables for a game. */
+/** Data with which the page draws tables for a game. */
 export interface MapKit {
   title: string;
   schema: Record<string, unknown>;
@@ -1074,7 +1071,7 @@ export interface MapKit {
   sides: "columns" | "rows";
 }
 
-/** A scenario from which a table may be made. */
+/** A scenario from which a new table can be made. */
 export interface MapTitle {
   id: string;
   title: string;
@@ -1136,8 +1133,8 @@ export interface Motion {
 }
 
 /**
- * Seats have moved to another page, which is notified too. If the old page showed such a seat's view, another view
- * follows.
+ * A notice that seats have moved to another page. Both pages get it. If the old page showed the view of such a
+ * seat, a new view follows.
  */
 export interface Moved {
   type: "moved";
@@ -1261,10 +1258,7 @@ export interface Offer {
   idle: string;
 }
 
-/**
- * Offer a draw, or answer an offer. The offer ends if the other side plays on. `false` withdraws the sender's
- * offer.
- */
+/** Offer a draw, or answer an offer. */
 export interface OfferDraw {
   type: "draw";
   side?: number | null;
@@ -1337,14 +1331,14 @@ export interface Overview {
   cloaks: Record<string, string>;
 }
 
-/** A battle with something of one's own, whose choices are asked for. */
+/** A request for the choices of a battle with a pack, a scenario or armies of the asker's own. */
 export interface OwnBattle {
   scenario?: string;
   armies?: string[];
   pack?: string | PackFile | null;
 }
 
-/** The choices of a battle with a pack, and with a scenario and armies of one's own. */
+/** The choices for a battle with a pack, a scenario or armies of the asker's own. */
 export interface OwnEntries {
   scenario: ScenarioEntry | null;
   fault: Fault | null;
@@ -1418,14 +1412,14 @@ export interface PackSheet {
   rows: PackRow[];
 }
 
-/** A request to compare a row of a pack with the printed one. */
+/** A request to compare a row of a pack with the printed row. */
 export interface PackToCompare {
   pack: PackFile;
   sheet: string;
   key: string;
 }
 
-/** A request to check a pack, as one of `draft`, `text` and `zip`. */
+/** A request to check a pack. Exactly one of `draft`, `text` and `zip` is given. */
 export interface PackToLookAt {
   draft?: Record<string, unknown> | null;
   text?: string;
@@ -1449,7 +1443,10 @@ export interface PairingView {
   by: "" | "host" | "server" | "time";
 }
 
-/** The difference of a picture: a thing with an id replaces the one with the same id, or is added at the end. */
+/**
+ * The difference between two pictures. A part with an id replaces the part with the same id, or is added at the
+ * end.
+ */
 export interface Parts {
   groups?: Group[];
   gone_groups?: number[];
@@ -1489,7 +1486,7 @@ export interface PeopleView {
   unrated: string;
 }
 
-/** A person, as others see them. */
+/** A person as others see them. */
 export interface PersonView {
   person: string;
   name: string;
@@ -1498,7 +1495,7 @@ export interface PersonView {
   ratings: StrengthView[];
 }
 
-/** Ask for the surroundings of a unit, with which a client can predict every drag. Nothing is played. */
+/** Ask for the surroundings of a unit, from which a client can predict every drag. Nothing is played. */
 export interface PickUp {
   type: "pick-up";
   decision: string;
@@ -1591,13 +1588,13 @@ export interface Ping {
   ref?: number | string | null;
 }
 
-/** A request to make a game from the acts of a finished one, with other dice from then on. */
+/** A request to make a game that begins with acts of a finished game and continues with other dice. */
 export interface PlayOn {
   at: number;
   seats?: string[];
 }
 
-/** The battle of a campaign that has not been counted yet. */
+/** The latest battle of a campaign, as long as it has not been counted. */
 export interface PlayedBattle {
   game: string;
   over: boolean;
@@ -1741,7 +1738,7 @@ export interface Reason {
   words: string;
 }
 
-/** Redo the last act that the side took back, if no other act has been played since. */
+/** Repeat the last act that a side took back, if no other act has been played since. */
 export interface Redo {
   type: "redo";
   side?: number | null;
@@ -1754,7 +1751,7 @@ export interface RefereeKit {
   games: string[];
 }
 
-/** A battle on a real table, for the referee's page. */
+/** A battle on a real table, for the page of the referee. */
 export interface RefereeTable {
   ruleset: string;
   edition: string;
@@ -1789,7 +1786,7 @@ export interface Refusal {
   nearest: Record<string, unknown> | null;
 }
 
-/** The reason why a message is refused. Nothing has changed. */
+/** The reason why a message is refused. The game has not changed. */
 export interface RefusalMessage {
   type: "refusal";
   code: string;
@@ -1932,7 +1929,7 @@ export interface SeatView {
   awaited: boolean;
 }
 
-/** Ask for a move that meets a goal. Nothing is played. */
+/** Ask for a move that serves a purpose. Nothing is played. */
 export interface Seek {
   type: "seek";
   ref?: number | string | null;
@@ -1968,7 +1965,7 @@ export interface SettingFigures {
   most: number;
 }
 
-/** The fate of a side whose player has gone. */
+/** A choice about a side whose player has gone. */
 export interface Settle {
   side: number;
   then: "computer" | "lose" | "person";
@@ -1987,7 +1984,7 @@ export interface SheetUnit {
   faults: ArmyFault[];
 }
 
-/** Show everything that was hidden, after the end. Nothing can be taken back after that. */
+/** Show everything that was hidden, after the end of the game. Then no act can be taken back any more. */
 export interface ShowAll {
   type: "show-all";
   side?: number | null;
@@ -2002,7 +1999,7 @@ export interface SightLine {
   stop: readonly [number, number] | null;
 }
 
-/** A unit's sight; lines are included if one target was asked for. */
+/** The lines of sight of a unit. Single lines are included if there was one target. */
 export interface SightMessage {
   type: "sight";
   sightings: Sighting[];
@@ -2055,7 +2052,7 @@ export interface Sought {
   words: string;
 }
 
-/** The move that meets a goal as far as possible. */
+/** The move that serves a purpose best. */
 export interface SoughtMessage {
   type: "sought";
   decision: string;
@@ -2063,7 +2060,7 @@ export interface SoughtMessage {
   ref: number | string | null;
 }
 
-/** Say something to the other people at the table. */
+/** Send a chat message to the other people at the table. */
 export interface Speak {
   type: "talk";
   text: string;
@@ -2092,7 +2089,10 @@ export interface Stage {
   words: string;
 }
 
-/** Answer a question in the other side's turn, now and whenever it is repeated and the answer is legal. */
+/**
+ * Answer a question in the other side's turn, and give the same answer whenever the question is repeated and the
+ * answer is legal.
+ */
 export interface Standing {
   type: "standing";
   decision: string;
@@ -2119,7 +2119,7 @@ export interface Stat {
   goal?: number;
 }
 
-/** A moment between two views, which is shown in between, such as an act of the rules. */
+/** A moment between two views that is shown separately, such as an act of the rules. */
 export interface Step {
   picture?: Parts;
   lines: number;
@@ -2175,7 +2175,7 @@ export interface StudyView {
   points: Points | null;
 }
 
-/** A table that a seed decides. */
+/** A request to draw a random table from a seed. */
 export interface TableToDraw {
   seed: string;
   symmetry?: "mirror" | "none" | "rotate";
@@ -2183,8 +2183,8 @@ export interface TableToDraw {
 }
 
 /**
- * Ask the other side for consent to take an act back, or answer such a request. A computer consents in a     friendly
- * game.
+ * Ask the other side for leave to take an act back, or answer such a request. A computer player gives leave in a
+ * friendly game.
  */
 export interface Takeback {
   type: "takeback";
@@ -2193,7 +2193,7 @@ export interface Takeback {
   ref?: number | string | null;
 }
 
-/** A seat that now belongs to the person; the key of their browser opens it. */
+/** A seat that now belongs to the asker. The key of the asker's browser opens it. */
 export interface TakenSeat {
   game: string;
   side: number;
@@ -2306,7 +2306,7 @@ export interface Typed {
   ref?: number | string | null;
 }
 
-/** Take the side's last act back, freely. */
+/** Take back the last act of a side, if that is free. */
 export interface Undo {
   type: "undo";
   side?: number | null;
@@ -2334,7 +2334,7 @@ export interface Usual {
   opens: boolean;
 }
 
-/** Give the usual answer to a decision, and to the decisions after it that have one. */
+/** Give the usual answer to a decision, and to the following decisions that have a usual answer. */
 export interface Usually {
   type: "usual";
   decision: string;
@@ -2409,10 +2409,7 @@ export interface WaysView {
   may: ("hook" | "mail" | "push")[];
 }
 
-/**
- * Ask for the causes of a marker or the strength of a unit, of points of a side, or of who holds a place. One of
- * `unit`, `points` with `side`, and `spot` is given.
- */
+/** Ask for the causes of a unit's strength or marker, of a side's points, or of who holds a place. */
 export interface Why {
   type: "why";
   unit?: number | null;
