@@ -1053,6 +1053,6 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     called: tuple[str, ...] = ()
     """Names of the players by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None
-    """The fault that makes the game unplayable; null if there is none. `damaged`: its data cannot be read. `no-rules`: its rulebook is
-    not installed. `other-rules`: it was opened, and plays differently by the present rules.
+    """The fault that makes the game unplayable; null if there is none. `damaged`: its data cannot be read. `no-rules`:
+    its rulebook is not installed. `other-rules`: it was opened, and plays differently by the present rules.
     """
