@@ -246,6 +246,10 @@ def test_keys_and_colours(table: Table) -> None:
 def test_an_unknown_game_is_told_in_words(table: Table) -> None:
     table.open("/nosuchgame22")
     expect(table.page.get_by_role("heading", name="This game cannot be opened")).to_be_visible()
+    expect(table.page.get_by_role("main")).to_have_text(
+        "This game cannot be opened There is no such game here. To the lobby"
+    )
+    expect(table.page.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 def test_two_browsers_play_one_game(table: Table, browser: Browser) -> None:
