@@ -43,10 +43,12 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     words: str
-    """The last answer before this question, as `End movement`; empty if the prepared act leads straight to it."""
+    """The last answer before this question, such as `End movement`; empty if the prepared act leads straight to the
+    question.
+    """
     prompt: str
     name: str
-    """The step in which the question is asked, as `targets`; empty if the step has no name."""
+    """Name of the step in which the question is asked, such as `targets`; empty if the step has no name."""
     doing: str
     """Verb for the acts of units in this question, such as `fire`."""
     able: tuple[int, ...]

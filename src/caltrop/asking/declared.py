@@ -224,7 +224,7 @@ class Shape:
     else:
 
         def __getattr__(self, name: str) -> Any:
-            # A game needs few of its acts, so that each is compiled when it is first asked.
+            # A game uses only some of its acts, so each is compiled at its first use.
             if name not in ("why", "may", "every"):
                 raise AttributeError(name)
             made = _ShapeSource(self).compiled()
@@ -278,7 +278,7 @@ class Shape:
                 self._known(what, (of,) if isinstance(of, str) else read_by(of), every)
 
     def of_words(self, name: str, says: Values) -> str | ValueFinder:
-        """Return the field or the function that a value in words comes from."""
+        """Return the field or the function that supplies a value in words."""
         return says.get(name, self.says.get(name, name))
 
     def read_in_words(self, name: str, says: Values) -> tuple[str, ...]:
@@ -383,7 +383,7 @@ class _ShapeSource:
             if not read:
                 gates.append(n)
             elif row.field:
-                continue  # what a `Pick` lists passes its own guard
+                continue  # values listed by a `Pick` pass its own guard
             elif "price" in row.names:
                 after[picks[-1]].append(n)
             else:

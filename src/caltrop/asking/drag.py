@@ -20,7 +20,7 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
     unit: int
     words: str
     first: str = ""
-    """The beginning of `words` that names the first act, as in an `Offer`."""
+    """The first part of `words`, which names the first act, as in an `Offer`."""
     group: str = ""
     bands: tuple[tuple[int, int], ...] = ()
     """Pairs of (length in tenths of a millimetre, price): the price of each distance."""
@@ -92,7 +92,7 @@ class Nearness(msgspec.Struct, frozen=True, kw_only=True):
     least: int | None = None
     """The smallest allowed gap; None for no limit."""
     most: int | None = None
-    """The greatest gap; None for any."""
+    """The largest allowed gap; None for no limit."""
     unless: int | None = None
     """A drag at least this long is exempt; None if there is no exemption."""
 
@@ -109,7 +109,7 @@ class PutDown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """The data with which a client predicts a drag without asking the server at every pixel.
+    """The data with which a client predicts drags without a request for every pixel.
 
     The page's own path search (`lib/reach`) finds exactly the same paths, lengths and prices from these numbers as
     `Decision.propose`. Places are on the plane, in tenths of a millimetre.
@@ -129,7 +129,7 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     clear_of: tuple[tuple[int, int, int], ...] = ()
     """Bases, among `others`, with which the move may not end in contact."""
     contact: int = 0
-    """Up to which gap bases are in contact."""
+    """Largest gap of bases that are in contact."""
     solid: tuple[Solid, ...] = ()
     slow: tuple[SlowGround, ...] = ()
     """Ground in which a path costs more than its length; the bands are of costs."""

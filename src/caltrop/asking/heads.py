@@ -269,7 +269,7 @@ def _end(value: Any) -> Point | None:
         return None
     if len(value) == 2 and type(value[0]) is int and type(value[1]) is int:
         return value[0], value[1]
-    if type(value[0]) is int:  # the model, and its way
+    if type(value[0]) is int:  # the model, and its path
         return _end(value[-1])
     return _end(value[-1]) if _is_way(value) else _end(value[0])
 

@@ -56,7 +56,7 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Sought(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a goal."""
+    """The answer to a request for a move with a purpose."""
 
     to: Point | None
     """Place to drag the unit to; None if there is no such place."""
@@ -310,7 +310,7 @@ class _Seeker:
         places = self._places(attempt)
         seen = bare = models = 0
         for foe in foes:
-            # If somebody may break in during the move, its end is unknown, but what the unit sees itself is known.
+            # If an enemy may interrupt the move, its end is unknown. The view from the unit itself is known.
             if isinstance(there, Loud):
                 sighting = self.look(self.view, self.group.id, foe.id, places)
                 pieces = () if sighting is None or not sighting.seen else self.group.pieces

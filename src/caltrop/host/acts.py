@@ -1,4 +1,4 @@
-"""Acts of the people at a table: answers, dice that are typed in, takebacks, talk, the end by resigning or a draw.
+"""Acts of the people at a table: answers, typed dice, takebacks, chat, and ends by resigning or a draw.
 
 Each method checks its request and passes the change to `Games.change`, which stores it.
 """
@@ -97,12 +97,12 @@ class Acts:
                     return rows
                 try:
                     rows.append(game.act(asked, usual.action, (), sides))
-                except Refused:  # as where real dice have to be typed in first
+                except Refused:  # for example, an answer that needs typed dice
                     if not rows:
                         raise
                     return rows
                 waiting = [one for _, one in game.ids()]
-                # An answer for one turn says nothing of the next.
+                # An answer to one turn's question does not apply to the next turn.
                 if game.turn_began or len(waiting) != 1 or waiting[0].side != asked.side:
                     return rows
                 asked = waiting[0]
@@ -131,7 +131,7 @@ class Acts:
             return proposal, why
 
         def play(game: HostedGame) -> StoredRow:
-            # If something else was played meanwhile, it is refused like any other answer.
+            # If another act was played in the meantime, the wish is refused like any other answer.
             return game.act(game.decision(decision, sides), proposal.action, typed, sides)
 
         return Done(seq=await self.change(live, play, sides))
@@ -158,7 +158,7 @@ class Acts:
         def play(game: HostedGame) -> StoredRow:
             return game.get_used(game.decision(decision, sides), as_action(game.ruleset, action), far)
 
-        # The standing answer is given at once: the question is asked just now.
+        # The question is open now, so its standing answer is given at once.
         return Done(seq=await self.change(live, play, sides, plays=False))
 
     async def forget_habit(self, live: Live, sides: Sequence[int], number: int) -> Done:

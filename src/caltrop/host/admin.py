@@ -102,7 +102,7 @@ def games_in(connection: Connection) -> list[StoredGame]:
     stored = []
     for name, events, begun, last in connection.execute(totals):
         game, closed = name.removesuffix(CLOSED), name.endswith(CLOSED)
-        if ASIDE in game or name not in setups:  # set aside, or a campaign
+        if ASIDE in game or name not in setups:  # a game that was set aside, or a campaign
             continue
         setup = setups[name]
         stored.append(
@@ -182,7 +182,7 @@ DOES: dict[str, Callable[[Storage, str], None]] = {"close": close, "reopen": reo
 """Acts on a single game, by their names on the command line."""
 
 CLOSES = ("close", "delete")
-"""Those after which the game can no longer be played."""
+"""Acts after which the game can no longer be played."""
 
 
 def idle(connection: Connection, days: float, now: datetime | None = None) -> list[str]:
@@ -198,8 +198,8 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
     """Write everything of a database into a file, as it is at this moment, also while a server writes it.
 
     The file is compressed JSON lines, the same for SQLite and PostgreSQL: a backup of one can be restored into the
-    other. It has its name once it is whole. Returns how many rows it has. Raises InputError when the database cannot be
-    read, or the file cannot be written.
+    other. It gets its name once it is complete. Returns the number of rows. Raises InputError when the database cannot
+    be read, or the file cannot be written.
 
     Args:
         tell: Called with the number of rows so far, every thousand.
@@ -289,7 +289,7 @@ def _checked(file: Path) -> int:
 
 
 def restore(url: str, file: Path, tell: Callable[[int], None] = lambda rows: None) -> int:
-    """Write a whole backup into an empty database, or nothing of it.
+    """Write a whole backup into an empty database, or write nothing.
 
     Returns the number of rows that were written. Raises InputError when the file is incomplete, or the database is not
     empty or in use.

@@ -57,7 +57,7 @@ class Apart:
 
     def __init__(self, jobs: int = JOBS, *, modest: bool = True) -> None:
         self.workers = [Worker(load, modest=modest) for _ in range(jobs)]
-        self._free: LifoQueue[Worker] = LifoQueue()  # the one that thought last has begun already
+        self._free: LifoQueue[Worker] = LifoQueue()  # the process that was used last is already running
         for worker in reversed(self.workers):
             self._free.put(worker)
 
@@ -85,7 +85,7 @@ class Apart:
     def _worked_out(self, do: Callable[[bytes], bytes], with_: tuple[Any, ...], seconds: float) -> Any:
         try:
             data = pickle.dumps(with_)
-        except Exception as error:  # a player may hold anything
+        except Exception as error:  # a player's memory may contain anything
             raise Broken(f"it cannot be sent to a process of its own: {error!r}") from error
         worker = self._free.get()
         try:

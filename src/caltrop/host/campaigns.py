@@ -46,7 +46,7 @@ from caltrop.wire.messages import (
 
 
 class Begun(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle of a campaign has been made."""
+    """Event that says that a battle of a campaign was made."""
 
     game: str
 
@@ -68,7 +68,7 @@ class _StoredCampaign(msgspec.Struct, frozen=True):
     playing: str | None
     """The game of its battle that has not been counted yet."""
     done: bool
-    """True if the request was already done, and this is the campaign as it was before."""
+    """True if the request had been carried out before; this is the campaign as it was then."""
 
 
 def _key(id: str) -> str:
@@ -141,7 +141,7 @@ class ServerCampaigns:
         key = None if drawn is None else key_of(drawn.secret())
         try:
             await self._add(campaign.id, [StoredRow(campaign.seq + 1, kind, body, key)])
-        except Refused:  # perhaps it was the same request, whose answer was lost
+        except Refused:  # it may have been the same request, whose answer was lost
             if key is None or all(row.key != key for row in await self._rows(campaign.id)):
                 raise
 
@@ -174,7 +174,7 @@ class ServerCampaigns:
     async def _keep(self, drawn: DrawnSecrets, text: bytes) -> MadeCampaign:
         id, token = drawn.name(), drawn.secret()
         try:
-            # The secret comes first: what stands before one was kept by a server that knew none.
+            # The secret comes first. A server without secrets stored nothing before the campaign.
             await self._add(id, [_owner(1, token), StoredRow(2, "campaign", text)])
         except Refused:
             if not _opens(await self._rows(id), token):
@@ -235,7 +235,7 @@ class ServerCampaigns:
             live = await self.games.look(campaign.playing)
         except (NoSuchGame, CannotContinue):
             return None
-        # Its result comes from playing it again.
+        # The result of the battle is computed by replaying it.
         return None if isinstance(live.game, Shelved) else live
 
     async def file(self, id: str, tokens: Sequence[str]) -> bytes:
@@ -318,7 +318,7 @@ class ServerCampaigns:
     async def give_up(self, id: str, tokens: Sequence[str]) -> CampaignView:
         live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
-            # The player who leads the campaign may do so: the seat's own secret may be in a browser that is gone.
+            # Only the leader of the campaign may do so, because the browser with the seat's own secret may be lost.
             await self.games.acts.resign(live, 0)
         return await self.look(id, tokens)
 
@@ -334,7 +334,7 @@ class ServerCampaigns:
         live = await self._played(campaign)
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
-        if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
+        if live.game.kept_back:  # after this, hidden parts of the battle are known, so it cannot be played on
             await self.games.acts.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.questions.record(live, None)
         counted = await in_turn(campaign.half.counted, campaign.value, record, request.answers)

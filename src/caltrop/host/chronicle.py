@@ -18,7 +18,7 @@ from caltrop.picture import Picture
 from caltrop.wire.messages import Why
 
 NEAR = 4
-"""Largest number of acts that are processed at once after being shown; more are left to the next question."""
+"""Largest number of acts that are processed at once after being shown; the rest is processed at the next question."""
 
 Key = tuple[str, int, str]
 """Key of a value: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
@@ -162,7 +162,7 @@ class Annals:
         """Return the causes of everything in these acts, including links of later acts."""
         with self.lock:
             if self.causes is None or not self.causes.go_on(points):
-                # Nobody has asked yet; or acts were taken back since, and others may have been played.
+                # No question was asked yet, or acts were taken back and others may have been played.
                 self.causes = Causes(self.match)
                 self.causes.go_on(points)
             return tuple(self.causes.links)

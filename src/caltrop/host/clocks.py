@@ -121,7 +121,7 @@ class Clocks:
         try:
             await self.change(live, HostedGame.time_up)
         except (Refused, StorageFault) as error:
-            # Those who look come back to the game as it is stored, and its clock is set again; nobody may look.
+            # Viewers reconnect and get the stored game, which sets its clock again. There may be no viewers.
             log.warning("the clock of the game %s could not be stored", game.id)
             if isinstance(error, StorageFault) and not self.holds(live):
                 alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self.reopen, game.id)

@@ -96,9 +96,9 @@ class Computers:
                     return
                 await self._one_act(live, *turn)
                 await asyncio.sleep(0)
-        except StorageFault:  # those who look come back to the game as it is stored, and wake the player again
+        except StorageFault:  # viewers reconnect and get the stored game, which wakes the player again
             pass
-        except Exception:  # the game stays as it is stored, and the next message wakes the player again
+        except Exception:  # the game stays as it was stored, and the next message wakes the player again
             log.exception("a computer player of the game %s failed", live.game.id)
         finally:
             live.thinking = None
@@ -117,7 +117,7 @@ class Computers:
         try:
             return await thought
         finally:
-            thought.cancel()  # what nobody waits for any more need not begin
+            thought.cancel()  # skip the work if the result is no longer needed
 
     async def _answer(
         self, game: HostedGame, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
@@ -149,7 +149,7 @@ class Computers:
         try:
             if side not in live.players:
                 live.players[side] = self.library.player(name, game.setup.ruleset)
-            view = game.match.view(side)  # all that the player is given
+            view = game.match.view(side)  # the player gets only this view
             before = getattr(live.players[side], "cut", False)
             asked = time.monotonic()
             async with self._turns.turn(_whose(live), game.id):
@@ -193,7 +193,7 @@ class Computers:
         try:
             await self.change(live, play)
         except Refused:
-            # Something was taken back in the meantime: what was thought no longer matters.
+            # An act was taken back in the meantime, so the answer no longer matters.
             return
 
     def stop(self) -> None:

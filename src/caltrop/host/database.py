@@ -154,7 +154,7 @@ def data_folder() -> Path:
     try:
         folder = _folder_by_custom()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except (OSError, RuntimeError) as error:  # the system may know no home of the user's
+    except (OSError, RuntimeError) as error:  # the system may not know the user's home folder
         why = getattr(error, "strerror", None) or str(error)
         where = str(getattr(error, "filename", None) or "") or None
         complaint = f"the folder of Caltrop's data cannot be made: {why}; CALTROP_DATA names another folder"
@@ -300,7 +300,7 @@ def locked_itself(path: Path) -> IO[str] | None:
     except BlockingIOError:
         file.close()
         raise StorageFault("in-use") from None
-    except OSError:  # some network folders have no locks
+    except OSError:  # some network file systems have no locks
         file.close()
         return None
     return file
@@ -334,7 +334,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
             connection.isolation_level = None
             # A row that is no valid text damages only its own game, and the list still works.
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
-            # WAL lets readers go on while one writes; FULL has an act on the disk before it is acknowledged.
+            # WAL lets readers continue during a write. FULL writes an act to the disk before it is acknowledged.
             for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL"):
                 connection.execute(f"PRAGMA {pragma}").close()
 
@@ -355,7 +355,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
 
             @event.listens_for(engine, "connect")
             def lock(connection: Any, _: object) -> None:
-                # The lock is the connection's, and ends with it.
+                # The lock belongs to the connection, and ends with it.
                 until = time.monotonic() + LOCK_PATIENCE
                 take = f"SELECT pg_try_advisory_lock{'_shared' if shared else ''}(%s)"
                 while not connection.execute(take, (_LOCK,)).fetchone()[0]:
@@ -408,7 +408,8 @@ def fault_of(error: Exception) -> StorageFault:
             return StorageFault("gone", detail)
         return StorageFault(_SQLITE.get(code & 0xFF, "disk"), detail)
     state = getattr(cause, "sqlstate", None) or ""
-    # Without a state the connection was lost, or never was; 08 and 57P tell of the same in words, as while it starts.
+    # Without a state, the connection was lost or never existed. 08 and 57P are the codes of the same faults, for
+    # example during a start.
     return StorageFault(
         _POSTGRESQL.get(state, "no-answer" if state[:3] in ("", "57P") or state[:2] in ("08", "53") else "disk"), detail
     )
@@ -512,7 +513,7 @@ def _copy(url: URL, now: str) -> None:
     while copy.exists():
         number += 1
         copy = source.with_name(f"{source.name}.before-{now}-was-left-{number}")
-    # It has its name once it is whole.
+    # The copy gets its name once it is complete.
     half = source.with_name(f"{source.name}.copy")
     half.unlink(missing_ok=True)
     old, new = sqlite3.connect(source), sqlite3.connect(half)

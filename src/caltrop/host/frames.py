@@ -18,14 +18,14 @@ from caltrop.wire import LogEntry
 from caltrop.wire.changes import Parts, parts_between
 
 MOST = 4000
-"""Moments that are shown of a game at most."""
+"""Largest number of moments that are shown of a game."""
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a recorded game."""
 
     entry: int
-    """Number of entries of the record up to here: the act, and the dice before it."""
+    """Number of entries of the record up to this moment, including the act and the dice before it."""
     side: int | None
     """Side that acted; None at the beginning."""
     kind: str
@@ -160,12 +160,12 @@ class _Shown(NamedTuple):
     """A moment of a record, before comparison with the previous one."""
 
     number: int
-    """Number of its act or undo, from 1; 0 for the beginning."""
+    """Number of the act or undo, from 1; 0 for the beginning."""
     at: int
-    """Number of entries led to it."""
+    """Number of entries that led to the moment."""
     picture: Picture
     stretch: Stretch | None = None
-    """Part of the act that led to it, if not all of it."""
+    """Part of the act that led to the moment, if not all of it."""
     lines: tuple[LogEntry, ...] = ()
 
 

@@ -76,7 +76,7 @@ from caltrop.wire import LogEntry, UndoView, View, as_action
 log = logging.getLogger("caltrop.host")
 
 HABITS = 16
-"""Standing answers of one side at most."""
+"""Largest number of standing answers of one side."""
 
 
 class HostedGame:
@@ -260,7 +260,7 @@ class HostedGame:
             raise refused("not-your-decision", "The other side must answer this", side=decision.side)
         return decision
 
-    # The setting. Each returns the row that stores it.
+    # The settings. Each method returns the row to store.
 
     def row(self, kind: str, body: Any, key: str | None = None) -> StoredRow:
         self.seq += 1
@@ -401,7 +401,7 @@ class HostedGame:
         self.pending = None
         try:
             action = pending.action
-            if isinstance(action, dict):  # it was read back from storage
+            if isinstance(action, dict):  # the waiting act was loaded from storage
                 action = as_action(self.ruleset, action)
             asked, typed = self.match.state.asked[pending.index], (*pending.typed, tuple(faces))
             return self.act(asked, action, typed, thrown=pending.thrown)
@@ -646,7 +646,7 @@ class HostedGame:
         """Add a line to the log that is not an event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
-    # Players who left.
+    # Players who have left.
 
     def is_late(self, side: int) -> bool:
         """Return whether a person is out of time during their turn, so that the others may choose a replacement."""
@@ -740,7 +740,7 @@ class HostedGame:
             given, decision, action = habit
             try:
                 rows.append(self.act(decision, action))
-            except Refused:  # as where real dice have to be typed in first
+            except Refused:  # for example, an answer that needs typed dice
                 break
             if self.pending is None:
                 line = Noted(side=decision.side, text=f"By your standing answer: {given.words}", alone=True)
@@ -810,7 +810,7 @@ class HostedGame:
         return [] if self.is_behind(eyes) else on_the_way(self, eyes, after)
 
     def shown_past(self, eyes: int | None) -> ShownPast:
-        """Return its moments, as *eyes* may see them."""
+        """Return the moments of the game as *eyes* may see them."""
         return shown_past(self, eyes)
 
     def remember(self, eyes: int | None, picture: Picture) -> None:

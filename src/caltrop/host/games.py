@@ -184,7 +184,7 @@ class Games:
     async def _administer(self, do: Callable[[Storage, str], None], id: str) -> None:
         if self.neighbours is not None:
             await self._stored(self.storage.seize, id)
-        async with self._opening.turn(ASKER.get(), id):  # it is not being opened meanwhile
+        async with self._opening.turn(ASKER.get(), id):  # nobody else opens the game meanwhile
             self.clocks.forget(id)
             live = self.live.get(id)
             if live is None:
@@ -204,10 +204,10 @@ class Games:
         if self.neighbours is not None:
             for game in games:
                 await self._stored(self.storage.seize, game)
-        async with self._opening.turn(ASKER.get(), id):  # none of them is being opened meanwhile
+        async with self._opening.turn(ASKER.get(), id):  # nobody else opens one of the games meanwhile
             for live in [self.live[game] for game in games if game in self.live]:
-                with suppress(Refused):  # it has left the memory already
-                    async with live.held():  # what was played is stored before
+                with suppress(Refused):  # refused if the game has left memory already
+                    async with live.held():  # earlier acts are stored by then
                         self._drop(live)
             await self._stored(do, self.storage, id)
 
@@ -410,7 +410,7 @@ class Games:
             self._not_as_it_was.add(id)
         return rows, game
 
-    # Games that other workers have.
+    # Games that other workers hold.
 
     async def home(self, id: str) -> ServerWorker | None:
         """Return the other worker that has a game; None if this one now has it, or the game does not exist."""
@@ -452,14 +452,14 @@ class Games:
         for side, person, name in people:
             await self.seating.attach(live, side, person, name)
         if self.neighbours is not None:
-            self._forget(live)  # the worker that is asked for it first has it then
+            self._forget(live)  # after this, the first worker that is asked for the game holds it
 
     async def note(self, id: str, text: str) -> None:
         """Add a line to the log of a game, whichever worker has it; for the errors see `open`."""
         live = await self.fetch(id)
         await self.change(live, lambda game: game.note(None, text), plays=False)
         if self.neighbours is not None:
-            self._forget(live)  # the worker that is asked for it first has it then
+            self._forget(live)  # after this, the first worker that is asked for the game holds it
 
     async def news(self, id: str) -> GameNews | None:
         """Return the news of a game of any worker; None if nobody in it has a name beyond the game.
@@ -527,7 +527,7 @@ class Games:
         """
         try:
             news = news_of(live.game, _sides_here(live))
-        except Exception:  # a game goes on, whatever is told of it
+        except Exception:  # a game continues even if its news cannot be reported
             log.exception("changes of the game %s could not be sent", live.game.id)
             return
         if news is not None:
@@ -548,7 +548,7 @@ class Games:
 
     def _notify(self, message: dict[str, Any]) -> None:
         assert self.neighbours is not None
-        with suppress(StorageFault):  # it was logged; the news that follow say it again
+        with suppress(StorageFault):  # the failure was logged, and the next news contain this one
             self.neighbours.tell(message)
 
     async def _standing(self, id: str) -> tuple[str, bytes] | None:
@@ -565,7 +565,7 @@ class Games:
         if isinstance(game, Shelved) or game.retold is not None or game.seq - max(live.stood, game.stood) < EVERY:
             return
         if not {game.setup.scenario, *game.setup.armies}.isdisjoint(self.library.files):
-            return  # the file may be another one when the game is opened again
+            return  # a later opening may find another database file
         live.stood = game.seq
         task = asyncio.ensure_future(
             self._stored(self._write_standing, game.id, game.ruleset, standing_of(game, live.events.hexdigest()))
@@ -576,7 +576,7 @@ class Games:
     def _write_standing(self, id: str, ruleset: Ruleset, standing: StoredStanding) -> None:
         try:
             self.storage.keep_standing(id, stamp_of(ruleset), written(standing))
-        except Exception:  # the game is opened from its events
+        except Exception:  # the game is then replayed from its events
             log.warning("the state of the game %s could not be stored", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
@@ -586,7 +586,7 @@ class Games:
         for watch in () if isinstance(live.game, Shelved) else self.watchers:
             try:
                 watch(live)
-            except Exception:  # a game goes on, whatever watches it
+            except Exception:  # a game continues even if a watcher fails
                 log.exception("a listener of the game %s failed", live.game.id)
         self._tell(live, quietly=False)
 
@@ -597,7 +597,7 @@ class Games:
         row = game.row("record", Retold(told=tuple([packing.packed(tale) for tale in game.retold])))
         try:
             await self._stored(self.storage.append, game.id, [row])
-        except StorageFault:  # it is told again when the game is opened the next time
+        except StorageFault:  # the news are reported again when the game is opened the next time
             game.seq -= 1
             return []
         game.packing, game.retold = packing, None
@@ -661,7 +661,7 @@ class Games:
                 await self.open(id)
             except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
                 log.warning("the clock of the game %s does not continue: %s", id, error)
-                if isinstance(error, StorageFault):  # nobody may open it for days
+                if isinstance(error, StorageFault):  # nobody may open the game for days
                     self.clocks.try_later(id)
 
         task = asyncio.ensure_future(wake())
@@ -691,7 +691,7 @@ class Games:
 
     def _give_up(self, id: str) -> None:
         """Release a game that is no longer in memory, so that another worker may open it."""
-        with suppress(StorageFault):  # it was logged; the game stays this worker's
+        with suppress(StorageFault):  # the failure was logged, and the game stays with this worker
             self.storage.give_up(id)
 
     def _drop(self, live: Live) -> None:
@@ -770,7 +770,7 @@ class Games:
                 words = f"This game has {MOST_EVENTS:,} events: it can be finished, but chat and takebacks are off"
                 raise refused("too-many", words)
             once = ONCE.get()
-            ONCE.set(None)  # computers that are woken by it do something else
+            ONCE.set(None)  # computers that this wakes are not part of the request
             if once is not None and once in live.sent:
                 return live.sent[once]
             before = game.moment
@@ -787,12 +787,12 @@ class Games:
                 ]
                 storing = asyncio.ensure_future(self._in_line(game.id, self.storage.append, game.id, rows))
                 try:
-                    # Worked out while the disk is waited for, and told when it is done.
+                    # The changes are computed while the database writes, and sent afterwards.
                     news = live.changes()
                 finally:
                     await _done(storing)
                 live.note_stored(rows)
-                live.counted = live.time()  # the time that the database took is nobody's
+                live.counted = live.time()  # no side is charged for the time of the database
             except BaseException as error:
                 if isinstance(error, StorageFault):
                     self.computers.rest()

@@ -32,7 +32,7 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
     Args:
         keys: Keys of the secrets that the asker presented.
     """
-    if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
+    if rows[0].kind in OF_CAMPAIGNS:  # the asker presented the secret of a campaign
         return None
     try:
         read_rows(rows)
@@ -43,7 +43,7 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
     playable = setup.ruleset in library.names()
     opened = opened_by(rows)
     sides = {side for key, side in opened.items() if key in keys}
-    if not sides:  # the seat has been given away since
+    if not sides:  # the seat has been given to somebody else since
         return None
     last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
     standing = msgspec.json.decode(last.body, type=_Standing)

@@ -176,7 +176,7 @@ class Live:
         for eyes, shown in self.shown.items():
             new = self.game.view(eyes)
             if self.game.is_behind(eyes) and new.act < shown.view.act:
-                # Acts were taken back that onlookers have seen: the log of an earlier moment has no line that says so.
+                # Acts that onlookers have seen were taken back, and the log of an earlier moment does not say so.
                 news.append(News(eyes, new, _encode(new)))
                 continue
             on_the_way = self.game.on_the_way(eyes, shown.view.log[-1].n if shown.view.log else 0)
@@ -202,7 +202,7 @@ class Live:
 
     async def join(self, looker: Looker, seen: int | None = None) -> None:
         """Connect an onlooker, and send the changes since a moment, or the whole view."""
-        async with self.lock:  # what is not on the disk yet is not shown
+        async with self.lock:  # changes that are not stored yet are not shown
             if self.dropped:
                 looker.drop()
             else:
@@ -244,7 +244,7 @@ class Live:
             for_good: True if their secrets no longer open these seats.
         """
         async with self.lock:
-            if self.dropped:  # everybody comes back
+            if self.dropped:  # all viewers reconnect
                 return
             lost: set[int] = set()
             for looker in list(self.lookers):

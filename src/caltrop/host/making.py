@@ -212,12 +212,12 @@ def played_on(
     automated = ruleset.automated(start.state)
     names = (PERSON, *library.playable(ruleset.name))
     for side, player in enumerate(who):
-        if player not in names and side not in automated:  # a bot that this server has not
+        if player not in names and side not in automated:  # a bot that does not exist on this server
             who[side] = library.usual_player(ruleset.name)
     if not seats and PERSON not in who:
         who[state.asked[0].side] = PERSON
     persons = [side for side, player in enumerate(who) if player == PERSON]
-    # Units that have not been placed are placed by the players who continue.
+    # The continuing players place units that are not placed yet.
     setup = msgspec.structs.replace(
         setup,
         seats=tuple(who),

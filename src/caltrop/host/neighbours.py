@@ -79,7 +79,7 @@ class Neighbours:
         while len(self._homes) > HOMES:
             self._homes.popitem(last=False)
 
-    # In the thread that listens.
+    # Methods for the listening thread.
 
     def _run(self) -> None:
         engine = create_engine(self.storage.url, poolclass=NullPool)
@@ -106,10 +106,10 @@ class Neighbours:
 
     def _call(self, do: Callable[..., None], *with_: Any) -> None:
         assert self._loop is not None
-        with contextlib.suppress(RuntimeError):  # the program ends
+        with contextlib.suppress(RuntimeError):  # the program is ending
             self._loop.call_soon_threadsafe(do, *with_)
 
-    # In the program's own thread.
+    # Methods for the main thread of the program.
 
     def _see(self, there: Mapping[str, ServerWorker], desk: ServerWorker | None, revived: bool) -> None:
         before, was = set(self.others), self.desk
@@ -143,7 +143,7 @@ class Neighbours:
         for hear in self.hearers:
             try:
                 hear(message)
-            except Exception:  # what one message does stops no other
+            except Exception:  # a message that causes an error must not stop others
                 log.exception("a message from another worker could not be handled")
 
     # Messages to the others.

@@ -16,14 +16,14 @@ from caltrop.host.shelved import Shelved
 
 
 class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The news of a game. Tuples have a value for each side, unless their lines say otherwise."""
+    """The news of a game. Unless a field says otherwise, tuples have a value for each side."""
 
     game: str
     ruleset: str
     scenario: str
     title: str
     moment: str
-    """A text that changes whenever somebody else is asked."""
+    """A text that changes whenever another side is asked."""
     names: tuple[str, ...]
     people: tuple[tuple[str, ...], ...]
     """The ids of the people of each side who have a name beyond the game."""
@@ -46,7 +46,7 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     over: bool = False
     winner: int | None = None
     closed: bool = False
-    """True if the host of the server has closed or deleted the game: nothing else is known then."""
+    """True if the host of the server has closed or deleted the game. Then all other news are unknown."""
 
     def mark(self, side: int) -> str:
         return f"{side} {self.acts[side]} {self.turn}"[:200]

@@ -25,7 +25,7 @@ RENEWALS = 8
 """Largest number of requests to give one seat to somebody else."""
 
 TALK_KEPT = 100
-"""Lines of talk that are shown."""
+"""Number of chat lines that are shown."""
 
 
 class People:

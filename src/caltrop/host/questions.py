@@ -295,9 +295,9 @@ class Questions:
                 past = Past.of(live.game, eyes)
             while await self._past.work_out(live.game.id, past.look_back, SLICE):
                 await self._quiet()
-        except Refused:  # it was read again, and onlookers connect again; or they have opened very many at once
+        except Refused:  # the game was loaded again and viewers reconnect, or they have opened many games at once
             pass
-        except Exception:  # the asker is told
+        except Exception:  # the asker gets the error
             log.exception("the past of the game %s could not be shown", live.game.id)
 
     async def _quiet(self) -> None:
@@ -327,7 +327,8 @@ class Questions:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
         whose = ASKER.get()
         with self._records.place(whose):
-            async with self._records.turn(whose, game.id), live.held():  # of one address one, because others play on
+            # An address gets one record at a time, because others go on playing.
+            async with self._records.turn(whose, game.id), live.held():
                 return await asyncio.to_thread(game.record, side)
 
     async def close(self) -> None:

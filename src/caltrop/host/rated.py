@@ -17,7 +17,7 @@ class Helped:
         self._read, self.taken_back, self.typed = 0, False, False
 
     def follow(self, journal: Sequence[Entry]) -> None:
-        if len(journal) < self._read:  # it is another journal
+        if len(journal) < self._read:  # it is the journal of another game
             self._read, self.taken_back, self.typed = 0, False, False
         for entry in (journal[index] for index in range(self._read, len(journal))):
             self.taken_back |= isinstance(entry, Undone) and entry.consent

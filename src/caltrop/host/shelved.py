@@ -68,7 +68,7 @@ def opened(
         created, acted = read_rows(rows)
         tales = tales_of(created, acted)
         for place, tale in enumerate(error.retold):
-            # Words from that time have priority over today's.
+            # The stored words have priority over words of the present rules.
             tales[place] = tales[place] or tale
         if tales[0] is None:
             raise
@@ -127,7 +127,7 @@ class Shelved(HostedGame):
                     self.unseen_end = UNSEEN if isinstance(body, Acted) and body.over else None
             elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit):
                 self.hear(row.kind, body, row.key)
-        self.keys = opened_by(rows)  # also beyond what can be shown
+        self.keys = opened_by(rows)  # also moments that cannot be shown
         self.takeback = None
         self.seq = rows[-1].seq
         self.log.note(None, "player", f"This game is shown as it was recorded: to go on, {why}")

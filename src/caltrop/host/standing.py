@@ -68,7 +68,7 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     taken_back: tuple[Played, ...] = ()
     """Acts that may be redone."""
     deeds: tuple[tuple[str, ...], ...] = ()
-    """Deeds that a lesson has noted."""
+    """Entries that the lesson has recorded."""
     lines: tuple[tuple[LogEntry | int, ...], ...]
     """The lines of the log for each reader, in the order of `HostedGame.eyes`. A number stands for that many lines that
     are the same as the first reader's.
@@ -80,7 +80,7 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     awaited: tuple[int, ...] = ()
     guests: tuple[int, ...] = ()
     renewals: tuple[tuple[int, int, int | None], ...] = ()
-    """For seats to be given to somebody else, the number of requests and the earliest time."""
+    """For seats that will be given to somebody else, the number of requests and the earliest time."""
     talk: tuple[TalkLine, ...] = ()
     hushed: tuple[int, ...] = ()
     again: tuple[int, ...] = ()
@@ -108,7 +108,7 @@ def events_hash(rows: Iterable[StoredRow]) -> str:
 def standing_of(game: HostedGame, events: str) -> StoredStanding:
     """Return the current state of a game for storage. It is immutable, so a thread may write it."""
     match, eyes, people = game.match, game.eyes, game.people
-    for one in eyes:  # so that the units that are gone are known without what has been
+    for one in eyes:  # so that lost units are known without the earlier moments
         game.gone.view(one, game.drawn.now(one).picture, in_force(game.log.lines[one]))
     return StoredStanding(
         seq=game.seq,
@@ -333,7 +333,7 @@ def _take_in_acts(
 
 
 class Earlier:
-    """The past before a standing, played again on demand."""
+    """The past before a standing, replayed on demand."""
 
     def __init__(self, play: Callable[[], Match]) -> None:
         self._play: Callable[[], Match] | None = play

@@ -94,7 +94,7 @@ class Paper(msgspec.Struct, frozen=True):
     kind: str
     id: str
     body: bytes | None
-    """JSON; None to take the paper away."""
+    """JSON; None to delete the paper."""
     whose: str = ""
     seq: int = 0
     """Version when it was read; 0 for a new one."""
@@ -154,7 +154,7 @@ class Storage:
             self._were = self._files()
             with self.engine.begin() as connection:
                 if self._path is not None:
-                    # A file that may not be written is refused here, before anybody plays an act.
+                    # A read-only file is refused here, before an act is played.
                     connection.execute(text(_NOTHING))
                 connection.execute(select(EVENTS.c.id).limit(1))
             self._were = self._files()
@@ -376,7 +376,7 @@ class Storage:
             self._check_files()
             try:
                 self._do(put, write=True)
-            except IntegrityError as error:  # another worker has made the same paper meanwhile
+            except IntegrityError as error:  # another worker has written the same paper in the meantime
                 raise Stale(str(error.orig)) from None
             self._check_files()
 
@@ -436,7 +436,7 @@ class Storage:
                 with self.engine.begin() as connection:
                     if self._path is not None:
                         wait = WAIT if trouble is None else WAIT_AGAIN
-                        if connection.info.get("wait") != wait:  # it stays so for the connection
+                        if connection.info.get("wait") != wait:  # the setting is kept for this connection
                             connection.exec_driver_sql(f"PRAGMA busy_timeout={round(wait * 1000)}")
                             connection.info["wait"] = wait
                     done = work(connection, again)

@@ -18,7 +18,7 @@ from caltrop.host.faults import refused
 EACH = 4
 """Largest number of one address's questions in a queue."""
 MOST = 48
-"""Questions of all addresses in one line."""
+"""Largest number of questions of all addresses in a queue."""
 
 ASKER: ContextVar[str] = ContextVar("asker", default="")
 """The address of the current request; empty for a person at this program, as in a terminal."""
@@ -96,7 +96,7 @@ class Turns:
             await waiter
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled():
-                self._over(whose)  # its turn had come
+                self._over(whose)  # the task's turn had come
             raise
 
     def _over(self, whose: str) -> None:
@@ -114,7 +114,7 @@ class Turns:
             if whose is None:
                 return
             waiter = self._first(whose)
-            if waiter.done():  # it was given up
+            if waiter.done():  # the task was cancelled
                 continue
             if not self.under_way:
                 self.busy()

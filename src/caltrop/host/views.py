@@ -20,7 +20,7 @@ from caltrop.wire import GoneView, LogEntry, SeatView, UndoView, Versions, View,
 from caltrop.wire.view import SCHEMA_VERSION
 
 LOG_LINES = 400
-"""Lines of the log in a whole view."""
+"""Largest number of log lines in a whole view."""
 
 
 class SeatedGame(Protocol):

@@ -117,10 +117,10 @@ class _Chains:
             led = self._led(link)
             if led is not None and not self._is_read(link, chain):
                 chain[link.number] = led
-            # A decision ends a chain. Hidden links are skipped, with everything that led to them.
+            # Chains end at decisions. Hidden links are left out, together with everything that led to them.
             if led is not None and led.line is not None:
                 waiting += sorted(link.because, reverse=True)
-        # New numbers: those of the whole game would reveal how much of it is hidden.
+        # The links get new numbers, because the game's own numbers would reveal how many are hidden.
         places = {number: place for place, number in enumerate(sorted(chain), 1)}
         return tuple(
             msgspec.structs.replace(

@@ -26,11 +26,11 @@ from caltrop.server.requests import Route, json_of
 from caltrop.wire import read_strictly
 
 TIMEOUT = 60.0
-"""Seconds for which a running server is waited for."""
+"""Seconds to wait for a running server's answer."""
 
 
 class ToDo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An act for some games."""
+    """A command about some games."""
 
     act: str
     games: tuple[str, ...]
@@ -80,14 +80,14 @@ def asked(url: str, act: str, games: Sequence[str]) -> bool:
             return True
     except urllib.error.HTTPError as error:
         if error.code in (401, 403):
-            return False  # another server has that address now
+            return False  # another program has that address now
         try:
             message = json.loads(error.read())["message"]
         except (ValueError, KeyError, TypeError):
             message = f"the server answered with {error.code}"
         raise InputError(str(message)) from None
     except OSError:
-        return False  # it ended without taking its file away
+        return False  # the server ended without deleting its file
 
 
 class Administering:

@@ -91,7 +91,7 @@ def create_app(
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         if neighbours is None:
-            with suppress(StorageFault):  # it was logged; those games are damaged meanwhile
+            with suppress(StorageFault):  # the failure was logged, and those games count as damaged
                 mend(storage)
         else:
             await neighbours.begin()
@@ -154,5 +154,5 @@ def create_app(
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    # The guard writes the error down, which is raised again after this answer.
+    # After this answer, the error is raised again, and the guard writes it to the log.
     return json_of(refusal_of(refused("broken", "Something in the program went wrong; nothing has changed")), 500)

@@ -24,7 +24,7 @@ KEPT = 60
 
 
 class Work(Protocol):
-    """Something that takes minutes."""
+    """A task that takes minutes."""
 
     stop: str
     """Reason why the task should stop; empty if it should continue."""

@@ -61,7 +61,7 @@ class Books:
         for name in self.library.names():
             try:
                 entries.append((self.library.find(name), self.library.levels(name)))
-            except Exception:  # one game that cannot be loaded does not close the lobby to the others
+            except Exception:  # a game that cannot be loaded must not hide the others
                 log.exception("the game %s cannot be loaded", name)
         return encode(catalogue(entries))
 
@@ -86,7 +86,7 @@ class Books:
         return await self._made("summary", request, lambda name: {"summary": summary(name)})
 
     async def examples(self, request: Request, games: Games) -> Response:
-        """Return the rulings that were played out."""
+        """Return the rulings of a game that can be played."""
         return await self._made("examples", request, lambda name: {"examples": _examples(name)})
 
     async def example(self, request: Request, games: Games) -> Response:
@@ -112,7 +112,7 @@ class Books:
         key = name, scenario or self.library.find(name).scenarios()[0].id
         if key not in self._openings:
             picture = await in_turn(opening, self.library, *key)
-            # Files of the server's own are few, and so are the scenarios of a ruleset: all of them are kept.
+            # The server has few files, and a ruleset has few scenarios, so all are cached.
             self._openings[key] = encode({"picture": picture})
         return Response(self._openings[key], media_type="application/json", headers={"Cache-Control": "no-store"})
 
@@ -157,7 +157,7 @@ def _examples(name: str) -> list[dict[str, Any]]:
         try:
             position(one)
             scene = True
-        except InputError:  # dice alone answer it
+        except InputError:  # a ruling about dice alone has no table
             scene = False
         example = {"id": head.id, "title": head.title, "question": head.question, "answer": head.answer}
         examples.append({**example, "clauses": head.clauses, "scene": scene})

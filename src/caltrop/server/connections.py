@@ -79,7 +79,7 @@ class Sparing(logging.Filter):
         if record.msg in _OF_CLIENTS:
             return False
         if record.name == "caltrop.access":
-            return True  # a line for each request was asked for
+            return True  # the setting of the log asks for a line for each request
         kind = f"{record.name} {str(record.msg)[:80]}"
         now, left_out = self.clock(), 0
         if now - self.since >= self.SECONDS:
@@ -95,7 +95,7 @@ class Sparing(logging.Filter):
 
 
 class Patient(HttpToolsProtocol):
-    """The protocol of a connection, with an end to its patience."""
+    """The protocol of a connection with time limits."""
 
     connections_by_address = Connections()
     _deadline: asyncio.TimerHandle | None = None
@@ -133,7 +133,7 @@ class Patient(HttpToolsProtocol):
         at_rest = cycle is None or cycle.response_complete
         is_http = self in self.connections  # and has not become a live connection
         if is_http and at_rest and self._deadline is None and self.timeout_keep_alive_task is None:
-            self._wait(IDLE_SECONDS)  # what came begins no request, and ended the wait for one
+            self._wait(IDLE_SECONDS)  # the data was not the beginning of a request, but ended the wait for one
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -142,7 +142,7 @@ class Patient(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         self._fields += 1
         if self._fields > FIELDS:
-            raise ValueError("too many headers")  # the parser goes no further, and `send_400_response` is called
+            raise ValueError("too many headers")  # the parser stops, and `send_400_response` is called
         super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
@@ -206,7 +206,7 @@ def as_many_as_the_system_lets() -> None:
     """Raise this process's limit of open files to the system's maximum."""
     try:
         import resource
-    except ImportError:  # Windows has no such bound
+    except ImportError:  # Windows has no such limit
         return
     with contextlib.suppress(ValueError, OSError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -121,7 +121,7 @@ class Counting:
         self.maps.close()
 
 
-# Work of the processes: plain data in, JSON out.
+# Functions that run in the processes: they get plain data, and return JSON.
 
 
 def army_sheet(asked: AskSheet) -> bytes:

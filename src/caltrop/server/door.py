@@ -189,7 +189,7 @@ def _of_interfaces() -> list[str]:
             try:
                 flags = struct.unpack("H", fcntl.ioctl(sock.fileno(), 0x8913, asked)[16:18])[0]  # SIOCGIFFLAGS
                 address = socket.inet_ntoa(fcntl.ioctl(sock.fileno(), 0x8915, asked)[20:24])  # SIOCGIFADDR
-            except OSError:  # it has none
+            except OSError:  # the interface has no address
                 continue
             if flags & 0x1 and flags & 0x40:  # up, and running
                 addresses.append(address)

@@ -75,7 +75,7 @@ class Drafting:
             return ready(await self.counting.maps.call(address_of(request), do, name, *with_))
 
 
-# Work of the process: plain data in, JSON out.
+# Functions that run in the process: they get plain data, and return JSON.
 
 
 @cache

@@ -138,7 +138,7 @@ class Explaining:
         return Explained(stage="new") if run is None else run.now
 
     def stop(self, id: str) -> Explained:
-        """Stop it; what is known is kept. Raises Refused when somebody else has asked for it."""
+        """Stop an explanation, and keep its results so far. Raises Refused if somebody else asked for it."""
         self._work.stop(id)
         return self.look(id)
 

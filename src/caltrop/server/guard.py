@@ -49,18 +49,18 @@ class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
     address: int = 4096
     """Largest length of a request's path and query in characters."""
     message: int = 65_536
-    """Bytes of a live message."""
+    """Largest size of a live message in bytes."""
     requests: float = 40.0
-    """Requests a second from one address, lasting."""
+    """Sustained number of requests a second from one address."""
     burst: int = 400
     """Number of requests that one address may send at once."""
     messages: float = 150.0
-    """Live messages a second on one connection, lasting."""
+    """Sustained number of live messages a second on one connection."""
     message_burst: int = 600
     games_an_hour: int = 600
     """Number of games that one address may make in an hour."""
     connections: int = 64
-    """Live connections of onlookers of one game."""
+    """Largest number of live connections of onlookers of one game."""
     seat_connections: int = 16
     """Number of live connections of one seat; onlookers are counted separately."""
 
@@ -89,7 +89,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, the longest silent forgotten first."""
+    """Buckets by address. The address that has been silent for longest is forgotten first."""
 
     def __init__(self, rate: float, burst: float, keep: int = 2000) -> None:
         self.rate, self.burst, self.keep = rate, burst, keep
@@ -372,7 +372,7 @@ class RequestGuard:
         host, port = scope.get("client") or ("", 0)
         scheme = scope.get("scheme", "http")
         if is_within(host, self.proxies):
-            # The last word is that of the proxy that is connected to this server.
+            # The last entry is from the proxy that is connected to this server.
             scheme_named = next((v for k, v in reversed(headers) if k == "x-forwarded-proto"), "").rpartition(",")[2]
             if scope["type"] == "http" and scheme_named.strip().lower() in ("http", "https"):
                 scheme = scheme_named.strip().lower()
@@ -396,13 +396,13 @@ class RequestGuard:
         origins = [v for k, v in headers if k == "origin"]
         if any(origin.partition("://")[2].lower() != hosts[0].lower() for origin in origins):
             return 403, "Another site may not speak to this server.", "wrong-origin"
-        # Another site may link to a page; whatever else it asks for is refused before it is counted.
+        # Another site may link to a page. Its other requests are refused before they are counted.
         site = next((v for k, v in headers if k == "sec-fetch-site"), "")
         is_foreign = site not in ("", "same-origin", "none")
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
         if is_foreign and not (safe and not is_within_api(path) and _is_visit(headers)):
             return 403, "Another site may not speak to this server.", "wrong-origin"
-        if scope["type"] == "http" and scope["method"] == "POST":  # no address is asked in any other unsafe way
+        if scope["type"] == "http" and scope["method"] == "POST":  # no address accepts any other unsafe method
             kind = next((v for k, v in headers if k == "content-type"), "")
             if kind.partition(";")[0].strip().lower() not in ("application/json", "application/gzip"):
                 return 415, "Send JSON, with the header Content-Type: application/json.", "wrong-content"
@@ -447,7 +447,7 @@ class RequestGuard:
                 if scope.get("handed"):
                     message["headers"].append((ROUTE, getattr(scope.get("route"), "path", "none").encode()))
                 if not whole and seen:
-                    message["headers"].append((b"connection", b"close"))  # the rest of it is waited for no longer
+                    message["headers"].append((b"connection", b"close"))  # the rest of the body is not waited for
             await send(message)
 
         try:
@@ -460,7 +460,7 @@ class RequestGuard:
                 seconds = quantity(f"{self.limits.body_seconds:.0f}", "second")
                 await _refuse(send, 408, f"A request has {seconds} to arrive; send it again", "too-slow")
         except Exception:
-            # All faults are written to the log, and never reported to the client.
+            # All errors are written to the log, and never reported to the client.
             log.exception("a request for %s failed", scope["path"])
             if not started:
                 await _refuse(send, 500, "Something in the program went wrong; nothing has changed.", "broken")

@@ -48,7 +48,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     stage: Stage
     """`new` if it has not been requested yet."""
     ahead: int = 0
-    """Number of series that are played before this one."""
+    """Number of series that are played before this series."""
     games: int
     done: int = 0
     seconds: float = 0
@@ -133,9 +133,9 @@ class _SeriesRun:
 
 
 def _play(order: SeriesOrder, to: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends the series
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(10)  # those who play come first
+        os.nice(10)  # running series come first
     with contextlib.suppress(BrokenPipeError):
         for number in range(order.games):
             to.send(play_game(order, number))
@@ -178,7 +178,7 @@ class Lab:
             scenario = body.scenario if body.scenario is not None else ruleset.scenarios()[0].id
             book = ruleset.book(body.edition, with_pack(ruleset, body.rules, body.pack))
             self.library.check(ruleset, scenario, body.armies, book.pack)
-            for name in body.players:  # none but those that are registered
+            for name in body.players:  # only registered players
                 self.library.player(name, ruleset.name)
         except InputError:
             raise

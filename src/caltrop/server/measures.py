@@ -46,7 +46,7 @@ def request_id(given: str, is_trusted: bool) -> str:
 class JsonLines(logging.Formatter):
     """Writes each line of the log as a JSON object with `at`, `level`, `logger`, `message`, and `request` within one.
 
-    The fields of a line in its `extra={"fields": …}` becomes keys of the object; the message of an error becomes
+    The fields of a line in its `extra={"fields": …}` become keys of the object; the message of an error becomes
     `error`.
     """
 
@@ -143,7 +143,7 @@ class Measures:
 
 
 class _Collected:
-    """Figures that were collected before."""
+    """Numbers that were collected earlier."""
 
     def __init__(self, families: Sequence[Metric]) -> None:
         self._families = families

@@ -42,13 +42,13 @@ from caltrop.wire.together import (
 )
 
 COMPLAINTS = 10
-"""Complaints of an address in an hour."""
+"""Number of complaints from an address in an hour."""
 
 COMPLAINT = 1000
 
 
 class Complaint(StoredSheet, kw_only=True):
-    """A complaint to the host of the server about another's conduct."""
+    """A complaint to the host of the server about a person's conduct."""
 
     kind: ClassVar[str] = "complaint"
     about: str = ""
@@ -108,7 +108,7 @@ class Meeting:
         return json_of(await _taken(games, id, side), 201)
 
     async def withdraw(self, request: Request, games: Games) -> Response:
-        """Offer a seat no more."""
+        """Withdraw an open seat."""
         await together_of(request).openings.withdraw(person_of(request), request.path_params["id"][:40])
         return json_of({})
 
@@ -136,11 +136,11 @@ class Meeting:
         return await self.queue(request, games)
 
     async def leave_queue(self, request: Request, games: Games) -> Response:
-        """Wait no more."""
+        """Leave the queue."""
         together_of(request).openings.leave(person_of(request))
         return json_of(QueueView(waiting=False))
 
-    # Friends, and others.
+    # Friends and other people.
 
     async def friends(self, request: Request, games: Games) -> Response:
         """Return a person's friends, the open friend requests, and the seats reserved by friends."""
@@ -178,7 +178,7 @@ class Meeting:
         return await self.friends(request, games)
 
     async def keep_apart(self, request: Request, games: Games) -> Response:
-        """Avoid being paired with somebody, or hide their messages."""
+        """Avoid being paired with a person, or mute that person."""
         body, person = read_strictly(await request.body(), KeepApart), person_of(request)
         together, other = (
             together_of(request),

@@ -29,7 +29,7 @@ from caltrop.wire.catalogue import own_entries
 from caltrop.wire.messages import OwnBattle, PackToCompare, PackToLookAt
 
 MOST_ARMIES = 4
-"""Largest number of army lists that a battle is described with."""
+"""Largest number of army lists in a request about a battle."""
 
 
 class Packs:
@@ -73,7 +73,7 @@ class Packs:
             return ready(await self.counting.maps.call(address_of(request), do, *with_))
 
 
-# Work of the process: plain data in, JSON out.
+# Functions that run in the process: they get plain data, and return JSON.
 
 
 def pack_kit(name: str) -> bytes:

@@ -105,7 +105,7 @@ def documentation(path: str, site: Path = SITE) -> Response:
         return PlainTextResponse("The documentation is not built here. In a checkout, `make docs` builds it.", 404)
     root = site.resolve()
     file, is_folder = root, False
-    with suppress(OSError, ValueError):  # a name that no file can have
+    with suppress(OSError, ValueError):  # a name that is impossible for a file
         place = (root / path).resolve()
         is_folder = place.is_dir()
         file = place / "index.html" if is_folder else place

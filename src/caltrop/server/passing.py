@@ -114,7 +114,7 @@ class HandingOn:
                 await self._live(games, whose, scope, receive, send)
             else:
                 await self._http(games, whose, scope, receive, send)
-        except StorageFault as fault:  # whose it is cannot be found out
+        except StorageFault as fault:  # the worker that holds the game cannot be found
             if scope["type"] == "websocket":
                 await _come_back(receive, send)
             else:
@@ -131,7 +131,7 @@ class HandingOn:
             await self.app(scope, receive, send)
             return
         if scope.get("handed"):
-            # The game has moved since: the worker that has handed it on looks again.
+            # The game has moved to another worker, so the worker that forwarded the request looks again.
             answer = json_of(refusal_of(refused("busy", "Another worker has this game by now; ask again")), 503)
             answer.headers["x-caltrop-elsewhere"] = "1"
             await answer(scope, receive, send)
@@ -243,7 +243,7 @@ class HandingOn:
         return b"".join([part.get("body", b"") for part in parts]) if parts[0]["status"] == 200 else None
 
     async def _reach(self, home: ServerWorker) -> _WorkerLine:
-        """Return a connection to another worker, one that is open already if there is one.
+        """Return a connection to another worker, if possible an open one.
 
         Raises _NotReached when it does not answer.
         """

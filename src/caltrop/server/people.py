@@ -174,7 +174,7 @@ class PeopleRoutes:
         return await self.view(request, person)
 
     async def forget_passkeys(self, request: Request, games: Games) -> Response:
-        """Take all of one's passkeys away."""
+        """Delete all passkeys of the asker."""
         person = person_of(request)
         await together_of(request).passkeys.forget(person.id)
         return await self.view(request, person)
@@ -195,12 +195,12 @@ class PeopleRoutes:
     # Notification settings.
 
     def _count_way(self, request: Request, person: Person) -> None:
-        # A person is counted too, because one of many addresses would post from here as often as they like.
+        # The person is counted too, because a person with many addresses could cause any number of posts.
         if not (self.ways_set.take(address_of(request)) and self.ways_set.take(f"person-{person.id}")):
             raise refused("too-fast", "Too many addresses in one hour; try again later")
 
     async def add_push(self, request: Request, games: Games) -> Response:
-        """Have this browser receive web push."""
+        """Send web push to this browser."""
         body, person = read_strictly(await request.body(), AddPush), person_of(request)
         self._count_way(request, person)
         if max(len(body.p256dh), len(body.auth)) > 200:
@@ -211,12 +211,12 @@ class PeopleRoutes:
         return await self.view(request, await together_of(request).notices.add_push(person, push))
 
     async def drop_push(self, request: Request, games: Games) -> Response:
-        """Have a browser receive web push no more."""
+        """Stop web push to a browser."""
         body, person = read_strictly(await request.body(), DropPush), person_of(request)
         return await self.view(request, await together_of(request).notices.drop_push(person.id, body.endpoint))
 
     async def set_hook(self, request: Request, games: Games) -> Response:
-        """Have notices posted to an address, or no more."""
+        """Post notices to an address, or stop that."""
         body, person = read_strictly(await request.body(), SetHook), person_of(request)
         if body.url:
             self._count_way(request, person)
@@ -261,7 +261,7 @@ class PeopleRoutes:
         return json_of({"side": side}, 201)
 
     async def ways(self, request: Request, games: Games) -> Response:
-        """Return one's wishes for notices of a game."""
+        """Return the asker's wishes for notices of a game."""
         person, notices = person_of(request), together_of(request).notices
         telling = await notices.chosen(person, await self._own_game(request, games, person))
         return json_of(WaysView(ways=_tuple(telling.ways), may=tuple(notices.ways(person))))

@@ -144,7 +144,7 @@ class ServerRoutes:
     def add_to(self, app: Starlette) -> None:
         for method, path, do in self.routes:
             route = PlainRoute(path, self._told(do), methods=[method], name=do.__name__)
-            # The page answers HEAD for everything; programs that watch a server may ask so if it is healthy.
+            # The page answers HEAD for every address. Programs that watch a server may use it for a health check.
             route.methods = {method, "HEAD"} if path == "/healthz" else {method}
             app.router.routes.append(route)
         app.router.add_websocket_route("/ws/{id}", Sockets(self.limits).live)
@@ -170,7 +170,7 @@ class ServerRoutes:
                     f"A request has {quantity(f'{self.limits.body_seconds:.0f}', 'second')} to arrive; send it again"
                 )
                 return json_of(refusal_of(refused("too-slow", words)), 408)
-            except ClientDisconnect:  # who has gone hears no answer
+            except ClientDisconnect:  # the client is gone and gets no answer
                 return Response(status_code=400)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 refusal = refusal_of(error)
@@ -199,7 +199,7 @@ class ServerRoutes:
         return json_of(await games.make(body, drawn_by(request)), 201)
 
     async def list_games(self, request: Request, games: Games) -> Response:
-        """Return the games that the secrets presented have seats in."""
+        """Return the games in which the request's secrets have seats."""
         return json_of({"games": await games.list_of(tokens_of(request))})
 
     async def view(self, request: Request, games: Games) -> Response:
@@ -313,7 +313,7 @@ class ServerRoutes:
             ONCE.set(once)
             answer = await answer_to(Speaker(games, live, sides, None), message)
         if eyes is not None and isinstance(answer, Done):
-            with suppress(Refused):  # it is done, also where the game was dropped since
+            with suppress(Refused):  # the change is stored, even if the game left memory afterwards
                 async with live.held():
                     answer = msgspec.structs.replace(answer, view=live.game.view(eyes))
         return self._answer_to(answer)
@@ -414,7 +414,7 @@ class ServerRoutes:
         """Return an error for an address with the wrong method, with the allowed methods."""
         path = request.scope["path"]
         asked = [one for one in request.app.routes if one.matches(request.scope)[0] is not Match.NONE]
-        # The page's own route takes every address.
+        # The page's own route accepts every address.
         ways = {way for one in asked for way in one.methods if one.endpoint != self.page}
         if not ways and not is_within_api(path):
             ways = {"GET", "HEAD"}
@@ -438,7 +438,7 @@ class ServerRoutes:
         file = (self.static / path).resolve()
         try:
             is_file = file.is_file() or (path.startswith(f"{FOLDER}/") and file.with_name(f"{file.name}.gz").is_file())
-        except OSError:  # a name that no file can have
+        except OSError:  # a name that is impossible for a file
             is_file = False
         if path and is_file and file.is_relative_to(root) and not file.name.startswith("."):
             if path.startswith(f"{FOLDER}/"):

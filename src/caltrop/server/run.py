@@ -193,7 +193,7 @@ def made(
         ws_max_size=ServerLimits().message * 2,
         ws_ping_interval=20,
         ws_ping_timeout=40,
-        # A connection that closes just as it is used again loses what it was used for.
+        # If a connection closes just as it is reused, the request is lost.
         timeout_keep_alive=int(IDLE_SECONDS),
         server_header=False,
         timeout_graceful_shutdown=2,
@@ -206,7 +206,7 @@ def made(
 
 
 LOGS = ("text", "json")
-"""The forms of the log."""
+"""The formats of the log."""
 
 
 def write_down(to: TextIO, form: str = "text") -> None:
@@ -223,7 +223,7 @@ def write_down(to: TextIO, form: str = "text") -> None:
             handler.setFormatter(JsonLines())
     if form == "json":
         logging.getLogger("caltrop.access").setLevel(logging.INFO)
-    # A client that breaks off a live connection is no fault of the program.
+    # A client that closes a live connection is no error of the program.
     logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
 
 

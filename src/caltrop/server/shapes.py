@@ -75,7 +75,7 @@ from caltrop.wire.together import (
 from caltrop.wire.typescript import typescript
 
 SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, Moved, ClockNow)
-"""Messages that a live connection hears."""
+"""Messages that the page receives."""
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,

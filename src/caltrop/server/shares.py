@@ -15,11 +15,11 @@ from typing import Any
 RATE = 0.5
 """Seconds of the main thread that an address may use in each second, while others have requests."""
 BURST = 0.5
-"""Seconds of the main thread that an address may use at once."""
+"""Largest number of seconds of the main thread that an address may use at a stretch."""
 ALONE_SECONDS = 2.0
 """Seconds without requests from other addresses after which an address is alone and never waits."""
 KEPT = 2000
-"""Addresses that are remembered."""
+"""Number of addresses to remember."""
 
 
 class _Account:
@@ -69,7 +69,7 @@ class Shares:
         async with account.gate:
             while (wait := self.wait_of(whose)) > 0:
                 await asyncio.sleep(min(wait, ALONE_SECONDS / 4))
-            await asyncio.sleep(0)  # others come between
+            await asyncio.sleep(0)  # requests of others are served in between
 
     def took(self, whose: str, seconds: float) -> None:
         self._of(whose).left -= seconds

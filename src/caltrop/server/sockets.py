@@ -122,7 +122,7 @@ class Sockets:
                 return
             await live.join(connection, hello.seen)
             await live.take_over(connection)
-            with suppress(Refused, StorageFault):  # who is here has no time to come back that could be over
+            with suppress(Refused, StorageFault):  # connected players need no time to come back
                 await games.seating.come_back(live, connection.sides)
             live.tell_presence()
             games.computers.wake(live)
@@ -130,10 +130,10 @@ class Sockets:
             writer = asyncio.create_task(connection.write())
             await self._converse(connection, live, games)
             if connection.dropped:
-                # It says why, and closes.
+                # The connection reports the reason, and closes.
                 await asyncio.wait({writer}, timeout=GOODBYE_SECONDS)
         except (WebSocketDisconnect, TimeoutError, RuntimeError):
-            # The client is gone, or never said who it is: there is nobody to tell.
+            # The client is gone, or never identified itself, so there is nobody to notify.
             pass
         finally:
             if live is not None:

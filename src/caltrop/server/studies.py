@@ -31,7 +31,7 @@ from caltrop.server.door import is_at_home
 from caltrop.server.requests import Route, address_of, as_file, encode, json_of, number_of, ready
 
 MOST_STUDIES = 200
-"""Folders that are looked at."""
+"""Largest number of folders to look at."""
 MOST_ROWS = 200
 """Largest number of games of a study in an answer."""
 POINTS = "points.json"
@@ -60,7 +60,7 @@ class StudyView(msgspec.Struct, frozen=True, kw_only=True):
 
     study: StudyEntry
     figures: Figures | None
-    """None until somebody has looked."""
+    """The latest results; None if the study has not been looked at yet."""
     points: Points | None
     """Points of units, if the study measured them."""
 
@@ -83,7 +83,7 @@ class StudyGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
-    """Some games of a study, as they came."""
+    """Some games of a study, in the order in which they were stored."""
 
     games: tuple[StudyGame, ...]
     of: int
@@ -190,7 +190,7 @@ def entry_of(folder: Folder) -> StudyEntry:
     try:
         study = folder.study()
     except InputError as error:
-        error.source = STUDY  # not where on this machine the folder is
+        error.source = STUDY  # the path on this machine is not shown
         title, ruleset = _said(folder, "title"), _said(folder, "ruleset")
         return StudyEntry(id=name, title=title or name, ruleset=ruleset, stage="damaged", trouble=str(error))
     summary = folder.summary()
@@ -246,7 +246,7 @@ def _read(path: Path, type_: type[T]) -> T | None:
         raise InputError(complaint, source=path.name) from None
 
 
-# Work of the processes.
+# Functions that run in the processes.
 
 
 def study_games(folder: Path, first: int, count: int, levels: dict[str, str], winner: str | None) -> bytes:
@@ -261,7 +261,7 @@ def study_games(folder: Path, first: int, count: int, levels: dict[str, str], wi
             if (winner is None or (row.winner_name or "") == winner) and levels.items() <= row.levels.items():
                 yield row
 
-    # Several workers finish games in no order; of a million of them no more than the numbers are in memory together.
+    # Several workers finish games in any order. For a million games, only the numbers are held in memory together.
     numbers = sorted([row.game for row in wanted()])
     shown = set(numbers[first : first + count])
     games = sorted([game_of(row) for row in wanted() if row.game in shown], key=lambda one: one.game) if shown else []
@@ -277,5 +277,5 @@ def study_game(folder: Path, number: int) -> bytes:
     if row is None:
         raise InputError(f"no game {number} of this study has been played yet", field="game")
     if PACK in row.rules:
-        Folder(folder).study()  # which makes its packs known
+        Folder(folder).study()  # this makes the study's packs known
     return encoded(recorded(row))

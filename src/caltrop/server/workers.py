@@ -67,7 +67,7 @@ class _One(Process):
         write_down(sys.stderr, self.settings.log)
         self._server = None
         if not self.shared:
-            # The old worker ends once this one says that it is there; it has the file until then.
+            # The old worker ends when the new one reports that it is ready. Until then, it holds the file.
             threading.Thread(target=self._pong, daemon=True).start()
             served = _patiently(self.settings, sockets[0])
             self._server = served
@@ -100,7 +100,7 @@ def _patiently(settings: ServerSettings, sock: socket.socket) -> Server:
 
 
 class _Supervisor(Multiprocess):
-    """All workers, from their beginning to their end."""
+    """All workers, from start to end."""
 
     def __init__(self, config: uvicorn.Config, sock: socket.socket, settings: ServerSettings) -> None:
         super().__init__(config, [sock])
@@ -189,7 +189,7 @@ def supervise(settings: ServerSettings, sock: socket.socket) -> int:
     if path_of(url) is not None and settings.workers > 1:
         words = "an SQLite file has one worker: write --workers 1, or --database postgresql://USER@HOST/NAME"
         raise InputError(f"{words} for several", source=url.render_as_string(hide_password=True))
-    # The database is brought to its form, and mended, before anybody shares it.
+    # The database is migrated and repaired before the workers share it.
     with closing(Storage(settings.database)) as storage, suppress(StorageFault):
         mend(storage)
     config = uvicorn.Config("caltrop.server.run:run", log_config=None, workers=settings.workers)

@@ -119,7 +119,7 @@ class Working:
     async def _refereed(self, request: Request, what: Literal["odds", "resolve"]) -> Response:
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
-            # A whole act is explored up to its end, and fights may follow.
+            # A whole act is explored to its end, which may include fights.
             allowed = ACT_SECONDS if isinstance(body, dict) and "scene" in body else None
             return ready(await self.counting.odds.call(address_of(request), refereed, what, body, seconds=allowed))
 
@@ -129,7 +129,7 @@ class Working:
 
     async def with_referees(self, request: Request, games: Games) -> Response:
         """Return the games whose attacks have odds."""
-        self.counting.odds.warm()  # a page that asks for this asks for odds next
+        self.counting.odds.warm()  # a page that asks for this will ask for odds next
         return json_of({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:

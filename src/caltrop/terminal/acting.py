@@ -162,7 +162,7 @@ class Acting:
         )
 
     async def to_now(self) -> None:
-        """Show the present table again."""
+        """Show the current table again."""
         if self.desk.moment is not None:
             self.desk.moment, self.desk.message = None, ""
             await self.renew()

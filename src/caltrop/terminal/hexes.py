@@ -127,7 +127,7 @@ def _middle(wide: int) -> int:
     return wide // 2 if wide <= 4 else (wide - 1) // 2
 
 
-# --- what stands where ------------------------------------------------------------------------------------------------
+# --- contents of the hexes --------------------------------------------------------------------------------------------
 
 
 def standing(picture: Picture, at: Point) -> list[Group]:

@@ -28,7 +28,7 @@ _LONGEST = 12
 """Largest number of characters of a typed answer."""
 
 _GO_ON = {None: "Go on", "damaged": "Cannot go on", "other-rules": "The rules have changed"}
-"""Remarks before an unfinished game, by its fault."""
+"""Notes before an unfinished game, by its fault."""
 
 _EASY_FIRST = ("recruit", "random")
 

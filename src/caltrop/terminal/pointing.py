@@ -86,7 +86,7 @@ class Pointing:
         """Handle a key that has an effect only while the player points.
 
         Returns:
-            Whether it has one.
+            Whether the key has an effect.
         """
         desk = self.desk
         if desk.pointing is None or character not in ("w", "s", "f"):

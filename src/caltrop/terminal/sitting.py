@@ -247,9 +247,10 @@ class Sitting:
             return ()
 
     async def together(self, decision: str, action: Any, target: int) -> AttacksInOrder:
-        """Return what all who may attack a target leave of it, in the best order or, if there are too many, in theirs.
+        """Return the fate of a target after all possible attackers, in the best order.
 
-        The attack of *action* is one of them. There are no odds if nobody else may attack.
+        With too many attackers, they keep their order. The attack of *action* is one of them. Without other attackers
+        there are no odds.
         """
         asked = AskInOrder(decision=decision, target=target, action=msgspec.to_builtins(action, str_keys=True))
         try:

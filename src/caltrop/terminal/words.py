@@ -184,7 +184,7 @@ def tokens(group: Group) -> str:
 
 
 def meaning(token: Token) -> str:
-    """Return what a marker means, with its count where there are several."""
+    """Return the meaning of a marker, with its count if there are several."""
     return f"{token.words} ({token.count})" if token.count > 1 else token.words
 
 

@@ -168,7 +168,7 @@ class Carriers:
                 if where.username:
                     server.login(unquote(where.username), unquote(where.password or ""))
                 server.send_message(message)
-        except (OSError, smtplib.SMTPException, ValueError) as error:  # ValueError: for what no mail can have
+        except (OSError, smtplib.SMTPException, ValueError) as error:  # ValueError: the text cannot be part of any mail
             raise NotPosted("the mail server does not accept it") from error
 
 

@@ -213,7 +213,7 @@ class Clubs:
         return club
 
     async def _take_out(self, person: str, club: str) -> None:
-        """Have a person play no more games of a club's tournaments."""
+        """Take a person out of all games of a club's tournaments."""
         for tournament in await self.tournaments(club):
             if person in tournament.entrants and not tournament.over:
                 await self.sheets.change(Tournament, tournament.id, lambda one: one.withdraw(person))
@@ -356,7 +356,7 @@ class Clubs:
             tournament.length = len(rounds)
             for pairs in rounds[len(tournament.rounds) :]:
                 self._add(tournament, pairs)
-                if any(pairing.game for pairing in tournament.rounds[-1]):  # a round without a game is over at once
+                if any(pairing.game for pairing in tournament.rounds[-1]):  # a round without games is over at once
                     break
         elif len(playing) > 1:
             earlier = [pairing.people for pairings in tournament.rounds for pairing in pairings]
@@ -401,7 +401,7 @@ class Clubs:
             if not pairing.game or pairing.is_settled:
                 continue
             drawn = DrawnSecrets(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
-            made = await self.games.make(request, drawn, counted=True)  # the secrets of its seats are told to nobody
+            made = await self.games.make(request, drawn, counted=True)  # nobody else knows the secrets of its seats
             self._going[made.game] = tournament.id
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
             people = [await self.sheets.get(Person, id) for id in pairing.people]
@@ -442,7 +442,7 @@ class Clubs:
             self._going[game] = id
             log.warning("the result of the game %s could not be recorded: %s", game, error)
 
-    # Games that cannot go on.
+    # Games that cannot continue.
 
     async def decide(self, person: Person, id: str, game: str, score: float | None) -> Tournament:
         """Decide a game whose players do not finish it; its later result no longer counts.
@@ -504,7 +504,7 @@ class Clubs:
             return
         left = (datetime.fromisoformat(tournament.due) - datetime.now(UTC)).total_seconds()
         loop = asyncio.get_running_loop()
-        # A timer has a largest span; longer ones are waited for in parts.
+        # A timer has a longest duration. Longer times are waited for in parts.
         span = max(0.0, min(left, 86400.0))
         self._deadlines[tournament.id] = loop.call_later(span, lambda: self._in_background(self._due(tournament.id)))
 
@@ -555,7 +555,7 @@ class Clubs:
                         self._going[pairing.game] = tournament.id
                         try:
                             news = await self.games.news(pairing.game)
-                        except NoSuchGame:  # it was closed while the server did not run
+                        except NoSuchGame:  # the tournament was closed while the server was not running
                             news = news_of_closed(pairing.game)
                         if news is not None:
                             self.watch(news)

@@ -30,13 +30,13 @@ AT_ONCE = 8
 """Largest number of notices in delivery at the same time."""
 
 WAITING = 2000
-"""Notices that wait at most."""
+"""Largest number of waiting notices."""
 
 PUSHES = 6
-"""Browsers of a person that receive web push."""
+"""Largest number of browsers of a person that receive web push."""
 
 ONCE = 16
-"""Notices of a person and a game beside turns that are kept, so that none is sent twice."""
+"""Number of stored notices about a person and a game besides turns. They are stored so that none is sent twice."""
 
 WRONG_CODES = 5
 """Number of wrong codes after which the address must be entered again."""
@@ -56,7 +56,7 @@ class Telling(StoredSheet, kw_only=True):
     """Ways by which the current notice is still undelivered."""
     tries: int = 0
     once: list[str] = msgspec.field(default_factory=list)
-    """The last notices beside turns, which are sent once."""
+    """The last notices besides turns, which are sent only once."""
 
 
 class VapidKey(StoredSheet, kw_only=True):
@@ -112,7 +112,7 @@ class Notices:
                     self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
     def _once(self, news: GameNews, side: int, what: str, notice: Notice, by: Sequence[str] = ()) -> None:
-        """Notify the people of a side of something beside turns, once for good.
+        """Notify the people of a side of an event besides turns, only once.
 
         Args:
             by: The people who caused it; those who are kept apart from them are not notified.

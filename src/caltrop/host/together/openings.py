@@ -37,7 +37,7 @@ OWN = 6
 """Largest number of open seats of one person."""
 
 SHOWN = 200
-"""Open seats that are shown."""
+"""Largest number of open seats that are shown."""
 
 DAYS = 14.0
 """Days after which an untaken open seat is hidden."""
@@ -49,7 +49,7 @@ FRIENDS = 200
 """Largest number of a person's friends, and of blocked people."""
 
 QUEUED = 500
-"""People in the queue at most."""
+"""Largest number of people in the queue."""
 
 QUEUE_SECONDS = 45.0
 """Seconds without a request after which a person is removed from the queue."""
@@ -162,7 +162,7 @@ class Openings:
     async def _shut(self, id: str) -> None:
         try:
             await self.close_seat(id)
-        except StorageFault:  # it is looked at again at the next start
+        except StorageFault:  # the seat is checked again at the next start
             log.warning("the open seat of the game %s could not be removed", id)
 
     async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
@@ -346,7 +346,7 @@ class Openings:
         if not fitting:
             return
         other = min(fitting, key=lambda one: abs(one.strength.rating - mine.strength.rating))
-        # The one who has waited longer has the first seat. Nobody else is given either of them meanwhile.
+        # The person who has waited longer gets the first seat. Nobody else gets either seat in the meantime.
         pair = sorted((mine, other), key=lambda one: one.since)
         drawn = DrawnSecrets()
         for side, one in enumerate(pair):
@@ -407,7 +407,7 @@ class Openings:
         game.people.check_host((own,), side)
         if game.over is not None or side not in game.people.awaited:
             raise refused("so-already", "Somebody else sits there already")
-        # It is kept for one friend: to invite another gives it to them.
+        # The seat is reserved for one friend. An invitation to another friend moves the reservation.
         is_new = False
 
         async def attempt() -> Invited:

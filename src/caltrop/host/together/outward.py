@@ -19,7 +19,7 @@ SECONDS = 10.0
 """Time limit for the whole request in seconds."""
 
 ADDRESS = 1000
-"""Characters of an address at most."""
+"""Largest length of an address in characters."""
 
 ANSWER = 4096
 """Largest size of the first line of an answer in bytes. Nothing else is read."""

@@ -22,7 +22,7 @@ def all_against_all(players: Sequence[str]) -> list[list[Pair]]:
     rounds = []
     for number in range(len(circle) - 1):
         pairs = [(circle[i], circle[-1 - i]) for i in range(len(circle) // 2)]
-        # All but the first go around the circle, and have either side at every other place of it.
+        # All players except the first move around the circle. Places on the circle alternate between the sides.
         rounds.append([(b, a) if (i or number) % 2 else (a, b) for i, (a, b) in enumerate(pairs)])
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return rounds
@@ -45,7 +45,7 @@ def swiss(
     games = {frozenset(pair) for pair in met}
     frees: list[list[str]] = [[]]
     if len(ranked) % 2:
-        # The last who has had none is without an opponent, or one before if the others could not be paired then.
+        # The last player without an earlier bye gets it, or an earlier player if the others could not be paired then.
         frees = [[one] for one in reversed(ranked) if one not in byes] or [[ranked[-1]]]
     choices = [(free, [one for one in ranked if one not in free]) for free in frees]
     left = [TRIES]

@@ -14,10 +14,10 @@ from caltrop.host.together.persons import Person, Persons
 from caltrop.host.together.sheets import Sheets, StoredSheet
 
 EACH = 8
-"""Passkeys of a person at most."""
+"""Largest number of passkeys of a person."""
 
 SECONDS = 300
-"""Seconds to look for a passkey."""
+"""Seconds within which a passkey must be presented."""
 
 OPEN = 1000
 """Largest number of passkey requests at the same time."""

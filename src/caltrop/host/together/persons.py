@@ -26,7 +26,7 @@ LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 CODE_LETTERS = 10
 CODE_SECONDS = 600
-"""Seconds that a code carries a person over."""
+"""Seconds for which a code is valid."""
 
 CODES = 2000
 """Largest number of open codes."""
@@ -35,7 +35,7 @@ MUTED = 200
 """Largest number of muted people of one person."""
 
 BROWSERS = 12
-"""Browsers that a person has at most."""
+"""Largest number of browsers of a person."""
 
 
 class Push(msgspec.Struct, kw_only=True):
@@ -201,7 +201,7 @@ class Persons:
         """
         check_key(token)
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
-        open = self._codes.pop(plainly, None)  # nobody else uses it meanwhile
+        open = self._codes.pop(plainly, None)  # nobody else uses the code in the meantime
         if open is None or open.until <= self.clock():
             raise refused("wrong-token", "This code does not work: it was used, has expired, or has a typing error")
         try:

@@ -26,7 +26,7 @@ PERIOD_DAYS = 30.0
 """Days in a rating period; each period without a game increases the deviation."""
 
 LISTED = 100
-"""People in the table of a game."""
+"""Largest number of people in the table of a game."""
 
 SURE = 110.0
 """Largest deviation for a place in the table."""
@@ -129,7 +129,7 @@ class Ratings:
             id=game.id, ruleset=game.ruleset.name, people=people, scores=scores,
             ended=now.isoformat(timespec="milliseconds"),
         )  # fmt: skip
-        # Nothing is kept of people who had the server forget them.
+        # The ratings of people whose data was deleted are not stored.
         rated = [one for one in before if await self.sheets.get(Person, one.whose) is not None]
         await self.sheets.put(result, *rated)
         return result

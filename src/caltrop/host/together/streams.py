@@ -15,16 +15,16 @@ from caltrop.host.news import GameNews
 from caltrop.host.seats import PersonKey
 
 EACH = 4
-"""Streams of a person at the same time."""
+"""Largest number of streams of a person."""
 
 OF_ADDRESS = 32
-"""Streams of an address at the same time."""
+"""Largest number of streams of an address."""
 
 WAITING = 256
 """Largest number of unread events before a stream ends."""
 
 PING_SECONDS = 10.0
-"""Seconds of silence after which a stream sends a sign of life."""
+"""Seconds of silence after which a stream sends a ping."""
 
 
 class StreamEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -55,7 +55,7 @@ class PeopleTogether:
             for one in (self.notices, self.openings, self.streams, self.clubs):
                 try:
                     one.watch(news)
-                except Exception:  # a game goes on, whatever watches it
+                except Exception:  # a game continues even if a watcher fails
                     log.exception("a listener of the game %s failed", news.game)
 
     def begin(self) -> None:
@@ -73,7 +73,7 @@ class PeopleTogether:
         self.begin()
 
     async def _begin(self) -> None:
-        with contextlib.suppress(StorageFault):  # it was logged
+        with contextlib.suppress(StorageFault):  # the failure was logged
             await self.games.resume_clocks()
             await self.notices.resume()
             await self.openings.tidy()

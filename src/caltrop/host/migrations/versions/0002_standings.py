@@ -1,4 +1,4 @@
-"""The table of standings: how games stand, by which they are opened sooner than from their events alone."""
+"""The table of standings: stored states of games, with which games open faster than by replaying their events."""
 
 from __future__ import annotations
 

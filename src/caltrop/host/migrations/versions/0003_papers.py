@@ -1,4 +1,4 @@
-"""The table of papers: people, their keys, open seats, ratings, and whatever else is kept beside games and changes."""
+"""The table of papers: data beside games that changes, such as people, their keys, open seats and ratings."""
 
 from __future__ import annotations
 

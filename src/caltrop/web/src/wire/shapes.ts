@@ -1504,7 +1504,7 @@ export interface PickUp {
   ref?: number | string | null;
 }
 
-/** The data with which a client predicts a drag without asking the server at every pixel. */
+/** The data with which a client predicts drags without a request for every pixel. */
 export interface PickedUp {
   unit: number;
   pieces: Mover[];
@@ -2045,7 +2045,7 @@ export interface Solid {
   corners: Record<string, (readonly [number, number])[]>;
 }
 
-/** The answer to a goal. */
+/** The answer to a request for a move with a purpose. */
 export interface Sought {
   to: readonly [number, number] | null;
   proposal: Proposal;
@@ -2162,7 +2162,7 @@ export interface StudyGame {
   reason: string;
 }
 
-/** Some games of a study, as they came. */
+/** Some games of a study, in the order in which they were stored. */
 export interface StudyGames {
   games: StudyGame[];
   of: number;
