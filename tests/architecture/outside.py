@@ -2,16 +2,14 @@
 
     python -m tests.architecture.outside hex-command
 
-Its own folders are those named after it in `rules`, `players` and `scenarios`. Elsewhere three things are counted:
+Its own folders are those named after it in `rules`, `players` and `scenarios`. Elsewhere, three things are counted:
 
 * lines that name it, of which a test allows none;
-* files for a feature of games (`FEATURES`) that no other ruleset has, in the client and in the terminal, and what the
-  client would have no use for without them;
+* files for a feature of games (`FEATURES`) that no other ruleset has, in the client and in the terminal, and files that
+the client would not need without them;
 * in Python, functions, classes and constants that are reached only from its folders and from those files. No other
   game, no other door, and no test with a ruleset or a state of its own reaches them. Code that only such pieces use is
-  counted with them.
-
-The duel is a ruleset as any other: what it shows has a second user.
+  counted with them. The duel counts as a ruleset like any other, so code that it uses too has a second user.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "
 
 @lru_cache(maxsize=8)
 def _first_pictures(rules: Ruleset) -> list[Picture]:
-    """A game's table at the start of each of its scenarios, as the first side sees it."""
+    """Return a game's tables at the start of each of its scenarios, as the first side sees them."""
     return [rules.depict(rules.setup(rules.book(), card.id), 0) for card in rules.scenarios()]
 
 
@@ -46,7 +44,7 @@ class Feature(NamedTuple):
     words: str
     has: Callable[[Ruleset], bool]
     files: str
-    """Files of the client and the terminal that are there for it: a regular expression, tried on the path."""
+    """Files of the client and the terminal for this feature: a regular expression for their paths."""
 
 
 FEATURES = (
@@ -89,7 +87,7 @@ class Piece(NamedTuple):
 
 
 def module_of(path: Path) -> str:
-    """The dotted name of a file of the package."""
+    """Return the dotted name of a file of the package."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(["caltrop", *[p for p in parts if p != "__init__"]])
 
@@ -105,7 +103,7 @@ def _imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
 
 
 def _mentions(node: ast.AST, imports: dict[str, tuple[str, str]], own: str, names: set[str]) -> set[tuple[str, str]]:
-    """The names of the package that a piece of code mentions."""
+    """Return the names of the package that a piece of code mentions."""
     result: set[tuple[str, str]] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
@@ -198,7 +196,7 @@ class Count(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """All of it."""
+        """Number of all these lines."""
         return len(self.naming) + sum(p.lines for p in self.pieces) + sum(n for _, n in self.files)
 
 
@@ -206,11 +204,11 @@ _IMPORTED = re.compile(r"""(?:\bfrom|\bimport|\bimport\(|\bURL\()\s*["'](\.{1,2}
 
 
 def _needed(sources: Mapping[str, str], without: Collection[str] = ()) -> set[str]:
-    """The files of the client that its first one needs, through others, when some are not there.
+    """Return the files of the client that its main file needs, directly or through others, if some files are missing.
 
     Args:
-        sources: Their texts by path, `web/src/main.ts` among them.
-        without: The paths that are not there.
+        sources: The texts of the files by path, including `web/src/main.ts`.
+        without: The paths of the missing files.
     """
     result: set[str] = set()
     waiting = ["web/src/main.ts"]
@@ -237,7 +235,7 @@ def _having(feature: Feature) -> list[str]:
 
 
 def files_for(game: str) -> list[tuple[str, int]]:
-    """The files of the client and the terminal that are there for one game alone, each with its lines."""
+    """Return the files of the client and the terminal that exist for one game alone, each with its lines."""
     texts = _shared()
     alone = {
         place

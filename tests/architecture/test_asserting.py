@@ -13,9 +13,9 @@ TESTS = Path(__file__).parents[1]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ASSERTS = "assert"
 WITHIN = ("raises", "warns")
-"""Blocks of pytest that fail if nothing happens in them."""
+"""Context managers of pytest that fail if nothing happens in their block."""
 OF_THE_BROWSER = ("expect", "wait_for", "wait_for_function", "wait_for_selector", "wait_for_url")
-"""Calls by which Playwright fails."""
+"""Calls of Playwright that can fail."""
 
 
 @cache
@@ -31,7 +31,7 @@ def functions() -> tuple[tuple[str, Function], ...]:
 
 @cache
 def called(node: Function) -> frozenset[str]:
-    """Return the names that a function uses, without the objects that they belong to."""
+    """Return the names that a function uses, without the objects before a dot."""
     every = [*ast.walk(node)]
     names = [
         n.attr if isinstance(n, ast.Attribute) else n.id for n in every if isinstance(n, (ast.Attribute, ast.Name))
@@ -47,7 +47,7 @@ def asserts(node: Function) -> bool:
 
 @cache
 def able() -> frozenset[str]:
-    """Return the names of all functions of the tests that can fail, by themselves or by others that they call."""
+    """Return the names of all functions of the tests that can fail, themselves or through functions that they call."""
     names = {node.name for _, node in functions() if asserts(node)}
     while more := {node.name for _, node in functions() if node.name not in names and called(node) & names}:
         names |= more

@@ -14,7 +14,7 @@ from caltrop.engine import ruleset, rulesets
 
 @cache
 def lines_of(module: str) -> dict[str, int]:
-    """The line of each class of a module."""
+    """Return the line of each class of a module."""
     tree = ast.parse(Path(str(modules[module].__file__)).read_bytes())
     return {node.name: node.lineno for node in tree.body if isinstance(node, ast.ClassDef)}
 

@@ -27,7 +27,7 @@ def load_build() -> ModuleType:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout with one source file and a client built from it."""
+    """Return a checkout with one source file and a client built from it."""
     web, static = tmp_path / "src/caltrop/web", tmp_path / "src/caltrop/static"
     web.mkdir(parents=True)
     static.mkdir()

@@ -1,4 +1,4 @@
-"""The whole rulebook is there: every clause that binds has code and a test, and every mark names one that exists."""
+"""The rulebooks are complete: every binding clause has code and a test, and every mark names an existing clause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.lab import conformance
 from caltrop.lab.conformance import PACKAGE, ROOT, ConformanceReport, Samples, page, recorded, report, samples
 
 NAMES = tuple(name for name in rulesets() if name != "duel")
-"""The rulesets of rulebooks; the duel is a template."""
+"""The rulesets of rulebooks, without the duel, which is a template."""
 PAGES = {name: inventory(name, ruleset(name).prefix) for name in ("duel", *NAMES)}
 PREFIXES = (*[ruleset(name).prefix for name in PAGES], "Q-", "W", "D-")
 
@@ -29,12 +29,12 @@ def table(request: pytest.FixtureRequest) -> ConformanceReport:
 
 @pytest.fixture(scope="module", params=NAMES)
 def on_record(request: pytest.FixtureRequest) -> ConformanceReport:
-    """The table of a game, with the record that an installed Caltrop reads."""
+    """Return the table of a game with the record that an installed Caltrop reads."""
     return report(request.param)
 
 
 def examples(name: str) -> list[str]:
-    """The worked examples of a page."""
+    """Return the worked examples of a page."""
     return [label for label in PAGES[name].labels if re.fullmatch(r"([A-Z]+-)?W\d+[a-z]?", label)]
 
 
@@ -85,7 +85,7 @@ def test_no_mark_names_what_does_not_exist(name: str) -> None:
 def test_no_test_claims_what_does_not_exist() -> None:
     ids = {id for page in PAGES.values() for id in (*page.clauses, *page.questions, *page.labels)}
     tests, deviates = conformance.tests_by_clause(ROOT / "tests")
-    # The engine's own tests make up clauses, which no prefix of a rulebook begins.
+    # Tests of the engine use invented clauses, whose prefixes belong to no rulebook.
     assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(PREFIXES) and id not in ids] == [], (
         "these marks of tests and rulings name nothing on a page in docs/rules"
     )
@@ -124,7 +124,7 @@ def test_the_record_knows_a_test_of_everything_that_has_one(on_record: Conforman
 
 
 def test_what_never_fires_is_explained(on_record: ConformanceReport) -> None:
-    """A clause that is newer than the samples is not in them yet, and needs no explanation."""
+    """A clause that is newer than the sampled games is not in the samples yet, and needs no explanation."""
     record, played = recorded(on_record.ruleset), samples(on_record.ruleset)
     assert played.sample is not None
     assert played.sample.games >= 1000

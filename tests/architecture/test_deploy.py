@@ -19,7 +19,7 @@ SERVE = command_line("serve")
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Return the instructions of the image, continued lines joined."""
+    """Return the instructions of the image file, with continued lines joined."""
     text = re.sub(r"\\\n\s*", "", (DEPLOY / "Containerfile").read_text(encoding="utf-8"))
     return [(name, rest) for line in text.splitlines() if line[:1].isalpha() for name, _, rest in [line.partition(" ")]]
 

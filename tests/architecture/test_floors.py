@@ -19,19 +19,19 @@ ROOMS_OF_THE_RULES = (
     "geometry", "chance", "clauses", "table", "roster", "picture", "engine", "journal", "asking", "rules", "scenarios",
 )  # fmt: skip
 CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
-# `chance` wraps randomness into sources with seeds.
+# `chance` is allowed to: it wraps random generators into sources with seeds.
 ALLOWED = {("chance", "random")}
 DOORS = {"http", "socket", "starlette", "textual", "uvicorn"}
-"""Packages that doors are made of."""
+"""Packages that only doors use."""
 
 
 def modules() -> list[Path]:
-    """The modules of the floors on which games are decided."""
+    """Return the modules of the floors in which games are decided."""
     return sorted(path for room in ROOMS_OF_THE_RULES for path in (PACKAGE / room).rglob("*.py"))
 
 
 def imported(tree: ast.Module) -> set[str]:
-    """The top names of all modules that a module imports, wherever in it."""
+    """Return the top-level names of all modules that a module imports anywhere."""
     names = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -62,7 +62,7 @@ def test_rooms_import_only_from_the_floors_below() -> None:
 
 
 def floors() -> list[set[str]]:
-    """The rooms of each floor by the import contract, from the lowest."""
+    """Return the rooms of each floor in the import contract, from the lowest floor."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
@@ -97,7 +97,7 @@ def test_a_room_that_lists_its_modules_lists_them_all(room: str) -> None:
 
 
 def test_no_modules_of_the_client_import_one_another_in_a_circle() -> None:
-    """Modules of the client may import one another in a circle only through an import that runs later."""
+    """A circle of imports is allowed only if one of the imports happens later, when a function runs."""
     modules = {path for end in ("*.ts", "*.svelte") for path in (PACKAGE / "web/src").rglob(end)}
     graph = {}
     for path in modules:

@@ -27,7 +27,7 @@ REQUEST: dict[str, Any] = {
 
 
 class First:
-    """Takes the first option."""
+    """A player that takes the first option."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         return decision.options(view).first()

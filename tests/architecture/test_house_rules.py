@@ -1,8 +1,8 @@
 """Every value of every house rule has a test that would miss it.
 
-A test says so with `@pytest.mark.house("cover.stack", "no", "yes")`, in the folder of its game: two games may call a
-house rule the same. That it is true is tried out by `make mutants ARGS="--kinds house"`, which lets each value mean
-another.
+A test says so with `@pytest.mark.house("cover.stack", "no", "yes")`, in the folder of its game, because two games may
+have house rules of the same name. `make mutants ARGS="--kinds house"` checks these claims: it gives each value the
+meaning of another.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def claims() -> tuple[tuple[str, str, str, tuple[HouseValue, ...]], ...]:
 
 
 def claimed(game: str, name: str) -> list[HouseValue]:
-    """The values of a house rule that some test of its game claims."""
+    """Return the values of a house rule that tests of its game claim to notice."""
     return [v for _, of, rule, values in claims() if (of, rule) == (game, name) for v in values]
 
 

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "src" / "caltrop"
 ROOMS_OF_GAMES = ("rules", "players", "scenarios")
 NOT_OURS = ("node_modules", "static", "site", "dist", "__pycache__")
 TEMPLATE = "duel"
-"""The duel is the example in docstrings and usage. Naming it adds no case for one game."""
+"""The duel is the example in docstrings and usage texts. Naming it there is no special case for a game."""
 MENTIONS_THE_TEMPLATE = {
     "clauses/inventory.py", "engine/rule.py", "cli/rules.py", "cli/play.py", "cli/words.py",  # "as in `duel`"
     "front.py", "scenarios/campaigns.py", "scenarios/files.py",  # doctests
@@ -37,7 +37,7 @@ def shared() -> Iterator[tuple[str, str]]:
 
 
 def names_of(name: str) -> re.Pattern[str]:
-    """The ways in which a game, or a clause of it, may be written."""
+    """Return the forms in which a game, or a clause of it, may be written."""
     rules = ruleset(name)
     spelled = re.escape(name).replace(r"\-", r"[-_ ]?")
     return re.compile(rf"\b{spelled}\b|\b{re.escape(rules.prefix)}[A-Z]+-?\d", re.IGNORECASE)

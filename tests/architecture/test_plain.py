@@ -111,5 +111,5 @@ def test_a_count_may_fall_and_may_not_rise(tmp_path: Path, monkeypatch: pytest.M
     allowances.write_text(json.dumps({"a": {"worn": 1}}), encoding="utf-8")
     head, place = plain.check(broken)
     assert head == f"a: 2 × worn, where 1 are allowed. {plain.ADVICE['worn']}"
-    # The line that was changed is named, and not the one that was there before.
+    # The changed line is named, and not a line that existed before.
     assert place.startswith("  src/caltrop/a/b.py:7: worn")

@@ -28,7 +28,7 @@ IN_ALL = {
 
 @cache
 def modules() -> dict[str, Path]:
-    """The modules of all rulebooks by their names."""
+    """Return the modules of all rulebooks by name."""
     return {
         ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__"): path
         for path in sorted(RULES.rglob("*.py"))
@@ -41,7 +41,7 @@ def tree_of(module: str) -> ast.Module:
 
 
 def imports_of(module: str) -> Iterator[str]:
-    """Yield the modules of rulebooks that a module imports, at its top, in a function, or for its types alone."""
+    """Yield the modules of rulebooks that a module imports at its top, in a function, or only for types."""
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Import):
             yield from [alias.name for alias in node.names if alias.name in modules()]
@@ -90,7 +90,7 @@ def test_no_module_of_the_rules_hides_an_import_behind_its_types() -> None:
 
 
 def home_of(thing: Any) -> str:
-    """Return the file or folder that defines something, below the folder of its game."""
+    """Return the file or folder below its game's folder that defines something."""
     name: str = getattr(thing, "__module__", None) or thing.__name__
     return ".".join(name.split(".")[3:])
 

@@ -95,7 +95,7 @@ BAD_JSON: dict[str, bytes] = {
 
 
 def refused(words: list[str], capsys: pytest.CaptureFixture[str], codes: tuple[int, ...] = (1,)) -> str:
-    """Return the error lines of a refusing command. Standard output has to be empty."""
+    """Return the error lines of a command that refuses its input. Standard output has to be empty."""
     capsys.readouterr()
     code = main(words)
     output = capsys.readouterr()
@@ -108,7 +108,7 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str], codes: tuple[i
     return lines[0]
 
 
-# --- files that are hostile as a whole ------------------------------------------------------------------------------
+# --- hostile files ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", BAD_YAML)
@@ -157,7 +157,7 @@ def test_what_is_no_file_is_refused_by_every_reader(tmp_path: Path, capsys: pyte
 
 
 def test_a_bomb_is_refused_unpacked_no_further_than_need_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    # 400 MB of blanks, as a compressed block that is repeated.
+    # 400 MB of blanks, compressed as a repeated block.
     blanks = b" " * 1_000_000
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     block = packer.compress(blanks) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -171,7 +171,7 @@ def test_a_bomb_is_refused_unpacked_no_further_than_need_be(tmp_path: Path, caps
         refused([command, str(file)], capsys)
 
 
-# --- good files with one thing changed ------------------------------------------------------------------------------
+# --- valid files with one change ------------------------------------------------------------------------------
 
 HOSTILE: st.SearchStrategy[Any] = st.one_of(
     st.sampled_from([None, True, False, -1, 0, 1, 2**31, -(2**63), 10**30, 1.5, "", "x", "-1", "4 ", [], {}, [[]]]).map(
@@ -186,7 +186,7 @@ HOSTILE: st.SearchStrategy[Any] = st.one_of(
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the places in a document."""
+    """Return the paths of all values in a document."""
     result = [at] if at else []
     if isinstance(value, dict):
         result += [p for key, inner in value.items() for p in paths(inner, (*at, key))]

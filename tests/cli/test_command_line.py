@@ -38,7 +38,7 @@ COMMANDS = {
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with commands, in the place of the real ones."""
+    """Return a folder with commands that replaces the real one."""
     folder = tmp_path / "some_commands"
     folder.mkdir()
     for name, text in COMMANDS.items():
@@ -51,7 +51,7 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Run a command line and give its exit code, standard output and standard error."""
+    """Run a command line; return its exit code, standard output and standard error."""
     code = cli.main(words)
     out, err = capsys.readouterr()
     return code, out, err

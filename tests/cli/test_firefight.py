@@ -33,7 +33,7 @@ vehicles:
 
 @pytest.fixture
 def force(tmp_path: Path) -> Path:
-    """A force with its own profile, weapon and vehicle."""
+    """Return a force with a profile, a weapon and a vehicle of its own."""
     file = tmp_path / "own.yaml"
     file.write_text(FORCE)
     return file
@@ -41,7 +41,7 @@ def force(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """A mission file: the first battle, limited to one turn."""
+    """Return a mission file: the first battle, limited to one turn."""
     file = tmp_path / "mission.yaml"
     text = built_in(GAME)["first-battle"].read_text()
     file.write_text(text.replace("turns: 5", "turns: 1").replace("title: First Battle", "title: One Turn"))

@@ -1,4 +1,4 @@
-"""The command that makes, checks, installs, lists and shares packs, and the commands that take one."""
+"""The command that makes, checks, installs, lists and shares packs, and the commands that use one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_from_nothing_to_a_game(here: Path, capsys: pytest.CaptureFixture[str]) 
     said(capsys, "pack", "install", "iron.zip")
     assert "iron-dawn" in said(capsys, "pack", "list")
     assert json.loads(said(capsys, "pack", "list", "--json"))[0]["title"] == "Iron Dawn"
-    # An installed pack is named by its id. The same battles are fought if its file is named.
+    # An installed pack is named by its id, and gives the same battles as its file.
     series = ("simulate", "hex-command", "--players", "random,random", "--num", "2", "--seed", "1", "--json")
     one = json.loads(said(capsys, *series, "--pack", "iron-dawn"))
     other = json.loads(said(capsys, *series, "--pack", "iron.zip"))

@@ -92,7 +92,7 @@ def test_play_goes_on_from_a_moment_of_a_record(
     code, out, err = run(capsys, "play", str(file), "--at", str(len(match.history)))
     assert (code, out) == (1, "")
     assert "choose an earlier moment" in err
-    # In the terminal too, a game that was handed over is continued by the person there.
+    # In the terminal too, a game that was handed over is continued by the person at the keyboard.
     handed: list[Any] = []
     fake = types.ModuleType("caltrop.terminal")
     fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]

@@ -38,7 +38,7 @@ full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system h
 
 @pytest.fixture(scope="module")
 def record() -> dict[str, Any]:
-    """A recorded duel, as JSON was read."""
+    """Return a recorded duel as parsed JSON."""
     setting = Setting.chosen("duel")
     match = setting.begin(Seeded("1"))
     players_of(match, "random", "random", seed="1").play()
@@ -47,7 +47,7 @@ def record() -> dict[str, Any]:
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    """Run a command line and give its exit code, standard output and standard error."""
+    """Run a command line; return its exit code, standard output and standard error."""
     capsys.readouterr()
     code = main([str(word) for word in words])
     out, err = capsys.readouterr()
@@ -101,7 +101,7 @@ def test_a_record_of_other_rules_is_shown_from_itself_and_says_so(
     version: int, code: int, record: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "game.caltrop.json"
-    # Its scenario and its house rules may have gone since, or are still to come.
+    # The scenario and the house rules of a record may be missing in this version.
     file.write_text(json.dumps(record | {"rules_version": version, "scenario": "gone", "rules": {"gone": 1}}))
     for more in ((), ("--json",)):
         done, out, err = run(capsys, "replay", file, *more)
@@ -199,7 +199,8 @@ def test_a_campaign_that_could_not_be_read_again_is_not_written(
     assert "this is a folder: name a file in it" in err
 
 
-# --- where it is written ----------------------------------------------------------------------------------------------
+# --- where output is written
+# ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -287,7 +288,7 @@ def test_an_output_that_is_full_is_one_line_and_no_traceback() -> None:
         assert done.stderr == b"caltrop: standard output: No space left on device\n"
 
 
-# --- on what console --------------------------------------------------------------------------------------------------
+# --- the console --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])

@@ -12,7 +12,7 @@ from caltrop import cli
 
 
 def listed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    """Return what `caltrop words` prints as JSON."""
+    """Return the JSON that `caltrop words` prints."""
     assert cli.main(["words", *words, "--json"]) == 0, capsys.readouterr().err
     return dict(json.loads(capsys.readouterr().out))
 

@@ -1,9 +1,9 @@
-"""The names by which games are stored: `python -m tests.corpus.names` writes the lists down.
+"""The names by which games are stored: `python -m tests.corpus.names` writes the lists.
 
 `listed/` has a list for every ruleset: acts, decisions, events, procedures with their steps, the state, and every
-record in them, each with its fields and the words that a field may hold. One more list has the names that all
-share: recorded
-games and the rows of a server's database. A name that has been stored stays: `test_names.py` fails if one vanishes.
+record in them, each with its fields and the words that a field may hold. One more list has the names that all share:
+recorded games and the rows of a server's database. A name that has been stored stays: `test_names.py` fails if one
+vanishes.
 
 `classes.txt` lists the classes whose names and fields stay: those that are stored in games and campaigns or sent to
 pages, and those that authors of rulesets and players import. `tests.plain` reads it.
@@ -37,7 +37,7 @@ SHEETS = (clubs, notices, openings, passkeys, persons, ratings)
 
 
 def _inner(kind: Any) -> Iterator[Any]:
-    """The types that a type is made of."""
+    """Return the types that a type is made of."""
     for part in ("types", "item_types"):
         yield from getattr(kind, part, ())
     for part in ("type", "item_type", "key_type", "value_type"):
@@ -56,7 +56,7 @@ def _words(kind: Any) -> Iterator[Any]:
 
 
 def _walk(kind: Any, found: set[str], what: dict[type, str], seen: set[type]) -> None:
-    """Note the names of every record that a type is made of."""
+    """Record the names of every record that a type is made of."""
     if isinstance(kind, inspect.StructType):
         if kind.cls in seen:
             return
@@ -75,7 +75,7 @@ def _walk(kind: Any, found: set[str], what: dict[type, str], seen: set[type]) ->
 
 
 def names_of(name: str) -> set[str]:
-    """The stored names of a ruleset."""
+    """Return the stored names of a ruleset."""
     rules = ruleset(name)
     vocabulary = rules.vocabulary()
     what: dict[type, str] = {}
@@ -139,7 +139,7 @@ def fixed_classes() -> list[str]:
 
 
 def every() -> dict[str, set[str]]:
-    """All lists, by the name of their file."""
+    """Return all lists by the names of their files."""
     return {"caltrop": names_of_all(), **{name: names_of(name) for name in rulesets()}}
 
 

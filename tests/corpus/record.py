@@ -1,13 +1,13 @@
 """Record a set of games, databases and campaigns: `python -m tests.corpus.record FOLDER`.
 
-What is stored once stays readable, and so a set is recorded by the code of its time and kept; `test_corpus.py` opens,
-replays and verifies every set ever since. Everything here goes through the doors that anybody has: the journal, the
-server's requests, campaigns and their files. A set holds for every ruleset and edition finished games and games that
-go on, with dice typed in, acts taken back and played again, resignations, sealed and secret choices, house rules by
-chance, and a season of battles; how many more there are depends on how much room they take.
+Stored games must stay readable. So a set is recorded once, by the code of its time, and `test_corpus.py` opens, replays
+and verifies every set. The program uses only public interfaces: the journal, the server's requests, campaigns and their
+files. For every ruleset and edition, a set has finished and unfinished games. They include typed dice, undone and
+repeated acts, resignations, sealed and secret choices, random house rules, and a campaign. The number of further games
+depends on their size.
 
-Games of the journal come out alike whenever they are recorded by the same code; those of a server have dice, names and
-secrets that nobody can foretell.
+Recording games of the journal again with the same code gives the same files. Games of a server have random dice, names
+and secrets.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ with warnings.catch_warnings():
 
 SALT = b"a secret of the corpus"
 ROOM = 110_000
-"""Bytes of recorded games of one edition. When they are reached, no further game is played."""
+"""Number of bytes of recorded games of one edition after which no more games are played."""
 FEW = 3
 """Number of sorts of games in the database of a small set: a finished one, an unfinished one, and a resigned one."""
 LONGEST = 1500
@@ -58,10 +58,10 @@ class Stored(msgspec.Struct, kw_only=True):
     edition: str
     rules_version: int
     how: str
-    """The reason why it is in the set, in a few words."""
+    """Why the game is in the set, in a few words."""
     entries: int
     over: str | None
-    """The reason why it ended; None if it goes on."""
+    """Why the game ended; None if it is unfinished."""
     winner: int | None = None
 
 
@@ -86,20 +86,20 @@ class Contents(msgspec.Struct, kw_only=True):
     editions: dict[str, list[str]]
     games: dict[str, Stored] = {}
     databases: dict[str, dict[str, Kept]] = {}
-    """By file and the name of a game in it."""
+    """Facts about the games of a database, by file and by the name of the game."""
     server_campaigns: dict[str, str] = {}
-    """For a file, the name of the campaign in it."""
+    """The name of the campaign in a database, by file."""
     campaign_tokens: dict[str, str] = {}
-    """The secret of the campaign, by file; none if the server that stored it had no such secrets."""
+    """The secret of the campaign, by file; missing if the server had no secrets of campaigns."""
     campaigns: dict[str, int] = {}
-    """For a file, how many battles have been fought."""
+    """Number of counted battles, by file."""
 
 
 class Recorder:
-    """A set while it is recorded.
+    """A set that is being recorded.
 
     Args:
-        folder: Where it goes.
+        folder: The folder of the set.
         names: The rulesets of the set.
     """
 
@@ -114,7 +114,7 @@ class Recorder:
         )
 
     def keep(self, name: str, how: str, record: Record, file: bytes | None = None) -> None:
-        """Keep a recorded game."""
+        """Store a recorded game."""
         path = f"games/{name}.caltrop.json.gz"
         assert path not in self.contents.games, path
         text = encoded(record) if file is None else file
@@ -147,7 +147,7 @@ class Recorder:
 
 
 def by_hand(dice: TypedIn, otherwise: Dice, do: Any) -> Any:
-    """Do something that throws real dice. Each roll is typed in when the program asks for it."""
+    """Call a function that throws real dice. Each roll is typed in when the program asks for it."""
     while True:
         try:
             return do()
@@ -156,14 +156,14 @@ def by_hand(dice: TypedIn, otherwise: Dice, do: Any) -> Any:
 
 
 class Evening:
-    """One game of the journal while it is played.
+    """A game of the journal that is being played.
 
     Args:
-        setting: The game.
+        setting: The settings of the game.
         seed: Determines all choices and dice.
         who: The player of all sides.
         typed: Whether the dice are real ones.
-        undo: Of how many acts one is taken back; 0 for none.
+        undo: One act in this number is undone; 0 for none.
     """
 
     def __init__(self, setting: Setting, seed: str, who: str = "random", typed: bool = False, undo: int = 0) -> None:
@@ -202,7 +202,7 @@ class Evening:
 
 
 def armies_of(name: str, edition: str) -> list[tuple[str, ...]]:
-    """Some pairs of armies that meet, each in play once at least."""
+    """Return some pairs of armies, so that each army is in at least one pair."""
     if name != "command-horizon":
         return []
     known = [army.id for army in ruleset(name).armies() if edition in army.editions]
@@ -211,7 +211,7 @@ def armies_of(name: str, edition: str) -> list[tuple[str, ...]]:
 
 
 def whims_of(rules: Ruleset, seed: str) -> dict[str, str | int]:
-    """House rules by chance: a third of them have another value than usual."""
+    """Return random house rules: a third of them have another value than usual."""
     dice, found = Seeded(seed), dict[str, str | int]()
     for switch in rules.switches:
         if dice.below(3) == 0 and switch.name not in ("game.rounds", "map_rows_cols", "table_in"):
@@ -222,7 +222,7 @@ def whims_of(rules: Ruleset, seed: str) -> dict[str, str | int]:
 
 
 def whimsical(rules: Ruleset, edition: str, scenario: str, seed: str) -> Setting:
-    """A game with house rules by chance that can be played: not all of them go together."""
+    """Return settings of a game with random house rules, all of which can be combined."""
     for attempt in range(50):
         chosen = whims_of(rules, f"{seed} {attempt}")
         setting = Setting(ruleset=rules.name, edition=edition, scenario=scenario, rules=chosen)
@@ -235,7 +235,7 @@ def whimsical(rules: Ruleset, edition: str, scenario: str, seed: str) -> Setting
 
 
 def games(recorder: Recorder, name: str, edition: str) -> None:
-    """Games of one edition, from the journal: one of each sort, and then more of them while there is room."""
+    """Yield games of one edition from the journal: one of each sort, and then more while there is room."""
     rules = ruleset(name)
     scenarios = [card.id for card in rules.scenarios()]
     strong = [one for one in ("recruit", "veteran") if one in players(name)]
@@ -259,7 +259,7 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
     def house(number: int) -> None:
         seed = f"{name} {edition} house {number}"
         chosen = whimsical(rules, edition, scenarios[number % len(scenarios)], seed)
-        # Random games with large armies take long.
+        # Random games with large armies are slow.
         game = Evening(chosen, seed, "heuristic" if name == "hex-command" else "random", undo=6)
         game.play()
         keep(f"{chosen.scenario}@house-{number}", "house rules by chance", game)
@@ -351,7 +351,7 @@ def few_games(recorder: Recorder, name: str, edition: str) -> None:
 
 
 def season(recorder: Recorder, name: str) -> None:
-    """A campaign played to its end: its file after every battle, and the battles."""
+    """Play a campaign to its end; return its file after every battle, and the battles."""
     half = campaigns(name)
     chosen = {switch.name: "on" for switch in ruleset(name).switches if switch.name == "nemesis"}
     who: list[str] = [one for one in ("recruit", "veteran") if one in players(name)]
@@ -378,13 +378,12 @@ def season(recorder: Recorder, name: str) -> None:
 
 
 class Guest:
-    """A client with all human seats of a game on a server. It uses requests alone.
-
-    Which acts are legal is read off the server's own state, in the same process, and the server says whether they are.
+    """A client with all human seats of a game on a server. It sends only requests. It reads the legal acts from the
+    server's state in the same process, and the server checks them.
 
     Args:
         client: The server.
-        wanted: The game.
+        wanted: The request for the game.
         seed: Determines all choices.
     """
 
@@ -400,7 +399,7 @@ class Guest:
 
     @classmethod
     def at(cls, client: TestClient, seed: str, made: dict[str, Any]) -> Guest:
-        """The same, at a game that has been made."""
+        """Return a client of a game that has been made."""
         guest = cls.__new__(cls)
         guest.client, guest.whims, guest.wanted = client, Seeded(seed), {}
         guest._sit(made)
@@ -412,12 +411,12 @@ class Guest:
         return self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
 
     def bearer(self, *sides: int) -> dict[str, str]:
-        """The header that presents the secrets of these sides, or of all."""
+        """Return the header that presents the secrets of these sides, or of all sides."""
         wanted = sides or range(len(self.tokens))
         return {"Authorization": "Bearer " + ",".join(t for s in wanted if (t := self.tokens[s]) is not None)}
 
     def say(self, message: dict[str, Any], *sides: int) -> dict[str, Any]:
-        """The answer to a message."""
+        """Return the answer to a message."""
         answer = self.client.post(f"/api/games/{self.id}/messages", json=message, headers=self.bearer(*sides))
         found: dict[str, Any] = answer.json()
         return found
@@ -437,7 +436,7 @@ class Guest:
                 return found
             if not game.ids():
                 return None
-            if n % 500 == 0:  # computers among themselves play while somebody looks
+            if n % 500 == 0:  # computer players of a game without people play only while somebody watches
                 self.client.get(f"/api/games/{self.id}")
             time.sleep(0.01)
         raise RuntimeError("the computer does not answer")
@@ -450,7 +449,7 @@ class Guest:
         sides = (decision.side,) if alone else ()
         while (answer := self.say({**message, "dice": dice} if dice else message, *sides))["type"] != "done":
             if answer.get("code") == "wrong-dice":
-                # The server's own dice fell differently this time, so it asks for other rolls.
+                # The server's own dice differ this time, so it asks for other typed dice.
                 dice.clear()
                 continue
             assert answer.get("code") == "dice-wanted", answer
@@ -491,7 +490,7 @@ class Guest:
 
 
 class House:
-    """A server with a database that is packed into the set at the end."""
+    """A server whose database is packed into the set at the end."""
 
     def __init__(self, recorder: Recorder, name: str) -> None:
         self.recorder, self.path = recorder, f"databases/{name}.sqlite.gz"
@@ -609,7 +608,7 @@ def evenings(house: House, client: TestClient, name: str, edition: str) -> Itera
 
 
 def first(name: str) -> str:
-    """The first scenario of a game."""
+    """Return the first scenario of a game."""
     return ruleset(name).scenarios()[0].id
 
 
@@ -625,7 +624,7 @@ def server_season(house: House, client: TestClient, name: str) -> Iterator[Guest
     leads = {"Authorization": f"Bearer {token}"}
     for number in range(3):
         if client.get(f"/api/campaigns/{id}", headers=leads).json()["overview"]["next"] is None:
-            break  # it is a short one, and all its battles have been counted
+            break  # a short campaign, whose battles have all been counted
         battle = client.post(f"/api/campaigns/{id}/battle", json={}, headers=leads)
         assert battle.status_code == 201, battle.text
         guest = Guest.at(client, f"{name} campaign {number}", battle.json())
@@ -647,7 +646,7 @@ def server_season(house: House, client: TestClient, name: str) -> Iterator[Guest
 
 
 def server(recorder: Recorder, name: str, edition: str, most: int | None = None) -> None:
-    """A database with games of one edition: the first *most* sorts of them, or all, with a campaign."""
+    """Record a database with games of one edition: the first *most* sorts of games, or all sorts, with a campaign."""
     house = House(recorder, f"{name}@{edition}")
     generous = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
     with tempfile.TemporaryDirectory() as folder:
@@ -663,7 +662,7 @@ def server(recorder: Recorder, name: str, edition: str, most: int | None = None)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Record a set in the folder named; with the name of a game, a small one of that game alone."""
+    """Record a set in the named folder. With the name of a game, record a small set of that game alone."""
     if len(arguments) not in (1, 2) or not set(arguments[1:]) <= {*rulesets()}:
         print(f"write: python -m tests.corpus.record FOLDER [{'|'.join(rulesets())}]", file=sys.stderr)
         return 2

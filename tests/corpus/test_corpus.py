@@ -2,8 +2,9 @@
 need.
 
 Each folder beside this file is a set that `record.py` made once, by the code of its time. A game whose rules are still
-those of today is played again and every digest compared. One of older rules is shown from its record, and its verdict
-names the version. `make test` takes a tenth of the games, which moves with every commit; `make test-all` takes all.
+those of today is played again and every digest compared. A game with older rules is shown from its record, and its
+verdict names the version. `make test` takes a tenth of the games, which moves with every commit; `make test-all` takes
+all.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ CAMPAIGNS = [f"{name}/{file}" for name, held in SETS.items() for file in held.ca
 
 
 def has_campaign(path: str) -> bool:
-    """Return whether a database has a campaign. Those of small sets have none."""
+    """Return whether a database has a campaign. Databases of small sets have none."""
     name, _, file = path.partition("/")
     return file in SETS[name].server_campaigns
 
@@ -94,7 +95,7 @@ def test_a_recorded_game_is_shown_as_it_ended(path: str, capsys: pytest.CaptureF
 
 @pytest.fixture
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[TestClient, dict[str, Kept], str, str]]:
-    """A server of today with a database of the corpus, its games, and the campaign in it."""
+    """Run a server with a database of the corpus; yield its client, its games, and its campaign."""
     path: str = request.param
     name, _, file = path.partition("/")
     copy = tmp_path / "games.sqlite"
@@ -125,11 +126,11 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
         assert answer.status_code == 200, (kept.how, answer.text)
         view = answer.json()
         if view.get("as_recorded") and kept.rules_version < ruleset(kept.ruleset).rules_version:
-            # This version stored no events. They are shown as far as today's rules give the same events.
+            # That version stored no events, which are shown as far as the present rules give the same events.
             assert f"version {kept.rules_version} of the rules" in view["as_recorded"]
             assert view["act"] <= kept.acts
             continue
-        # A computer's seat goes on as soon as the game is opened.
+        # A computer player continues as soon as its game is opened.
         assert view["act"] == kept.acts or not kept.over, kept.how
         assert (view["over"] is not None) == kept.over, kept.how
         if kept.over:
@@ -144,7 +145,7 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
 def test_a_campaign_in_a_database_goes_on(opened: tuple[TestClient, dict[str, Kept], str, str]) -> None:
     client, games, campaign, token = opened
     if not token:
-        # This version opened a campaign by its name alone. A player of one of its battles gets the secret.
+        # In that version, a campaign's name alone opened it. A player of one of its battles now gets a secret.
         battle = next(kept for kept in games.values() if "counted" in kept.how)
         claimed = client.post(f"/api/campaigns/{campaign}/claim", json={}, headers=bearer(battle))
         assert claimed.status_code < 300, claimed.text

@@ -1,5 +1,5 @@
-"""The examples of CONTRIBUTING.md are applied to a copy of the project, one after another, and have the effects on the
-page.
+"""The examples of CONTRIBUTING.md are applied to a copy of the project, one after another, and have the effects
+described.
 """
 
 from __future__ import annotations

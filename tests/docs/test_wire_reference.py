@@ -62,7 +62,7 @@ def test_the_examples_of_the_server_are_what_it_writes(tag: str) -> None:
 
 
 def same(example: dict[str, Any], written: dict[str, Any]) -> bool:
-    """Return True if the message that was read has every value of the example."""
+    """Return True if a decoded message has every value of the example."""
     return all(
         same(value, written[key]) if isinstance(value, dict) else written[key] == value
         for key, value in example.items()

@@ -67,7 +67,7 @@ class Told(Event, frozen=True):
 
 
 class Done(Event, frozen=True):
-    """Nobody's in particular."""
+    """An event that concerns no unit."""
 
 
 class Struck(Told, frozen=True):
@@ -87,7 +87,7 @@ class Echo(Told, frozen=True):
 
 
 class Rules:
-    """The part of a ruleset that a match needs here."""
+    """The parts of a ruleset that a match needs in this test."""
 
     def vocabulary(self) -> Any:
         return msgspec.defstruct("V", [("events", Any)])((Struck, Hurt, Fallen, Done, Told, Echo))
@@ -134,7 +134,7 @@ class Shot(Procedure):
 
 
 class Shots(Procedure):
-    """Shots are called one after another, and hurt together at the end."""
+    """Shots are announced one after another, and cause their damage together at the end."""
 
     @step("K-3")
     def call(self, t: Field) -> Ask:

@@ -1,4 +1,4 @@
-"""The explorer alone: budgets, stops and policies. Laws compare it with play (`tests/laws`)."""
+"""The explorer by itself: budgets, stops and policies. Laws compare its results with play (`tests/laws`)."""
 
 from __future__ import annotations
 

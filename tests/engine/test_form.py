@@ -1,4 +1,4 @@
-"""Forms are made from a ruleset's data and from the function that reads its requests."""
+"""Request forms are made from a ruleset's data and from the function that reads its requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from caltrop.engine.form import Choice, DiceSum, Form, Given, form_of, form_of_t
 
 
 def read(raw: dict[str, Any]) -> int:
-    """Read a request with two archers. Only archers that aim have a rest, and nobody has a shield here."""
+    """Read a request with two archers, neither of whom may have a shield. A rest is allowed only for an archer who
+    aims.
+    """
     if raw.get("aims") not in (True, False):
         raise InputError("it aims, or not", field="aims")
     if raw.get("rest") is not None and not raw["aims"]:

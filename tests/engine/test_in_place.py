@@ -1,4 +1,4 @@
-"""Playing in place gives the same game as playing on copies, and a moment inside an act is the state at that event."""
+"""Playing in place gives the same game as playing on copies. A moment inside an act is the state at its event."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from caltrop.players import listed, player
 from tests.tiers import everything, rotating
 
 GAMES = 40
-"""Number of games of each ruleset, over all its scenarios in turn."""
+"""Number of games of each ruleset, distributed over its scenarios."""
 AT_RANDOM = [(name, "random", number) for name in rulesets() for number in range(GAMES)]
 THINKING = [
     (name, "heuristic", number) for name in rulesets() if "heuristic" in listed(name) for number in range(GAMES)
 ]
 ACTS = 10_000
 SHORT = 30
-"""Number of acts of most games of computer players that think."""
+"""Number of acts in most games of players that think."""
 
 
 def begun(name: str, number: int, **how: Any) -> Match:
@@ -43,7 +43,7 @@ def played(match: Match, who: str, acts: int) -> tuple[bytes, list[Any]]:
 
 @pytest.mark.parametrize(("name", "who", "number"), [*rotating(AT_RANDOM, 12), *rotating(THINKING, 40)])
 def test_a_game_in_place_is_the_game_on_copies(name: str, who: str, number: int) -> None:
-    whole = who == "random" or (everything() and number % 10 == 0)  # those who think take seconds a game
+    whole = who == "random" or (everything() and number % 10 == 0)  # games of players that think take seconds
     acts = ACTS if whole else SHORT
     stored = played(begun(name, number), who, acts)
     assert played(begun(name, number, keep=False, in_place=True), who, acts) == stored

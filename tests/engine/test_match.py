@@ -15,7 +15,7 @@ from caltrop.rules.duel.strike import HoldBack, Parry, TakeIt, Thrust
 from caltrop.rules.duel.turn import Stake
 
 CLOSE = Walk(((1000, 500),))
-"""From the mark of the first duellist to within reach of the second."""
+"""A walk from the starting place of the first duellist to within reach of the second."""
 
 
 def duel(dice: Any = None, **rules: Any) -> Match:
@@ -24,7 +24,7 @@ def duel(dice: Any = None, **rules: Any) -> Match:
 
 
 def table(match: Match) -> Duel:
-    """The state of the duel."""
+    """Return the state of the duel."""
     assert isinstance(match.state, Duel)
     return match.state
 
@@ -102,7 +102,7 @@ def test_dice_are_a_boundary_and_consent_goes_beyond_it() -> None:
     assert match.boundary(0) == "the other side has already answered"
     assert match.undo(1, consent=True)
     assert match.decision(1) is not None
-    # The old die stays in the record, and a new one is thrown.
+    # The old roll stays in the record, and a new one is thrown.
     match.play(1, Parry())
     faces = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     assert faces == [(5,), (2,)]

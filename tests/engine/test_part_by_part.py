@@ -1,4 +1,4 @@
-"""Chances that go on from part to part, and the best order of parts."""
+"""Chances that are passed on from part to part, and the best order of the parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ STEPS: list[tuple[Step, ...]] = [
 
 
 def follow(number: int, points: int) -> Distribution[int]:
-    """A weak blow at the strong, a blow that needs luck, one that halves, and a rest."""
+    """Return the points after a part: 0 a blow that strong opponents resist, 1 a blow that needs luck, 2 one that
+    halves, 3 a rest.
+    """
     if number == 3:
         return Distribution.certain(points + 1 if points else 0)
     left = {0: max(points - 1, 0) if points > 3 else points, 1: max(points - 4, 0), 2: points // 2}[number]

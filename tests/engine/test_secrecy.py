@@ -35,7 +35,7 @@ class Hands(State, kw_only=True):
 
 
 class Plan(Procedure):
-    """Both sides have drawn up a plan."""
+    """A procedure in which both sides have made a plan."""
 
     secret: ClassVar[tuple[str, ...]] = ("plans",)
     plans: tuple[str | None, str | None]
@@ -67,7 +67,7 @@ def test_a_side_sees_its_own_and_nothing_else() -> None:
 
 
 class Ambush(State, kw_only=True):
-    """A game in which units wait in ambush, with tokens that name their purpose."""
+    """A state in which units wait in ambush, with tokens that name their purpose."""
 
     secret: ClassVar[tuple[str, ...]] = ("waiting",)
     waiting: dict[int, FaceDown]

@@ -1,4 +1,4 @@
-"""Odds that were explored are held by what they read, and only while the steps are the same."""
+"""Explored odds are cached by everything that they read, as long as the steps are unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Counted:
         self.times = 0
 
     def odds(self, read: Any = "strike") -> dict[int, Any]:
-        """Return the wounds that are left, with their chances."""
+        """Return the distribution of the remaining wounds."""
 
         def explore() -> Any:
             self.times += 1

@@ -134,7 +134,7 @@ def test_what_a_straight_move_sweeps(body: Body, to: Point, other: Form, ring: P
     figure = shapely.MultiPoint(corners).convex_hull.buffer(r, quad_segs=32)
     moved = placed(body, to)
     both = shapely.union(drawn(body), drawn(moved))
-    # The arcs of the largest base are drawn as chords, at most a tenth of a step inside them.
+    # The arcs of the largest base are drawn as chords, which deviate by at most a tenth of a step.
     assert figure.buffer(0.2).covers(both)
     assert figure.buffer(-0.5).difference(both.convex_hull).area < 1
     meets = figure.intersection(drawn(other)).area
@@ -147,7 +147,7 @@ def test_what_a_straight_move_sweeps(body: Body, to: Point, other: Form, ring: P
 
 
 def turning(hull: Hull, heading: Point) -> Any:
-    """The figure that a turn covers, from sixty rectangles."""
+    """Return the area that a turn covers, as the union of sixty rectangles."""
     one = math.atan2(hull.heading[1], hull.heading[0])
     by = (math.atan2(heading[1], heading[0]) - one) % (2 * math.pi)
     if not turned_left(hull.heading, heading):

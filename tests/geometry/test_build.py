@@ -38,7 +38,7 @@ points = st.tuples(numbers, numbers)
 @given(st.integers(-(10**9), 10**9), st.integers(1, 10**9))
 def test_a_quotient_by_a_root_is_the_nearest_whole_number(number: int, square: int) -> None:
     result = over_root(number, square)
-    # Off by a half at most, squared and free of roots: (2 size - 1) root <= 2 number <= (2 size + 1) root.
+    # The error is at most a half. Squared, without roots: (2 size - 1) root <= 2 number <= (2 size + 1) root.
     size = abs(result)
     assert (2 * size + 1) ** 2 * square > 4 * number * number
     assert size == 0 or (2 * size - 1) ** 2 * square <= 4 * number * number
@@ -131,7 +131,7 @@ def test_a_path_cut_at_a_length_keeps_to_it(path: list[Point], limit: int) -> No
     if path_length(path) <= limit:
         assert cut == tuple(path)
     elif limit > 0 and all(a != b for a, b in pairwise(path)):
-        # The loss is small: a little over 1, from the rounding of the last point.
+        # The error is a little over 1, from the rounding of the last point.
         assert path_length(cut) >= limit - 2
 
 

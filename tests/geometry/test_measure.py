@@ -82,7 +82,7 @@ def test_bases_touch_up_to_a_gap_of_two_and_overlap_below_none(gap: int, touch: 
 
 
 def test_contact_is_measured_exactly_off_the_axes() -> None:
-    # Centres 141 and 141 apart: the square, 39,762, lies between 199 and 200 squared; radii together 199 and 200.
+    # The centres differ by 141 in both directions. The squared distance, 39,762, lies between 199 and 200 squared.
     assert not overlapping((0, 0, 99), (141, 141, 100))
     assert overlapping((0, 0, 100), (141, 141, 100))
     assert touching((0, 0, 99), (141, 141, 100))

@@ -79,7 +79,7 @@ def test_a_point_lies_in_a_polygon_as_shapely_has_it(p: Point, ring: tuple[Point
 
 @given(near_points, rings(near_points), st.integers(1, 1 << 70))
 def test_which_side_a_point_is_on_does_not_hang_on_the_scale(p: Point, ring: tuple[Point, ...], scale: int) -> None:
-    """Coordinates are scaled up to compare exactly, far beyond the numbers that a processor has."""
+    """Coordinates are scaled up to compare exactly, beyond the range of machine integers."""
     wide = tuple([(x * scale, y * scale) for x, y in ring])
     assert polygon_side((p[0] * scale, p[1] * scale), wide) == polygon_side(p, ring)
 
@@ -152,7 +152,7 @@ def test_a_disc_may_slide_along_a_wall() -> None:
     wall = ((0, 0), (1000, 0), (1000, 100), (0, 100))
     assert not sweep_overlaps_polygon((-500, 200), (1500, 200), 100, wall)
     assert sweep_overlaps_polygon((-500, 199), (1500, 199), 100, wall)
-    assert not disc_overlaps_polygon((1060, 180, 100), wall)  # A corner at exactly 60, 80.
+    assert not disc_overlaps_polygon((1060, 180, 100), wall)  # The corner is at exactly 60, 80.
     assert disc_overlaps_polygon((1059, 180, 100), wall)
 
 

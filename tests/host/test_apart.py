@@ -31,7 +31,7 @@ def test_what_a_player_is_told_goes_there_and_back(game: str) -> None:
 
 
 class Sleeper:
-    """Counts its calls, and may sleep."""
+    """A player that counts its calls and may sleep."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.seconds, self.asked = seconds, 0
@@ -64,7 +64,7 @@ def test_it_remembers_what_it_has_thought_and_is_ended_where_it_takes_too_long()
 
 
 class Unsendable(Sleeper):
-    """Holds something that cannot be sent to another process."""
+    """A player with an attribute that cannot be sent to another process."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Unsendable(Sleeper):
 
 
 class Cheat(Sleeper):
-    """Notices that its own answer is none."""
+    """A player that discovers that its own answer is illegal."""
 
     def decide(self, decision: Decision, view: Any, dice: Any, budget: Budget = UNBOUNDED) -> Any:
         raise IllegalAnswer("it is no answer")

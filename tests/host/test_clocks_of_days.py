@@ -1,4 +1,4 @@
-"""Clocks of days run while nobody looks: in a game that is not in memory, and after a restart."""
+"""Clocks of correspondence games run without viewers: in games that are not in memory, and after a restart."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_game_is_woken_at_the_end_of_its_time(tmp_path: Path, monkeypatch: pyt
 def test_time_that_is_up_while_nothing_can_be_stored_is_up_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database does not answer when the time is up. The game ends anyway, without a visitor."""
+    """The database does not answer at the end of the time. The game ends later without a visitor."""
 
     async def play() -> Any:
         now = [0.0]

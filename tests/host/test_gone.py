@@ -18,7 +18,7 @@ SEED = "units that go 3"
 
 @pytest.fixture(scope="module")
 def game() -> HostedGame:
-    """A battle played by chance until units are gone on both sides."""
+    """Play a random battle until units are lost on both sides; return the game."""
     rules = ruleset("command-horizon")
     book = rules.book(None, {})
     setup = Setup(

@@ -20,16 +20,18 @@ from caltrop.picture import Group, Picture, Piece
 from caltrop.wire.messages import NewGame
 
 GAMES = 40
-"""Games that are played by chance until a question of the other side's turn has come twice."""
+"""Number of random games among which one has a repeated question in the other side's turn."""
 
 
 def begun(ruleset: str) -> HostedGame:
-    """A game of two people."""
+    """Return a new game of two people."""
     return new_game(ServerLibrary(), NewGame(ruleset=ruleset, seats=("person", "person")), "agame")
 
 
 def aimed(game: HostedGame) -> tuple[Decision, Any, int] | None:
-    """A question in the other side's turn with a target, the answer that does nothing, and the distance."""
+    """Return a question in the other side's turn with a target, the answer that does nothing, and the distance; or
+    None.
+    """
     for _, asked in game.ids():
         if asked.side == game.match.state.active:
             continue
@@ -43,7 +45,7 @@ def aimed(game: HostedGame) -> tuple[Decision, Any, int] | None:
 
 
 def play_on(game: HostedGame, dice: Seeded) -> bool:
-    """Play one act by chance. Says whether there was one."""
+    """Play one random act; return False if there was none."""
     if game.over is not None or not game.ids():
         return False
     asked = game.ids()[0][1]
@@ -52,7 +54,7 @@ def play_on(game: HostedGame, dice: Seeded) -> bool:
 
 
 def checked(game: HostedGame, dice: Seeded, far: bool) -> int:
-    """Give a standing answer if possible, and check what it promises. Return how often the question returned."""
+    """Give a standing answer if possible, and check its use; return how often the question returned."""
     result = aimed(game)
     while result is None:
         if not play_on(game, dice):
@@ -95,7 +97,7 @@ def test_an_answer_stands_at_its_distance_and_beyond(far: bool) -> None:
 
 
 def square(*places: tuple[int, int]) -> Group:
-    """A unit with a model of radius 10 at each place."""
+    """Return a unit with a model of radius 10 at each place."""
     pieces = tuple([Piece(id=number, at=at, radius=10) for number, at in enumerate(places)])
     return Group(id=0, side=0, name="", kind="", silhouette="", pieces=pieces)
 

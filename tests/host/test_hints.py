@@ -20,7 +20,7 @@ GAME = "hex-command"
 
 @pytest.fixture
 def asked() -> tuple[Decision, Any]:
-    """Return a question in a battle, with the view of its side."""
+    """Return a question of a battle, and the view of the asked side."""
     match = Setting.chosen(GAME).begin(Seeded(3), keep=False)
     players_of(match, "recruit", "recruit", seed=1).act()
     decision = match.waiting[0]

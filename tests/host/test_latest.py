@@ -12,7 +12,7 @@ from caltrop.host.questions import Questions
 
 
 class Sheet:
-    """A stand-in for a state."""
+    """A replacement for a state."""
 
 
 def test_the_same_question_of_the_same_state_is_worked_out_once() -> None:
@@ -49,7 +49,7 @@ def test_an_answer_of_none_is_held_too() -> None:
 
 
 def test_states_of_a_match_are_never_written() -> None:
-    # Answers are stored for the state itself: an act creates another state.
+    # Answers are cached by the identity of the state. An act creates another state.
     rules: Any = ruleset("duel")
     match = Match(rules, rules.setup(rules.book(), "bridge"), Seeded(1))
     seen = []

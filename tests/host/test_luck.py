@@ -1,4 +1,4 @@
-"""Luck is added up roll by roll, and is the same for a moment in whatever order moments are asked for."""
+"""Luck is added up roll by roll. The luck at a moment does not depend on the order of requests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
 
 
 def rolled(got: list[int], chances: tuple[float, ...] = (0.5, 0.5)) -> LuckView:
-    """Return a side's luck after rolls with these values."""
+    """Return a side's luck after these rolls."""
     log = Log((0,), lambda: 0, lambda: 1)
     for n, one in enumerate(got):
         mean = sum([count * chance for count, chance in enumerate(chances)])
@@ -66,7 +66,7 @@ def test_luck_is_told_as_how_often_dice_are_as_good_or_as_bad() -> None:
 
 def test_the_luck_of_very_many_rolls_is_as_good_as_that_of_a_normal_sum() -> None:
     few, many = rolled([1] * 60 + [0] * 40), rolled([1] * 120 + [0] * 90)
-    # 60 or more of 100 coins fall in 2.84 %, 120 or more of 210 in 2.26 %.
+    # The probability of 60 or more heads in 100 coins is 2.84 %, of 120 or more in 210 it is 2.26 %.
     assert few.as_good == 0.0284
     assert many.as_good is not None
     assert abs(many.as_good - 0.0226) < 0.001

@@ -44,7 +44,7 @@ def begun(name: str) -> HostedGame:
 
 
 def played(game: HostedGame, rows: list[StoredRow], acts: int) -> None:
-    """Play some acts of a game by chance, and one undo."""
+    """Play some random acts of a game, and one undo."""
     for _ in range(acts):
         if game.over is None:
             _, asked = game.ids()[0]
@@ -99,7 +99,7 @@ def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() ->
     assert after[: len(tales)] == tales
     assert len(after) > len(tales)
     assert None not in after
-    # Restored texts of acts replace the missing ones, all at once.
+    # Restored texts replace the missing texts of acts all at once.
     packing = Packing()
     record = Retold(told=tuple([packing.packed(tale) for tale in after if tale is not None]))
     silent = [msgspec.structs.replace(row, body=encode({**json.loads(row.body), "told": ""})) for row in rows]

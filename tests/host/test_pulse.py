@@ -1,4 +1,4 @@
-"""The server's response time, and the moments at which it collects garbage."""
+"""The time during which the server can answer, and the moments when it collects garbage."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_what_dropped_games_leave_is_collected_in_quiet_moments(monkeypatch: pyt
     garbage = Garbage(hands)
     garbage.keep()
     hands.at += QUIET_SECONDS
-    assert not garbage.clear(3)  # nothing was dropped
+    assert not garbage.clear(3)  # no game was dropped
     garbage.dropped = 2
     garbage.busy()
     assert not garbage.clear(3)

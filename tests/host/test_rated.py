@@ -19,7 +19,7 @@ class CountedJournal(list[Any]):
 
 
 def fell(*, typed: bool) -> Fell:
-    """Return dice that fell."""
+    """Return a journal entry of a roll."""
     return Fell(faces=(1,), sides=6, clauses=(), typed=typed)
 
 

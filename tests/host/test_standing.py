@@ -24,7 +24,7 @@ LIBRARY = ServerLibrary()
 
 
 def act(game: HostedGame, dice: Seeded) -> list[StoredRow]:
-    """Answer the first open question by chance."""
+    """Give a random answer to the first open question."""
     if not game.ids():
         return []
     _, asked = game.ids()[0]
@@ -33,7 +33,7 @@ def act(game: HostedGame, dice: Seeded) -> list[StoredRow]:
 
 
 def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[StoredRow], list[tuple[int, bytes]]]:
-    """A game in which people play, talk and take back, and its standing after some of its events."""
+    """Return a game with acts, chat and undo, and its stored state after some of its events."""
     chance, dice = random.Random(seed), Seeded(seed)
     clock = ClockRule(per="turn", seconds=600, then="tell") if seed % 2 else None
     game = new_game(LIBRARY, NewGame(ruleset=ruleset, seats=("person", "person"), clock=clock))
@@ -66,7 +66,7 @@ def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[StoredRo
 
 
 def assert_alike(one: HostedGame, other: HostedGame) -> None:
-    """Assert that two games show, store and remember the same."""
+    """Assert that two games have the same views, stored data and memory."""
     assert one.keys == other.keys
     assert one.undone.taken_back == other.undone.taken_back
     assert one.match.journal == other.match.journal
@@ -98,7 +98,7 @@ def test_a_game_that_is_opened_by_its_standing_equals_one_that_is_played_again(r
         assert_alike(again, stood)
         for game in (again, stood):
             game.match.dice = Seeded(7)
-        for _ in range(3):  # what is told is packed by what was told before
+        for _ in range(3):  # texts are packed by reference to earlier texts
             assert act(again, Seeded(3)) == act(stood, Seeded(3))
         assert_alike(again, stood)
         assert_alike_before(again, stood)

@@ -1,5 +1,5 @@
 """Standing answers in every game with questions in the other side's turn: they are repeated, survive a restart, and can
-be ended.
+be withdrawn.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ T = TypeVar("T")
 
 
 def elsewhere(game: HostedGame) -> list[Decision]:
-    """Return the questions that come in the other side's turn."""
+    """Return the open questions of sides whose turn it is not."""
     active = game.match.state.active
     fighting = game.ruleset.round(game.match.state) > 0
     return [d for _, d in game.ids() if fighting and d.side != active and isinstance(d, Offered)]
 
 
 def fixed(game: HostedGame) -> list[tuple[Decision, Any]]:
-    """Return such questions with an answer that names no unit and no place."""
+    """Return such questions, each with an answer that names no unit and no place."""
     return [
         (d, one.action)
         for d in elsewhere(game)

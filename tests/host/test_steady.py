@@ -1,4 +1,4 @@
-"""The server of the pictures takes all chance from the modules that have some."""
+"""The server for pictures makes every source of chance in its modules repeatable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests of one address wait for one another: addresses are served in turn, and then the games of each."""
+"""Requests of one address wait for one another. Addresses take turns, and within an address its games do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.host.turns import ASKER, Turns, in_turn
 
 
 def served(turns: Turns, *asked: tuple[str, str]) -> list[tuple[str, str]]:
-    """Return the order in which requested work begins."""
+    """Return the order in which tasks begin."""
     begun: list[tuple[str, str]] = []
 
     async def work(whose: str, game: str) -> None:

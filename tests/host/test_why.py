@@ -1,4 +1,4 @@
-"""Causes: the chain gives its links in order, without secrets from the asking side."""
+"""Causes: a chain has its links in order, without secrets hidden from the asking side."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.rules.hex_command.test_secrecy import SCENARIO, Twins
 
 
 def game_of(setting: Setting, seed: int, rules: dict[str, Any] | None = None) -> HostedGame:
-    """A game of two persons on a server."""
+    """Return a game of two persons on a server."""
     book = ruleset(setting.ruleset).book(setting.edition, rules or {})
     setup = Setup(
         ruleset=setting.ruleset,
@@ -42,7 +42,7 @@ def game_of(setting: Setting, seed: int, rules: dict[str, Any] | None = None) ->
 
 
 def play(game: HostedGame, acts: int, seed: int) -> None:
-    """Some acts by chance."""
+    """Play some random acts."""
     dice = Seeded(seed)
     while game.over is None and game.acts < acts:
         _, asked = game.ids()[0]

@@ -19,19 +19,19 @@ from caltrop.engine import ruleset
 from caltrop.journal import Record, Setting, decoded, encoded, record_of, save, verify
 
 TRUSTED = re.compile(r"engine_version|seed|size|players\[\d+\]|rules\..*|entries\[\d+\]\.typed|.*\.typed")
-"""Fields that only the players can know, or that change no game.
+"""Fields that nobody but the players can check, or that do not change a game.
 
 These are the players' names, the source of the dice, whether dice were typed in, and house rules that never mattered.
 """
 
 GAMES = ("duel", "hex-command", "blade-skirmish", "command-horizon")
 MOST = {"duel": 400}
-"""Falsified places of one record; for the larger games a sample will do."""
+"""Number of places to falsify in one record; a sample is enough for larger games."""
 
 
 @lru_cache(maxsize=8)
 def played(name: str, acts: int | None = None, **how: Any) -> Record:
-    """A game by chance, with acts taken back."""
+    """Return the record of a random game with undone acts."""
     setting = Setting(ruleset=name, edition="current", scenario=ruleset(name).scenarios()[0].id)
     match, whims = setting.begin(Seeded(4)), Seeded(name)
     while match.over is None and (acts is None or len(match.history) < acts):
@@ -71,7 +71,7 @@ def other(value: Any) -> Any:
 
 
 def changed(raw: Any, path: tuple[Any, ...]) -> Any:
-    """A copy with another value at a place."""
+    """Return a copy with another value at a place."""
     if not path:
         return other(raw)
     out = dict(raw) if isinstance(raw, dict) else list(raw)
@@ -80,7 +80,7 @@ def changed(raw: Any, path: tuple[Any, ...]) -> Any:
 
 
 def places(record: Record, most: int) -> list[tuple[Any, ...]]:
-    """Some places of each kind."""
+    """Return some places of each kind."""
     kinds: dict[str, list[tuple[Any, ...]]] = {}
     for path in leaves(msgspec.to_builtins(record)):
         kinds.setdefault(re.sub(r"\d+", "", spelled(path)), []).append(path)
@@ -162,7 +162,7 @@ def test_a_game_that_is_cut_and_given_up_is_refused() -> None:
 
 
 def test_a_game_that_goes_on_cannot_be_given_up_afterwards() -> None:
-    """Digests are salted or missing in an unfinished game, and neither in a finished one."""
+    """In an unfinished game, digests are salted or missing; in a finished game they are neither."""
     given_up = played("duel", 8, resigned=0)
     assert verify(given_up).same
     for more in ({}, {"salt": b"s"}, {"salt": b"s", "side": 0}):

@@ -37,7 +37,7 @@ from caltrop.picture import Picture, Stage
 
 
 class Cards(State, kw_only=True):
-    """Two hands, and face-down cards."""
+    """A state with two hands of cards, and face-down cards."""
 
     secret: ClassVar[tuple[str, ...]] = ("hands", "laid")
     hands: list[tuple[int, ...] | None]

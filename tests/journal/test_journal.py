@@ -53,7 +53,7 @@ TEXT = encoded(RECORD)
 
 
 def changed(place: int, **fields: Any) -> Record:
-    """The record with one entry changed."""
+    """Return the record with one entry changed."""
     entries = list(RECORD.entries)
     entries[place] = msgspec.structs.replace(entries[place], **fields)
     return msgspec.structs.replace(RECORD, entries=tuple(entries))
@@ -289,7 +289,7 @@ def test_a_transcript_reads_as_a_game() -> None:
 
 
 def test_dice_stand_between_the_act_and_what_came_of_it() -> None:
-    """If the act also begins another turn, the heading of that turn comes after the dice."""
+    """If the act also begins another turn, the heading of the turn follows the dice."""
     lines = [line.strip() for line in transcript(RECORD).splitlines()]
     last: Any = None
     for number, entry in enumerate(RECORD.entries, 1):
@@ -304,7 +304,7 @@ def test_dice_stand_between_the_act_and_what_came_of_it() -> None:
     assert any(isinstance(entry, RollEntry) for entry in RECORD.entries)
 
 
-# Files that are hostile, damaged or of other programs.
+# Hostile files, damaged files, and files of other programs.
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -355,7 +355,7 @@ def test_a_file_that_is_too_large_is_refused_unread(monkeypatch: pytest.MonkeyPa
 
 
 def survives(text: bytes) -> None:
-    """Return whether any file is read and judged, or refused with an `InputError`."""
+    """Return whether a file is read and judged, or refused with an `InputError`."""
     try:
         record = decoded(text, "game")
         verdict = verify(record)

@@ -1,4 +1,4 @@
-"""Army lists of every game: three equal forms, words that are understood loosely, and refusals."""
+"""Army lists of every game: three equal forms, tolerant reading of words, and refusals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from caltrop.roster import read_yaml
 GAMES = [name for name in rulesets() if ruleset(name).army_lists is not None]
 SHIPPED = [(name, id) for name in GAMES for id in armoury_of(ruleset(name)).shipped()]
 DRAWN = 500
-"""Army lists that are drawn, of all games together."""
+"""Number of random army lists, for all games together."""
 AWKWARD = (
     "",
     "Ann",
@@ -39,7 +39,7 @@ AWKWARD = (
 
 
 def shipped(game: str, id: str) -> Draft:
-    """Return a list that a game comes with."""
+    """Return a supplied list of a game."""
     return {"ruleset": game, **read_yaml(armoury_of(ruleset(game)).shipped()[id], dict[str, Any]).value}
 
 
@@ -61,7 +61,7 @@ def test_lists_that_games_come_with_are_the_same_in_every_form(game: str, id: st
 
 
 def drawn(dice: random.Random, game: str) -> Draft:
-    """Return a list that was drawn: units and options of the catalogue, with names that are hard to write."""
+    """Return a random list of units and options from the catalogue, with names that are hard to write."""
     rules = ruleset(game)
     armoury, book = armoury_of(rules), rules.book()
     draft: Draft = {"ruleset": game, "title": dice.choice(AWKWARD), "id": dice.choice(("mine", "7", "a-b"))}
@@ -80,7 +80,7 @@ def drawn(dice: random.Random, game: str) -> Draft:
 
 
 def drawn_entry(dice: random.Random, unit: ArmyUnit) -> dict[str, Any]:
-    """Return an entry for a unit, with some of its options chosen and sometimes a word that means nothing."""
+    """Return a random entry for a unit, with some options and sometimes an unknown word."""
     entry = {**unit.entry, **(unit.also if dice.random() < 0.5 else {})}
     for option in unit.options:
         if dice.random() < 0.4:
@@ -93,7 +93,7 @@ def drawn_entry(dice: random.Random, unit: ArmyUnit) -> dict[str, Any]:
 
 
 def drawn_value(dice: random.Random, option: ArmyOption) -> Any:
-    """Return a value for an option, and now and then one that it cannot have."""
+    """Return a random value for an option, sometimes an invalid one."""
     if dice.random() < 0.1:
         return dice.choice((*AWKWARD, -1, 99, [], {}, None, 1.5, ["none of these"]))
     if option.sort == "number":
@@ -117,7 +117,7 @@ def test_lists_that_are_drawn_are_the_same_in_every_form(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_sheet_offers_what_the_rules_allow_and_refuses_the_rest(part: int) -> None:
-    """An offered unit can be added without a new fault that more units do not mend; a refused one cannot."""
+    """Adding an offered unit causes no fault that more units would not mend; adding a refused unit does."""
     dice = random.Random(f"sheets {part}")
     for _ in range(6):
         game = dice.choice(GAMES)

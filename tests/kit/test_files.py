@@ -1,4 +1,4 @@
-"""Files of one sort: those of the game, and those of authors."""
+"""Files of one kind: those of the game, and those of authors."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_file_that_restates_clauses_is_gone_while_they_are_switched_off(home: 
             with pytest.raises(InputError, match="there is no tune 'psalm'"):
                 library.find("psalm")
         assert library.find("psalm").value.bars == 12
-        # If files are not marked, nothing is switched off.
+        # Files without marks cannot be switched off.
         assert Library("tune", files, tune).find("psalm").value.bars == 12
     finally:
         del MARKS[mark.id]

@@ -1,6 +1,6 @@
-"""Files of earlier versions open: army lists, scenarios and packs, each in the first form that it had.
+"""Files of earlier versions can be opened: army lists, scenarios and packs in their first forms.
 
-A change of a form leaves these files as they are. It may add files in the form that it replaces.
+A change of a form does not change these files. It may add files in the replaced form.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FILES = sorted((Path(__file__).parent / "kept").iterdir())
 
 
 def of_kind(kind: str) -> list[Path]:
-    """Return the kept files of a kind."""
+    """Return the stored files of a kind."""
     return [file for file in FILES if file.name.split(".")[1] == kind]
 
 

@@ -45,7 +45,7 @@ ARMY = "{{ruleset: command-horizon, id: own, title: Own, army: asori, units: [{{
 
 
 def opening(name: str, scenario: str, armies: tuple[str, ...] = ()) -> Picture:
-    """The table at the first decision."""
+    """Return the table at the first decision."""
     rules = ruleset(name)
     match = Setting(ruleset=name, edition=rules.editions[0], scenario=scenario, armies=armies).begin(Seeded(1))
     return rules.depict(match.state, None)
@@ -70,7 +70,7 @@ def test_every_unit_of_every_list_has_a_look_of_the_shelf(name: str) -> None:
             looks = {group.look, *(piece.look for piece in group.pieces if piece.look)}
             assert looks <= set(LOOKS), group
             assert not group.paint or group.paint in PAINTS
-        # The page reads exactly the written words, and would refuse a name without a look.
+        # The page accepts exactly these words.
         assert msgspec.json.decode(msgspec.json.encode(picture), type=Picture) == picture
 
 

@@ -55,7 +55,7 @@ def zip_of(files: dict[str, str | bytes], change: Callable[[zipfile.ZipInfo], No
 
 
 def refused(raw: bytes) -> str:
-    """Return why a pack is refused. The cost of the check is bounded."""
+    """Return why a pack is refused, and assert that the check is cheap."""
     before = process_time()
     with pytest.raises(InputError) as error:
         pack_of_bytes(raw)

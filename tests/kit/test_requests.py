@@ -24,7 +24,7 @@ from caltrop.kit.requests import (
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """A request of the duel."""
+    """A request about a duel."""
 
     ruleset: str = "duel"
     edition: str = "current"
@@ -33,7 +33,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plain(msgspec.Struct, frozen=True):
-    """A request of a game that has one edition only."""
+    """A request of a game with one edition."""
 
     ruleset: str = "duel"
     rules: dict[str, Any] = {}
@@ -47,7 +47,7 @@ def test_a_book_has_the_edition_and_the_house_rules_of_the_request() -> None:
     book = book_of("duel", Asked(edition="sharp", rules={"parry.price": 2}))
     assert (book.ruleset, book.edition, book.rules["parry.price"]) == ("duel", "sharp", 2)
     assert changed_rules(book) == {"parry.price": 2}
-    # The first edition and the defaults, if the request does not name others.
+    # The first edition and the defaults are used unless the request names others.
     book = book_of("duel", Plain())
     assert (book.edition, changed_rules(book)) == ("current", {})
 

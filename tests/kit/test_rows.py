@@ -65,7 +65,7 @@ def test_a_whole_row_holds_or_does_not(file: Path) -> None:
             holds.append(bow.on)
         assert holds == [True, False]
         assert fired == {bow.marks[WHOLE].id: 1}
-    # Values without a mark of their own are just there, and so is a row that an author has written.
+    # Values without a mark of their own cannot be switched off, nor can a row of an author.
     assert bow.number("dice") == 2
     assert Weapon(title="Sling", dice=1, reach_cm=9).on
 

@@ -1,4 +1,4 @@
-"""A procedure is played in a position that was set up for it."""
+"""A procedure can be played from a position that was set up for it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_dice_that_are_left_over_are_complained_of() -> None:
 
 def test_a_state_of_another_game_is_none_of_this_one() -> None:
     class Other(State, kw_only=True):
-        """The state of some other game."""
+        """The state of another game."""
 
     match = run(duel(), Strike(side=0), (5,))
     match.play(1, TakeIt())

@@ -60,6 +60,6 @@ def test_a_tally_sets_what_was_got_beside_what_was_to_be_expected() -> None:
     assert (one.side, one.label, one.expected, one.mean) == (1, "hits", "3/2", 1.5)
     assert one.chances == (0.125, 0.375, 0.375, 0.125)
     assert tally(0, "checks passed", 1, Fraction(1, 4)).chances == (0.75, 0.25)
-    # Tests that passed and did not pass are counted.
+    # Passed and failed tests are counted.
     assert one.got == 1
     assert type(one.got) is int

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "src" / "caltrop" / "web"
 SCOPES = (*sentences.SCOPES, "page")
 ON_PAGE = tuple(scope for scope in sentences.SCOPES if scope != "terminal")
-"""Scopes whose catalogs the page loads beside its own."""
+"""Scopes whose catalogs the page loads in addition to its own."""
 ENTRY = re.compile(r'(?m)^("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),?$')
 """A line of a catalog: a sentence and its translation."""
 
@@ -62,14 +62,14 @@ def keys(scope: str) -> tuple[str, ...]:
 
 
 def place(language: str, scope: str) -> Path:
-    """Return the file of a catalog: those of games lie in the folders of the games."""
+    """Return the file of a catalog. Catalogs of games are in the folders of the games."""
     if scope == "page":
         return WEB / "src" / "languages" / language / "page.json"
     return catalog_file(language, scope)
 
 
 def catalog(language: str, scope: str) -> dict[str, str]:
-    """Return the translations of a scope into a language; empty texts are still to be translated."""
+    """Return the translations of a scope into a language. Missing translations are empty."""
     return catalog_in(place(language, scope))
 
 
@@ -92,7 +92,7 @@ def entries_of(text: str) -> dict[str, str]:
 
 
 def update(language: str) -> None:
-    """Write the catalogs of a language with the keys of today."""
+    """Write the catalogs of a language with the current keys."""
     files = {scope: place(language, scope) for scope in SCOPES}
     catalogs = {
         scope: entries_of(file.read_text(encoding="utf-8")) if file.exists() else {} for scope, file in files.items()

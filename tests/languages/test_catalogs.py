@@ -13,7 +13,7 @@ from tests.languages.catalogs import ON_PAGE, SCOPES, WEB, catalog, keys, listed
 
 VALUE = re.compile(r"\{([^{}:|!]+)(?:!|:[^{}]*)?\}")
 IDENTIFIER = re.compile(r"`[^`]+`|'[a-z][\w-]*'|(?<![\w{])[a-z]+(?:_[a-z]+)+(?![\w}])|--[a-z][a-z-]+")
-"""A key, a name of a file or an option of a command."""
+"""Pattern for keys of requests, file names and options of commands."""
 NEAREST = re.compile(r"(?:one of|belongs to|did you mean|there are|There are) .*\{(join|near|by_lower)\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
 ALTERNATIVES = re.compile(r"\{[^{}:]*\|[^{}]*\}")

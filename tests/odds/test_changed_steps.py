@@ -1,4 +1,4 @@
-"""Odds are computed by the procedures: in every ruleset, changing a step changes them."""
+"""Odds are computed by the procedures: in every ruleset, a changed step changes the odds."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def a_challenge() -> Any:
 
 
 def a_battle() -> Any:
-    """Return the explored odds of a close assault of Hex Command, which its closed form has to equal."""
+    """Return the explored odds of a close assault of Hex Command, which its closed formula has to equal."""
     odds = Explorer(battle("I-M E8", "V-M E9", size=(13, 17))).odds(
         HexAttack(attacker=0, target=1), lambda t, _: (t.units[1].hex, t.units[1].strength)
     )
@@ -68,14 +68,14 @@ def a_battle() -> Any:
 
 
 def an_attack() -> Any:
-    """Return the explored odds of an attack of Command Horizon, which its closed form has to equal."""
+    """Return the explored odds of an attack of Command Horizon, which its closed formula has to equal."""
     shot = Shot(shooter=0, target=1, attack=attack("alliance", "light-tank", 2, Target("asori", "light-tank", 3)))
     odds = Explorer(table(book())).odds(Volley(shots=(shot,)), lambda t, _: tuple(t.wounds))
     return dict(odds.items())
 
 
 before = cache(lambda odds: odds())
-"""The odds of the unchanged rules."""
+"""The odds by the unchanged rules."""
 
 
 Made = Callable[[Callable[..., Any]], Callable[..., Any]]

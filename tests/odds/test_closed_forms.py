@@ -1,4 +1,4 @@
-"""Closed forms that computer players use: each equals the exploration, on random samples."""
+"""Closed formulas of computer players equal the explored odds on random samples."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ RULES: tuple[dict[str, Any], ...] = (
 
 
 class Drawn:
-    """Random values, the same in every run."""
+    """A source of random values that are the same in every run."""
 
     def __init__(self, seed: str) -> None:
         self.dice = Seeded(seed)
@@ -70,7 +70,7 @@ class Drawn:
 
 
 def left(t: Firefight) -> LeftUnit:
-    """Return the remains of the second unit."""
+    """Return the remaining state of the second unit."""
     u = t.units[1]
     return LeftUnit(len(u.models), u.pinned, u.broken) if u.in_play else LeftUnit(0, False)
 
@@ -138,7 +138,7 @@ def test_shots_at_machines() -> None:
 
 
 def fighting(drawn: Drawn) -> tuple[Firefight, CloseQuarters]:
-    """Two squads in close quarters, drawn by chance."""
+    """Return two random squads in close quarters."""
     sizes = drawn.one(2, 3, 4), drawn.one(2, 3, 4)
     t = scene(
         squad(0, drawn.one("regular", "assault"), 20, 20, sizes[0], starting=sizes[0], traits=drawn.one(*TRAITS)),
@@ -151,7 +151,7 @@ def fighting(drawn: Drawn) -> tuple[Firefight, CloseQuarters]:
 
 
 def alive(after: Firefight, _: object) -> After:
-    """The models of both squads that are left."""
+    """Return the remaining models of both squads."""
     return After(*[len(u.models) if u.in_play else 0 for u in after.units[:2]])
 
 

@@ -1,4 +1,6 @@
-"""The closed form of Command Horizon's attacks equals the procedure of a volley, at sizes beyond brute force."""
+"""The closed formula for Command Horizon's attacks equals the explored volley, at sizes that brute force cannot
+reach.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,14 @@ LARGE: list[tuple[str, Book, Attack]] = [
 
 
 def table(b: Book) -> Battle:
-    """Return two units on a table with these rules. The attack sets everything else."""
+    """Return two units on a table with these rules. The attack defines everything else."""
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 18)), step=6)
     t.book = b
     return t
 
 
 def declare(pairs: int) -> Any:
-    """Combine this many pairs, or all that there are."""
+    """Return a policy that combines this number of pairs, or all pairs if there are fewer."""
 
     def policy(t: Any, decision: Any) -> Any:
         if isinstance(decision, CombinePairs):
@@ -58,7 +60,7 @@ def test_the_fold_equals_the_volley(b: Book, a: Attack, overkills: Any) -> None:
 
 
 def held_equal(b: Book, a: Attack, overkills: Any, nodes: int = 10**6) -> None:
-    """Assert that the fold equals the explored volley."""
+    """Assert that the closed formula equals the explored volley."""
 
     def came(t: Any, resolved: Any) -> Any:
         return ending(b, a.target, resolved[0].dealt)
@@ -69,7 +71,7 @@ def held_equal(b: Book, a: Attack, overkills: Any, nodes: int = 10**6) -> None:
 
     policy: Any = declare(overkills)
     if overkills == "best":
-        # At a Shield Drone of the current edition the fold combines every pair.
+        # Against a Shield Drone of the current edition, the closed formula combines every pair.
         every = a.target.drone == "active" and b.edition == "current"
         policy = declare(99) if every else Best(CombinePairs, worth)
     explorer = Explorer(table(b), policy, nodes=nodes)
@@ -78,9 +80,9 @@ def held_equal(b: Book, a: Attack, overkills: Any, nodes: int = 10**6) -> None:
 
 
 DRAWN = 120 if everything() else 15
-"""Number of drawn attacks that are compared."""
+"""Number of random attacks to compare."""
 MOST_DICE = 9 if everything() else 7
-"""Largest number of Attack Dice in a drawn attack, because a volley of more takes seconds to explore."""
+"""Largest number of Attack Dice in a random attack. A volley with more dice takes seconds to explore."""
 MODES = ("fire", "reaction-fire", "close-combat", "charge", "artillery")
 RULES: tuple[dict[str, Any], ...] = (
     {},
@@ -92,7 +94,7 @@ RULES: tuple[dict[str, Any], ...] = (
 
 
 def drawn(choices: Seeded, mode: str) -> dict[str, Any]:
-    """Return a request by chance, which need not be legal."""
+    """Return a random request, which may be illegal."""
 
     def one(*values: Any) -> Any:
         return values[choices.below(len(values))]

@@ -1,4 +1,4 @@
-"""The fold over face counts against hand-made figures, and a library of dice."""
+"""The closed formula over counts of faces agrees with values computed by hand and with a library of dice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def attack(army: str, kind: str, models: int, target: Target, mode: str = "fire"
 
 
 def defended(b: Book, a: Attack, hits: Hits) -> Distribution[Ending]:
-    """Return the results of every fall of the Defence Dice, through the functions that the engine calls."""
+    """Return the results of every fall of the Defence Dice, by the functions that the engine calls."""
     dice_called = total(defence_dice(b, a, hits.count))
 
     def ended(roll: Roll) -> Ending:
@@ -158,7 +158,7 @@ def test_the_best_number_of_pairs_is_never_worse_than_any_other() -> None:
 @pytest.mark.clause("CH-DEF-02", "CH-DEF-12", "CH-DMG-04")
 @pytest.mark.parametrize("models", [1, 2, 4])
 def test_kills_of_one_face_agree_with_a_library_of_dice(models: int) -> None:
-    # Putredine bites at Alliance infantry are never defended: kills are a plain binomial.
+    # Putredine bites at Alliance infantry have no defence, so the kills are binomially distributed.
     a = attack("putredine", "infantry", models, Target("alliance", "infantry", 6), "charge")
     kills = models @ (icepool.d6 == 6)
     for end, chance in distribution(book(), a).items():

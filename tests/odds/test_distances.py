@@ -1,4 +1,4 @@
-"""A request refuses each distance that no attack on a table can have, and no other."""
+"""A request refuses exactly the distances that no attack on a table can have."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.rules.hex_command.tables import CLASSES, TYPES, battle
 from tests.tiers import everything
 
 DRAWN = 40 if everything() else 8
-"""Distances that are drawn for each weapon."""
+"""Number of random distances for each weapon."""
 
 
 class Tried(NamedTuple):
@@ -95,7 +95,7 @@ TABLES: dict[str, tuple[str, Any, Callable[[], Iterator[Tried]]]] = {
 
 
 def refusal_of(request: dict[str, Any], field: str) -> str:
-    """The message of the error at a field; empty if there are odds."""
+    """Return the message of the error at a field; empty if there are odds."""
     fault = None
     try:
         odds(request)

@@ -1,4 +1,4 @@
-"""The fold over symbol counts against brute force, and against the figures of the rulebook."""
+"""The closed formula over counts of symbols agrees with brute force and with the values in the rulebook."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from tests.tiers import examples
 
 
 def brute_force(b: Book, p: Profile) -> Distribution[Ending]:
-    """Every fall of every die, through the same functions that the engine calls.
+    """Return the results of every fall of every die, by the functions that the engine calls.
 
-    Falls that show as many of each symbol are one: what follows is asked of their counts alone.
+    Falls with equal counts of each symbol are one result, because later steps read only the counts.
     """
     sides = len(battle_die(b))
 
@@ -129,7 +129,7 @@ def test_the_table_of_expected_hits(n: int) -> None:
 
 
 def mean_attacks(who: str, at: str) -> float:
-    """The mean number of attacks at close range until the target is destroyed."""
+    """Return the mean number of attacks at close range until the target is destroyed."""
     left: dict[int, float] = {0: 0.0}
     for strength in range(1, target(at).strength + 1):
         ends = chances(book(), attack(who, target(at, strength)))

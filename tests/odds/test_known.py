@@ -1,4 +1,4 @@
-"""Stored answers are read by the next program, and nothing depends on them."""
+"""Stored answers are read by the next program, and no result depends on them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DUEL = "caltrop.rules.duel"
 
 
 class End(NamedTuple):
-    """End of something."""
+    """The remaining state that the test's odds describe."""
 
     left: int
     word: str | None = None
@@ -43,9 +43,9 @@ class End(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of its own for every test, empty memories, and nothing that was shipped.
+    """Return an empty cache folder for the test, with empty memories and no supplied answers.
 
-    Answers for other tests of the same process are out of the way, too: books beyond `BOOKS` put nothing on disk.
+    Answers of other tests in the same process are removed too, because books beyond `BOOKS` write nothing to disk.
     """
     monkeypatch.setattr(known, "_KNOWN", {})
     monkeypatch.setattr(known, "SHIPPED", tmp_path / "shipped")
@@ -79,7 +79,7 @@ ENDS = st.builds(End, st.integers(-9, 9), st.none() | st.text(max_size=3))
 def test_an_answer_comes_back_from_disk_as_it_was(weights: dict[End, int]) -> None:
     answer = Distribution(weights)
     first = shelf()
-    first.keep("what", answer)  # an answer to what has been asked before takes its place
+    first.keep("what", answer)  # the answer to an earlier question replaces it
     first.write()
     again = shelf().get("what")
     assert again is not None
@@ -263,7 +263,7 @@ def test_books_of_the_same_rules_share_what_is_known() -> None:
 
 
 def test_of_many_sets_of_house_rules_the_last_are_kept_and_no_more_are_put_on_disk(folder: Path) -> None:
-    """A study whose house rules are drawn has others in every game."""
+    """A study with random house rules has other rules in every game."""
 
     def asked(n: int) -> KnownOdds[Any, End]:
         return known_odds("attack", Book("duel", "current", {"n": n}), End, DUEL)
@@ -287,11 +287,12 @@ def test_every_copy_of_a_game_knows_the_same() -> None:
     assert pickle.loads(pickle.dumps(odds)) is odds
 
 
-# --- what is shipped --------------------------------------------------------------------------------------------------
+# --- supplied answers
+# --------------------------------------------------------------------------------------------------
 
 
 def shipped(numbers: range, tmp_path: Path) -> Path:
-    """Fill the folder of what is shipped with some answers, and return the file."""
+    """Write a file of supplied answers, and return it."""
     aside = tmp_path / "aside"
     with known.filled(aside):
         asked = known_odds("attack", Book("duel", "current"), End, DUEL)

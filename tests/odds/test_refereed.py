@@ -1,4 +1,4 @@
-"""The referee of a request is held to the procedure: the same dice lead to the same end."""
+"""The referee of a request agrees with the procedure: the same dice give the same result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from caltrop.rules.squad_action.requests import asked
 from caltrop.rules.squad_action.resolve import resolve
 
 DRAWN = 80
-"""Requests that are drawn for each game."""
+"""Number of random requests for each game."""
 
 
 class Noted(Seeded):
@@ -36,7 +36,7 @@ class Noted(Seeded):
 
 
 def run(t: Any, procedure: Procedure, dice: Noted) -> Any:
-    """Return the final state of a procedure if every decision gets its first answer."""
+    """Play a procedure with the first answer to every decision; return the final state."""
     start = t.clone()
     start.stack = [procedure]
     match = Match(ruleset(t.book.ruleset), start, dice)
@@ -55,11 +55,11 @@ KINDS = {
     "SQ-SHO-06": "morale",
     "SQ-ORG-27": "break",
 }
-"""The key of a request under which dice are given, by the first clause for which they are thrown."""
+"""The key of a request for typed dice, by the first clause for which they are thrown."""
 
 
 def volley(draw: Seeded) -> dict[str, Any]:
-    """A volley by chance."""
+    """Return a random volley."""
 
     def one(*choices: Any) -> Any:
         return choices[draw.below(len(choices))]

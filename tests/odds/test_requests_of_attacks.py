@@ -1,4 +1,4 @@
-"""An attack at the table as a request: the page of odds gives the very same odds for it."""
+"""An attack at the table can be written as a request, for which the page of odds gives the same odds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES: dict[str, tuple[Any, Any]] = {
 
 
 def attacks(name: str, seed: int, scenario: str, armies: tuple[str, ...], rules: dict[str, Any]) -> list[Any]:
-    """Yield forecasts of acts that are offered in a game by chance."""
+    """Yield forecasts of acts that are offered in a random game."""
     book = ruleset(name)
     match = Match(book, book.setup(book.book(None, rules), scenario, armies), Seeded(seed), record=False)
     dice, result = Seeded(f"choices {seed}"), []
@@ -65,5 +65,5 @@ def test_the_odds_of_the_request_are_those_of_the_attack(
 
 
 def _chances(outcomes: Any) -> list[Any]:
-    """Return the results and their chances, without the words."""
+    """Return the results with their chances, without words."""
     return sorted(sorted((key, value) for key, value in one.items() if key not in ("words", "p")) for one in outcomes)

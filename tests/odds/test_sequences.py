@@ -1,4 +1,4 @@
-"""Several attackers at one target in order: each meets it as those before have left it."""
+"""Several attackers of one target in order: each attacks the target as the earlier ones have left it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asked(ruleset: str, attacks: list[Request], **fields: Any) -> dict[str, Any]
 
 
 def chances(answer: dict[str, Any]) -> dict[Any, Fraction]:
-    """The chances by what an outcome is."""
+    """Return the chances of outcomes, by the parts of an outcome."""
     result = {}
     for words in answer["outcomes"]:
         what = tuple([value for part, value in words.items() if part not in ("p", "probability")])
@@ -113,7 +113,7 @@ def test_a_better_order_is_told() -> None:
 
 
 class Volleys(Procedure):
-    """Squads shoot at one target, one after another."""
+    """A procedure in which squads shoot at one target, one after another."""
 
     units: tuple[int, ...]
     target: int
@@ -121,7 +121,7 @@ class Volleys(Procedure):
 
     @step("SQ-SHO-01")
     def next_one(self, t: Firefight) -> Run | End:
-        """Return the next squad's attack at the survivors."""
+        """Return the next squad's attack on the survivors."""
         if self.now == len(self.units) or not t.units[self.target].in_play:
             return End()
         self.now += 1
@@ -200,7 +200,7 @@ def test_markers_and_the_drone_stay_between_attacks() -> None:
     assert "overkills" not in asked("command-horizon", words)
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------
 
 GOOD = [volley(8, distance=12, target=SOLDIERS), volley(4, distance=12)]
 

@@ -1,4 +1,4 @@
-"""Odds of whole acts by request: a position and an act, in every game."""
+"""Odds of whole acts by request, from a position and an act, in every game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = [name for name in rulesets() if ruleset(name).parts.whole_acts is not No
 
 
 def duel(**changed: Any) -> dict[str, Any]:
-    """A thrust of a duellist."""
+    """Return the request for a thrust of a duellist."""
     ((_, request),) = examples("duel")
     return {**request, **changed}
 

@@ -1,4 +1,4 @@
-"""A ruleset and a player of another author are available at every door once they are installed."""
+"""A ruleset and a player of another author can be used at every door once they are installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 SITE = Path(__file__).parent / "site"
-"""Files of an installation: a package, and the entry points in its metadata."""
+"""The files of an installation: a package, and metadata with its entry points."""
 
 
 def said(*command: str) -> str:

@@ -1,4 +1,4 @@
-"""Printed pages: they exist, for every game, and have their true size."""
+"""Printed pages exist for every game and have their true size."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_pages_have_the_size_of_their_paper_and_keep_their_margins(paper: str, t
 
 
 def test_a_counter_is_as_large_as_its_base(tmp_path: Path) -> None:
-    """Fighters of Blade Skirmish are of one size: the first counter stands at the left margin."""
+    """All fighters of Blade Skirmish have the same size. The first counter is at the left margin."""
     game = game_of(Setting.chosen("blade-skirmish"), 113)
     piece = game.placed.groups[0].pieces[0]
     radius = piece.radius * true_scale(game)
@@ -138,7 +138,7 @@ def test_letter_and_number_of_a_unit_stand_on_its_counter_its_sheet_and_the_map(
 
 @pytest.mark.parametrize("game", rulesets())
 def test_a_map_says_where_each_unit_begins(game: str, tmp_path: Path) -> None:
-    """The unit is there from the beginning, or its side has a zone. Units that come later are off the table."""
+    """A unit is on the map at the start, or its side has a zone. Units that arrive later are off the table."""
     cards = caltrop.new(game).ruleset.scenarios()
     for card in cards:
         made = game_of(Setting.chosen(game, scenario=card.id), 113.4)
@@ -149,7 +149,7 @@ def test_a_map_says_where_each_unit_begins(game: str, tmp_path: Path) -> None:
 
 
 def test_a_table_and_an_army_of_ones_own_are_called_by_their_titles(tmp_path: Path) -> None:
-    """Instead of by a path, or by the whole document."""
+    """The title is shown, and not a path or the whole document."""
     draft = shipped_draft("squad-action", "first-battle") | {"id": "ford", "title": "The Ford"}
     army = "title: Dawn Watch\nid: dawn\nruleset: squad-action\nunits:\n  - {profile: regular, models: 5, name: One}\n"
     setting = Setting.chosen("squad-action", scenario=text_of_draft(draft), armies=(army, "first-section-north"))

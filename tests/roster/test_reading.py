@@ -101,7 +101,7 @@ def test_what_is_wrong_with_a_file_that_could_be_read_names_its_place(tmp_path: 
     read = read_yaml(file, Outer)
     assert (read.source, read.place("units", "tank", "dice")) == (str(file), (5, 5))
     assert str(read.wrong("too many", "units", "tank", "dice")) == f"{file}:5:5: units.tank.dice: too many"
-    # The error for a missing value names the nearest value around it, and the missing one.
+    # The error about a missing value names the missing key and the nearest enclosing value.
     assert str(read.wrong("missing", "units", "tank", "price")) == f"{file}:3:3: units.tank.price: missing"
     assert str(read.wrong("no tank", "faces", 1)) == f"{file}:6:12: faces[1]: no tank"
     whole = read_yaml(GOOD, Outer).wrong("nothing fits")

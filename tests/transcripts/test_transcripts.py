@@ -1,9 +1,9 @@
 """Golden games: read as documentation, compared as tests.
 
-A transcript is named `<ruleset>@<edition>@<scenario>@<seed>.txt` and is a game of two players that take any option.
-`TRANSCRIPTS=write pytest tests/transcripts` writes those that differ, to be looked at before they are committed. A game
-that plays otherwise, so that its digests are others, is not written while `rules_version` is the one by which it was
-written: the change is mended, or the version is raised, because stored games play otherwise too (docs/stored-games.md).
+A transcript is named `<ruleset>@<edition>@<scenario>@<seed>.txt`. It is a game of two random players.
+`TRANSCRIPTS=write pytest tests/transcripts` rewrites transcripts that differ; look at the changes before you commit
+them. If a game plays differently, so that its digests differ, the transcript is rewritten only after `rules_version`
+was raised. Stored games would play differently too (docs/stored-games.md), so correct the change or raise the version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILES = sorted(FOLDER.glob("*.txt"))
 
 
 def played(name: str) -> str:
-    """The transcript of the game that a file names."""
+    """Return the transcript of the game that a file name describes."""
     *words, scenario, seed = name.removesuffix(".txt").split("@")
     ruleset, edition = words
     setting = Setting(ruleset=ruleset, edition=edition, scenario=scenario)
@@ -45,7 +45,7 @@ def version_of(text: str) -> int:
 
 
 def otherwise(written: str, result: str) -> str | None:
-    """The first digest that is another one than was written down by the same version of the rules."""
+    """Return the first digest that differs from the stored one under the same rules version."""
     if version_of(written) != version_of(result):
         return None
     were, are = (re.findall(r"digest (\w+)", text) for text in (written, result))
@@ -74,7 +74,9 @@ def test_a_game_goes_as_it_is_written(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_dice_stand_where_they_fall(file: Path) -> None:
-    """Under an act, or at the beginning: never after the heading of what is asked because of them."""
+    """Dice stand under their act or at the beginning, and never below the heading of a question that follows from
+    them.
+    """
     lines = [line.partition("dice d") for line in file.read_text().splitlines()]
     assert [after for (before, *_), (_, *after) in pairwise(lines) if before.startswith("  === ") and after[0]] == []
 
@@ -89,7 +91,7 @@ def test_a_game_that_plays_otherwise_is_written_by_another_version_only(tmp_path
     raised = result.replace("rules version 1", "rules version 2")
     compare(file, raised, write=True)
     assert file.read_text() == raised
-    file.write_text(result.replace("walks", "strolls"))  # sentences may be bettered
+    file.write_text(result.replace("walks", "strolls"))  # sentences may change
     compare(file, result, write=True)
 
 

@@ -1,4 +1,4 @@
-"""Messages are read strictly, and an error names the place and the nearest right name."""
+"""Messages are read strictly, and an error names the place and the nearest valid name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A view and all changes after it are the view that is."""
+"""A view with all later changes applied equals the current view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from caltrop.wire.changes import Change
 
 
 def game(seed: int) -> HostedGame:
-    """A duel between two persons."""
+    """Return a duel between two persons."""
     book = duel.book()
     setup = Setup(
         ruleset="duel", edition=book.edition, rules=book.rules, scenario="crossroads", armies=(), size=None,
@@ -61,7 +61,7 @@ FIXED = {
     "schema_version", "game", "ruleset", "edition", "rules", "scenario", "you", "clock", "armies", "size",
     "as_recorded", "versions",
 }  # fmt: skip
-"""The fields of a view that are the same from the beginning of a game to its end."""
+"""The fields of a view that never change during a game."""
 
 
 def test_a_change_has_whatever_of_a_view_may_differ() -> None:

@@ -1,4 +1,6 @@
-"""The schemas are sound, fit what is sent, and the written-down messages are what the program reads and writes."""
+"""The schemas are valid and fit the messages that are sent, and the documented messages are those that the program
+uses.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ WRITTEN = Path(__file__).parents[2] / "docs/wire.md"
 
 
 def fits(name: str, value: Any, of: str | None = None) -> bool:
-    """Return True if a value fits a schema, which must be sound itself."""
+    """Return True if a value fits a schema. The schema itself must be valid."""
     made = schema(name, of)
     Draft202012Validator.check_schema(made)
     return bool(Draft202012Validator(made).is_valid(plain(value)))
@@ -135,7 +137,7 @@ def test_an_attack_request_fits_its_schema() -> None:
 
 
 def narrow(part: Any) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Every part of a schema with bounds or words, with a value just beyond them."""
+    """Yield every part of a schema with limits or words, with a value just beyond them."""
     if "maximum" in part and part.get("type") in ("integer", "number"):
         yield part, part["maximum"] + 1
     elif "enum" in part:
@@ -156,7 +158,7 @@ def test_an_attack_schema_says_which_words_and_numbers_there_are(name: str) -> N
     refused = []
     for head, part in root["properties"].items():
         if "$ref" in part and head not in start:
-            continue  # dice, which no odds are asked with
+            continue  # dice, which requests for odds do not have
         inner = made["$defs"][part["$ref"].rpartition("/")[2]]["properties"] if "$ref" in part else {"": part}
         for field, narrowed in inner.items():
             for _, beyond in narrow(narrowed):

@@ -1,4 +1,4 @@
-"""Random maps for tests, and slow but simple answers to the same questions, by axial coordinates."""
+"""Random maps for tests, and slow but simple functions for the same questions, by axial coordinates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.table.hexes import Hex, HexMap, hex_map
 Axial = tuple[int, int]
 
 EVERYWHERE = hex_map(9, 13)
-"""The map for tests of every hex and every pair of hexes."""
+"""The map on which every hex and every pair of hexes is tested."""
 
 ROUND: tuple[Axial, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 """East, north-east, north-west, west, south-west, south-east."""
@@ -22,7 +22,7 @@ maps = st.builds(hex_map, st.sampled_from(range(5, 16, 2)), st.integers(7, 25))
 
 @st.composite
 def hexes_of_a_map(draw: st.DrawFn, count: int) -> tuple[HexMap, list[Hex]]:
-    """A map of any size and some of its hexes."""
+    """Draw a map of any size and some of its hexes."""
     result = draw(maps)
     return result, [draw(st.sampled_from(result.hexes)) for _ in range(count)]
 
@@ -35,13 +35,13 @@ def pairs(board_map: HexMap) -> Iterator[tuple[Hex, Hex]]:
 
 
 def name_of(place: Axial) -> Hex:
-    """The name of a hex at axial coordinates, on the map or not."""
+    """Return the name of a hex at axial coordinates, also off the map."""
     q, r = place
     return f"{chr(ord('A') + q + r // 2)}{r + 1}"
 
 
 def product(a: Axial, b: Axial) -> int:
-    """Twice the scalar product of two steps of axial coordinates, in squares of a hex's width."""
+    """Return twice the scalar product of two axial steps, in squares of a hex's width."""
     return 2 * a[0] * b[0] + a[0] * b[1] + a[1] * b[0] + 2 * a[1] * b[1]
 
 
@@ -50,7 +50,7 @@ def minus(a: Axial, b: Axial) -> Axial:
 
 
 def steps(a: Axial, b: Axial) -> int:
-    """Hex steps as the greatest difference of three cube coordinates."""
+    """Return the distance in hex steps: the largest difference of the three cube coordinates."""
     q, r = minus(a, b)
     return max(abs(q), abs(r), abs(q + r))
 
@@ -59,7 +59,7 @@ def stretch(a: Axial, b: Axial, hex: Axial) -> tuple[Fraction, Fraction, bool] |
     """Return the stretch of the line from a to b in a hex, as shares of its length, and whether it runs along an edge
     there.
 
-    A hex is what is no nearer to any of the six centres around it than to its own.
+    The points of a hex are at least as near to its own centre as to the six centres around it.
     """
     first, last = Fraction(0), Fraction(1)
     on_edge = False
@@ -99,7 +99,9 @@ def slow_line(board_map: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[
 
 
 def slow_away(board_map: HexMap, hex: Hex, source: Hex) -> list[tuple[Fraction, Hex | None]]:
-    """Return the neighbours one step farther, also off the map, with the squares of their distances from the line."""
+    """Return the neighbours that are one step farther away, also off the map, with the squares of their distances from
+    the line.
+    """
     here, there = board_map.axial[hex], board_map.axial[source]
     ray = minus(here, there)
     answer: list[tuple[Fraction, Hex | None]] = []

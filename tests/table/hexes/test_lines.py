@@ -36,7 +36,7 @@ from tests.tiers import examples
 def test_worked_lines(
     a: Hex, b: Hex, through: tuple[Hex, ...], along: tuple[tuple[Hex | None, Hex | None], ...]
 ) -> None:
-    # The order is that of the map, starting in the north-west.
+    # The order is that of the map, from the north-west corner.
     first, _ = sorted((a, b), key=EVERYWHERE.hexes.index)
     expected = HexLine(through, along) if first == a else HexLine(through[::-1], along[::-1])
     assert EVERYWHERE.line(a, b) == expected
@@ -44,7 +44,7 @@ def test_worked_lines(
 
 
 def test_any_two_hexes_of_the_map_see_what_a_geometry_library_sees() -> None:
-    # The plane of pictures is the true map, scaled from west to east, which keeps lines straight.
+    # The plane of pictures is the true map stretched from west to east, so straight lines stay straight.
     result = EVERYWHERE
     names = [*result.hexes]
     cells = [shapely.Polygon([(x + cx, y + cy) for cx, cy in CORNERS]) for x, y in map(result.centre, names)]
@@ -99,7 +99,7 @@ def test_a_mirror_image_of_a_line_meets_the_mirror_images(drawn: tuple[HexMap, l
     result, (a, b) = drawn
 
     def turned(hex: Hex) -> Hex:
-        """The hex half a turn round the middle of the map; every map has an odd number of rows."""
+        """Return the hex after half a turn around the middle of the map. Every map has an odd number of rows."""
         return result.hexes[-1 - result.hexes.index(hex)]
 
     def mirrored(hex: Hex) -> Hex:

@@ -159,7 +159,7 @@ def test_the_plane_of_pictures(board_map: HexMap) -> None:
     touched: set[tuple[int, int]] = set()
     for hex, (x, y) in places.items():
         for other in board_map.neighbours[hex]:
-            # Two hexes side by side share the two ends of an edge.
+            # Neighbouring hexes share the two ends of an edge.
             ox, oy = board_map.centre(other)
             mine = {(x + cx, y + cy) for cx, cy in CORNERS}
             assert len(mine & {(ox + cx, oy + cy) for cx, cy in CORNERS}) == 2

@@ -24,7 +24,7 @@ def everywhere(hex: Hex) -> int:
 
 
 def all_ways(board_map: HexMap, start: Hex, steps: int, ground: dict[Hex, int]) -> Iterator[tuple[Hex, ...]]:
-    """Return every way of at most this many steps, in the order of the neighbours at the first difference."""
+    """Return every path of at most this many steps, ordered by the neighbours at the first difference."""
     yield ()
     if steps > 0:
         for there in board_map.neighbours[start]:

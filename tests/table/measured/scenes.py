@@ -1,4 +1,4 @@
-"""Random tables and groups of bases for tests, and slow but simple answers to the same questions."""
+"""Random tables and groups of bases for tests, and slow but simple functions for the same questions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SIZE = 6000
 KINDS = read_kinds(Path(__file__).with_name("kinds.yaml"))
 
 NINE = Fan(points=3, obstructed_from=5)
-"""Lines from centre and sides."""
+"""Sets of lines of sight: from the centre and from both sides."""
 
 _kinds = sorted(KINDS)
 
 
 @st.composite
 def polygons(draw: st.DrawFn) -> tuple[Point, ...]:
-    """Slanted boxes, triangles and notched boxes."""
+    """Draw slanted boxes, triangles and notched boxes."""
     x = draw(st.integers(0, SIZE))
     y = draw(st.integers(0, SIZE))
     w = draw(st.integers(20, 2000))
@@ -102,7 +102,7 @@ RUINS = TerrainKind("ruins", blocks_sight=True, sees_into=80)
 
 @st.composite
 def deep_grounds(draw: st.DrawFn) -> TableGround:
-    """Convex woods, ruins and buildings, some of them round."""
+    """Draw convex woods, ruins and buildings, some of them round."""
     pieces = []
     for n in range(draw(st.integers(1, 3))):
         kind = draw(st.sampled_from((WOODS, RUINS, KINDS["building"])))

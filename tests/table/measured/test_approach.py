@@ -1,4 +1,4 @@
-"""Approaches are legal, end in contact, and are as short as a brute-force search finds; all equally short ones are
+"""Approaches are legal, end in contact, and are as short as those of a brute-force search; all equally short ones are
 found.
 """
 
@@ -95,7 +95,7 @@ def test_of_two_ways_the_shorter_one_alone(off: int) -> None:
 
 
 def test_equal_ways_on_one_side_of_everything_are_one_way() -> None:
-    # The corners round a wall give many paths of nearly one length; only left and right of it differ.
+    # Corners give many paths of nearly equal length around a wall. Only left and right of it count as different.
     ground = boxed((1500, 2500, 2500, 3500))
     ways = approaches(ground, (1000, 3000), R, (3000, 3000, R), [])
     assert len(ways) == 2
@@ -118,7 +118,7 @@ def test_where_the_straight_end_is_taken_it_ends_beside() -> None:
     for way in ways:
         end = (*way[-1], R)
         assert touching(end, target)
-        assert gap_up(end, guard) <= 4  # Squeezed in between: nearer there is no place.
+        assert gap_up(end, guard) <= 4  # The base is squeezed in between, and no nearer place exists.
 
 
 def slow_length(ground: TableGround, start: Point, r: int, target: Disc, others: list[Disc]) -> float | None:
@@ -142,7 +142,7 @@ def slow_length(ground: TableGround, start: Point, r: int, target: Disc, others:
     shapely.prepare(inside)
     best = {0: 0.0}
     done: set[int] = set()
-    # Pieces that may lie nearest to the target come first.
+    # Pieces that may be nearest to the target come first.
     heap = [(math.dist(start, target[:2]) - reach, 0)]
     while heap:
         _, node = heapq.heappop(heap)
@@ -201,12 +201,12 @@ def test_a_halt_is_the_last_place_that_is_far_enough(
         return
     assert all(gap_up((*p, r), d) >= gap for p in stored for d in shunned)
     line = shapely.LineString(stored) if len(set(stored)) > 1 else shapely.Point(stored[0])
-    for x, y, s in shunned if stored != (path[0],) else ():  # a start may stand nearer by the rounding of a gap
+    for x, y, s in shunned if stored != (path[0],) else ():  # rounding of the gap may place a start slightly nearer
         assert shapely.Point(x, y).distance(line) > r + s + gap - 1e-6
     if path_fault(ground, path, r, []) is None and stored != tuple(path):
         beyond = shapely.LineString(path) if len(set(path)) > 1 else shapely.Point(path[0])
         assert any(shapely.Point(x, y).distance(beyond) < r + s + gap + 1e-6 for x, y, s in shunned)
-        # It stops short of contact by the rounding at most, or a little more at a flat angle.
+        # The path ends short of contact by at most the rounding, or a little more at a flat angle.
         assert min(math.dist(stored[-1], d[:2]) - r - d[2] for d in shunned) < gap + 2.5
 
 

@@ -1,4 +1,4 @@
-"""Round terrain acts as a base of its size, and agrees with shapely's circles."""
+"""Round terrain acts like a base of its size, and agrees with shapely's circles."""
 
 from __future__ import annotations
 

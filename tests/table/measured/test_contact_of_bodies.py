@@ -1,4 +1,4 @@
-"""Places beside a body of any form: every one touches the body, and has room."""
+"""Places beside a body of any form touch the body and are free."""
 
 from __future__ import annotations
 

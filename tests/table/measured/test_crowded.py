@@ -51,7 +51,9 @@ def box(name: str, x: int, y: int, wide: int, high: int, kind: TerrainKind = WAL
 
 
 def crowd(dice: random.Random) -> tuple[TableGround, list[Disc]]:
-    """A table of things that touch: rows and heaps of bases, walls in a T, bases at ends of walls, hulls and pools."""
+    """Return a table of things that touch: rows and heaps of bases, walls in a T, bases at ends of walls, hulls and
+    pools.
+    """
     pieces: list[Terrain] = []
     bases: list[Disc] = []
     hulls: list[Hull] = []
@@ -122,7 +124,7 @@ def least_of_all(
     discs: Sequence[Disc],
     arrival: Callable[[Point], Point] | None = None,
 ) -> int | None:
-    """The cost of the best way over all these places, found plainly; None for no way."""
+    """Return the cost of the cheapest path over all these places, by a simple search; None if there is no path."""
     nodes = [start, goal, *corners_of_all(ground, start, goal, r, discs)]
     heap = [(distance_up(start, goal), 0, 0, 0, True)]
     done: set[int] = set()
@@ -225,7 +227,7 @@ OPEN = TableGround(Table(SIDE, SIDE))
 
 
 def round_end(start: Point, goal: Point, centre: Point, reach: int) -> float:
-    """Return the length of the way round a circle by hand: two tangents and an arc, on the outer side of the line."""
+    """Return the length of the path around a circle by hand: two tangents and an arc on the outer side."""
     a, b = math.dist(start, centre), math.dist(goal, centre)
     facing = math.atan2(start[1] - centre[1], start[0] - centre[0]) - math.atan2(
         goal[1] - centre[1], goal[0] - centre[0]
@@ -247,13 +249,14 @@ def test_behind_three_bases_side_by_side_one_goes_round_the_end(gap: int) -> Non
 
 
 def test_where_two_walls_touch_in_a_t_one_goes_round_its_end() -> None:
-    # The stem begins at the edge of the table, so the path leads around the bar.
+    # The stem begins at the table's edge, so the path goes around the bar.
     ground = TableGround(Table(SIDE, SIDE, (box("bar", 1500, 2500, 2000, 100), box("stem", 2400, 0, 200, 2500))))
     start, goal = (2200, 2300), (2800, 2300)
     path = way(ground, start, goal, 150, ())
     assert path is not None
     assert path_fault(ground, path, 150, ()) is None
-    # To the nearer end, round its two corners, along the bar on its far side, round the others and back.
+    # The path goes around the two corners of the nearer end, along the far side of the bar, and around the two other
+    # corners.
     along = math.hypot(3500 - 2800, 50) + math.hypot(2200 - 1500, 50) + 100 * 2 + 2000 + 4 * 150 * math.pi / 2
     assert 0.97 * along <= path_length(path) <= 1.02 * along
 
@@ -276,17 +279,18 @@ def test_a_place_shut_in_by_bases_that_touch_has_no_way_out() -> None:
     assert way(OPEN, (2500, 2500), (4500, 2500), 150, ring[1:-1]) is not None
 
 
-# --- where a leg is stopped -------------------------------------------------------------------------------------------
+# --- where a leg of a path is stopped
+# -------------------------------------------------------------------------------------------
 
 
 def enters_circle(a: Point, b: Point, centre: Point, reach: int) -> float:
-    """Return how far along a leg it first is nearer to a place than a distance, if it begins outside; infinite for
-    never.
+    """Return the fraction of a leg at which it comes nearer to a place than a distance; infinite if it never does. The
+    leg begins outside.
     """
     length = math.dist(a, b)
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     along = (centre[0] - a[0]) * ux + (centre[1] - a[1]) * uy
-    # A grazing touch is decided in whole numbers.
+    # Grazing is decided in whole numbers.
     square = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
     across = (b[0] - a[0]) * (centre[1] - a[1]) - (b[1] - a[1]) * (centre[0] - a[0])
     under = reach * reach * square - across * across
@@ -297,7 +301,7 @@ def enters_circle(a: Point, b: Point, centre: Point, reach: int) -> float:
 
 
 def enters_box(a: Point, b: Point, edges: tuple[int, int, int, int]) -> float:
-    """The same for the inside of a box."""
+    """Return the fraction of a leg at which it enters the inside of a box."""
     length = math.dist(a, b)
     first, last = 0.0, length
     for axis in (0, 1):
@@ -321,7 +325,7 @@ def enters_wall(a: Point, b: Point, wall: Terrain, r: int) -> float:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) -> None:
-    """Legs that graze many things, on round numbers. A touched thing never stops a leg."""
+    """Legs graze many things on round numbers. A thing that is only touched never stops a leg."""
     dice = random.Random(seed)
     stopped = grazing = 0
     for _ in range(1500):
@@ -336,7 +340,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
             walls.append(box(f"wall {number}", x, y, wide, high))
         for _ in range(dice.randrange(1, 6)):
             s = dice.choice((100, 125, 150))
-            # Some things are where the leg just touches them.
+            # Some things are placed so that the leg just touches them.
             t, side = dice.random(), dice.choice((-1, 1))
             along = (round(a[0] + (b[0] - a[0]) * t), round(a[1] + (b[1] - a[1]) * t))
             aside = point_along(along, (side * (a[1] - b[1]), side * (b[0] - a[0])), r + s)
@@ -358,7 +362,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
         assert path_fault(ground, (a, fault.stop), r, bases) is None
         short = first - math.dist(a, fault.stop)
         assert short > -1.5
-        # A base that touches several things on its path finds few grid places between them.
+        # A base that touches several things on its path can stand at few grid places between them.
         grazing += short > 2
     assert stopped > 500
     assert grazing < stopped // 20
@@ -367,7 +371,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
 def test_a_leg_along_a_slanted_wall_is_stopped_by_what_stands_at_its_end() -> None:
     slanted = Terrain("slanted", WALL, ((1000, 1000), (4000, 2000), (4000, 900)))
     ground = TableGround(Table(SIDE, SIDE, (slanted,)))
-    # The base slides along the wall: the distance of its centre from the wall is barely more than its radius.
+    # The base slides along the wall: its centre is barely farther from the wall than its radius.
     a, b = (1000, 1106), (3400, 1906)
     assert path_fault(ground, (a, b), 100, ()) is None
     fault = path_fault(ground, (a, b), 100, [(3400, 1906, 100)])

@@ -1,4 +1,4 @@
-"""Terrain with a limit of sight, and pieces that appear on a table and go again."""
+"""Terrain that limits the depth of sight, and pieces that appear on a table and disappear."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ BUILDING = TerrainKind("building", blocks_sight=True, sees_into=1 * INCH)
 SMOKE = TerrainKind("smoke", obscures=True)
 CENTRES = Fan(points=1, obstructed_from=1)
 POINT = 0
-"""The radius of a base that is a point, so that depths are those of centres."""
+"""The radius of a base without extent, so that depths are measured between centres."""
 
 points = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE))
 
 
 def strip(kind: TerrainKind, *more: Terrain) -> TableGround:
-    """A strip of ground from 2000 to 4000 across the table."""
+    """Return a strip of ground from 2000 to 4000 across the table."""
     ring = ((2000, 0), (4000, 0), (4000, SIZE), (2000, SIZE))
     return TableGround(Table(SIZE, SIZE, (Terrain("strip", kind, ring), *more)))
 
@@ -92,7 +92,7 @@ def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: 
     shape, line = shapely.Polygon(ring), shapely.LineString([a, b])
     part = line.intersection(shape)
     parts = [p for p in getattr(part, "geoms", [part]) if p.length > 1e-6]
-    # Lines along an edge and lengths at the very limit are others' to test.
+    # Other tests cover lines along an edge and lengths at exactly the limit.
     assume(not line.relate_pattern(shape.boundary, "1********"))
     ends = [shape.contains(shapely.Point(p)) for p in (a, b)]
     assume(all(shape.boundary.distance(shapely.Point(p)) > 0.01 for p in (a, b)))
@@ -190,7 +190,7 @@ def test_a_hull_looks_from_its_centre_and_its_outermost_corners() -> None:
 
 
 def test_a_way_out_is_found_from_a_place_next_to_the_border() -> None:
-    """Twice the area between the place and the edge is 1: as near as whole numbers come."""
+    """Twice the area between the place and the edge is 1, the smallest positive whole number."""
     wedge = CorridorPiece((0, 0, 4, 8), (0, 0, 9), ((0, 0), (4, 1), (0, 8)), "w", True)
     assert _leaves_within((3, 1), (0, -10), 100, wedge, 1)
     assert not _leaves_within((1, 5), (0, -10), 100, wedge, 1)
@@ -203,7 +203,9 @@ def test_a_clockwise_ring_with_a_corner_that_is_none_is_convex() -> None:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_what_reaches_into_the_strip_between_two_bases_is_looked_at(turned: bool) -> None:
-    """One base is a hundredth aside, so the strip is slightly inclined, and a long piece reaches into it."""
+    """One base is a hundredth aside, so that the strip between the bases is slightly slanted and a long piece reaches
+    into it.
+    """
     ours: Disc = (5000, 0, 200)
     theirs: Disc = (4999, 20_000, 200)
     box = (5199, 1000, 6000, 50_000)

@@ -1,4 +1,4 @@
-"""Hulls on the ground: their places, obstacles of turns and straight legs, and drives around obstacles."""
+"""Hulls on the ground: their places, obstacles to turns and straight legs, and drives around obstacles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_along_a_legal_drive_the_hull_stands_everywhere(
     if fault is None:
         for part in range(11):
             place = (hull.x + direction[0] * part // 10, hull.y + direction[1] * part // 10)
-            # A place in between is rounded, and may touch because of that.
+            # An intermediate place is rounded, so the hull may touch.
             near = body_fault(ground, Hull(*place, 379, 188, heading), others)
             assert near is None
         assert driven(hull, legs) == turned.moved((x, y))
@@ -117,7 +117,7 @@ def test_a_turn_is_stopped_by_what_a_corner_would_hit_and_by_the_edge() -> None:
 
 
 def first_met(hull: Hull, to: Point, base: Disc) -> float:
-    """Return how far a hull can move straight to a place before it overlaps a base."""
+    """Return how far a hull can move straight towards a place before it overlaps a base."""
     dx, dy = to[0] - hull.x, to[1] - hull.y
     low, high = 0.0, 1.0
     for _ in range(30):
@@ -130,7 +130,7 @@ def first_met(hull: Hull, to: Point, base: Disc) -> float:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) -> None:
-    """Legs that graze bases and walls. A touched thing never stops a leg."""
+    """Legs graze bases and walls. A thing that is only touched never stops a leg."""
     dice = random.Random(seed)
     stopped = grazing = 0
     for _ in range(400):
@@ -141,7 +141,7 @@ def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed
         dx, dy = to[0] - hull.x, to[1] - hull.y
         others: list[Disc] = []
         for _ in range(dice.randrange(1, 6)):
-            # Beside the leg, so near that the farthest corner just about touches it; or in its way.
+            # The base is beside the leg, where the farthest corner just about touches it, or in the way.
             t, s = dice.random(), dice.choice((76, 150))
             along = (hull.x + round(dx * t), hull.y + round(dy * t))
             wide = max(abs(x * -dy + y * dx) for x, y in [(x - hull.x, y - hull.y) for x, y in hull.corners])

@@ -1,4 +1,4 @@
-"""Paths that are walked together, and the first moment at which a condition holds, as by a full search."""
+"""Paths of several bases at once, and the first moment at which a condition holds, compared with a full search."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.table.measured.scenes import KINDS
 
 
 def square(id: str, kind: str, x0: int, y0: int, x1: int, y1: int) -> Terrain:
-    """A piece of terrain between two corners, in centimetres."""
+    """Return a piece of terrain between two corners, in centimetres."""
     a, b, c, d = x0 * CM, y0 * CM, x1 * CM, y1 * CM
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 

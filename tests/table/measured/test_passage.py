@@ -60,7 +60,7 @@ def slow_grounds(draw: st.DrawFn) -> TableGround:
 
 
 def true_cost(ground: TableGround, passage: Passage, path: list[Point]) -> float:
-    """Length with slow ground, by shapely."""
+    """Return the length including slow ground, computed by shapely."""
     cost = shapely.LineString(path).length if len(set(path)) > 1 else 0.0
     slow = [
         shapely.Polygon(t.polygon)
@@ -179,7 +179,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
         cost = best[p]
         for dx, dy in steps:
             q = (p[0] + dx * step, p[1] + dy * step)
-            # `spent` is a rounded whole number, so a step may seem a tenth of a millimetre too short.
+            # `spent` is rounded to a whole number, so a step may seem a tenth of a millimetre too short.
             shortest = cost + math.dist(p, q) - 1
             if q in done or not (100 <= q[0] <= 5900 and 100 <= q[1] <= 5900) or shortest >= best.get(q, math.inf):
                 continue

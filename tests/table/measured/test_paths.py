@@ -1,4 +1,4 @@
-"""Paths: legal paths pass no obstacle, faults are at their reported places, and paths are short."""
+"""Paths: legal paths enter no obstacle, faults are at their reported places, and paths are short."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def line_of(path: list[Point] | tuple[Point, ...]) -> shapely.LineString | shape
 
 
 def clearance(ground: TableGround, path: list[Point] | tuple[Point, ...], r: int, others: list[Disc]) -> float:
-    """Return how far a moved base stays from obstacles, below 0 if it overlaps, by shapely."""
+    """Return how far a moved base stays from obstacles, computed by shapely; negative if it overlaps."""
     line = line_of(path)
     x0, y0, x1, y1 = line.bounds
     room = [x0 - r, y0 - r, SIZE - r - x1, SIZE - r - y1]
@@ -116,7 +116,7 @@ def test_a_fault_is_at_the_first_thing_in_the_way(
         return
     stored = legal_prefix(path, fault)
     assert path_fault(ground, stored, r, others) is None
-    # It stops short of the obstacle by the rounding at most, or a little more at a flat angle.
+    # The path ends short of the obstacle by at most the rounding, or a little more at a flat angle.
     x, y = fault.stop
     if fault.kind == "disc":
         assert fault.disc is not None
@@ -131,7 +131,7 @@ def test_a_fault_is_at_the_first_thing_in_the_way(
 
 
 def test_a_base_passes_with_exactly_its_own_width() -> None:
-    gate = [(2000, 2000, 150), (2000, 2500, 150)]  # A gap of 200 between the rims.
+    gate = [(2000, 2000, 150), (2000, 2500, 150)]  # The gap between the edges is 200.
     assert path_fault(OPEN, ((1000, 2250), (3000, 2250)), 100, gate) is None
     fault = path_fault(OPEN, ((1000, 2250), (3000, 2250)), 101, gate)
     assert fault is not None
@@ -287,7 +287,7 @@ def test_the_way_round_one_disc_is_nearly_two_tangents_and_an_arc(
 
 
 def oracle_length(ground: TableGround, start: Point, goal: Point, r: int, others: list[Disc]) -> float | None:
-    """Return the length of the shortest path over fine rings around all obstacles, by brute force: slightly above the
+    """Return the length of the shortest path through points on fine rings around all obstacles, slightly above the
     minimum.
     """
     shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=24) for x, y, s in others]
@@ -306,7 +306,7 @@ def oracle_length(ground: TableGround, start: Point, goal: Point, r: int, others
     shapely.prepare(inside)
     best = {0: 0.0}
     done = set()
-    # Pieces that may lie nearest to the goal come first.
+    # Pieces that may be nearest to the goal come first.
     heap = [(math.dist(start, goal), 0)]
     while heap:
         _, node = heapq.heappop(heap)

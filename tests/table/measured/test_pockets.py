@@ -1,6 +1,6 @@
-"""Every gap beside a base in which another could touch it is found, as by turning a base around it.
+"""Every gap in which a base can stand in contact with another base is found.
 
-The arcs are worked out here by themselves, with floats, from nothing but circles and lines.
+The test computes the gaps independently, in floats, from circles and lines.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from tests.tiers import rotating
 
 WALL = TerrainKind("wall", impassable=True)
 SIDE = 3000
-"""Of the table, in tenths of a millimetre."""
+"""Length of the table's sides, in tenths of a millimetre."""
 WIDE = 3
-"""Widest gap that may be missed because of roundings, in tenths of a millimetre along the way round the base."""
+"""Width of gaps that rounding may hide, in tenths of a millimetre along the rim."""
 STEPS = 6_000
-"""Directions from which a gap is looked for."""
+"""Number of directions that are tested for a gap."""
 
 
 def apart(p: tuple[float, float], a: Point, b: Point) -> float:
-    """The distance of a place from a line between two places."""
+    """Return the distance of a place from a line between two places."""
     (ax, ay), (bx, by) = a, b
     square = (bx - ax) ** 2 + (by - ay) ** 2
     share = max(0.0, min(1.0, ((p[0] - ax) * (bx - ax) + (p[1] - ay) * (by - ay)) / square))
@@ -73,7 +73,7 @@ def open_arcs(
 
 
 TELLING = (35, 67, 74)
-"""Tables where a gap between two walls was missed."""
+"""Numbers of tables on which a gap between two walls was missed."""
 
 
 @pytest.mark.parametrize("number", [*dict.fromkeys((*TELLING, *rotating(range(120), 6)))])
@@ -84,7 +84,7 @@ def test_every_gap_beside_a_base_has_a_place(number: int) -> None:
     target = (s + 5 + dice.below(300) if edge else 1500, 1500, s)
     walls: list[tuple[Point, ...]] = []
     for _ in range(3 + dice.below(6)):
-        # Beams that lie round the target, some so near that a base barely passes.
+        # Walls around the target, some so near that a base barely passes.
         angle, off = dice.below(628) / 100, s + 1 + dice.below(2 * r + 40)
         middle = (target[0] + off * cos(angle), target[1] + off * sin(angle))
         turn = angle + pi / 2 + (dice.below(40) - 20) / 30

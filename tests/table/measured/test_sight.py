@@ -1,4 +1,6 @@
-"""Lines of sight are equal in both directions, equal to nine plain tests, and give the worked figures."""
+"""Lines of sight are equal in both directions and equal to nine single tests, and give the values of the worked
+examples.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ FOOT = 100
 
 
 def ground_with(**pieces: tuple[str, int, int, int, int]) -> TableGround:
-    """A table with boxes of terrain: kind, left, low, right, high."""
+    """Return a table with boxes of terrain: kind, left, low, right, high."""
     return TableGround(
         Table(
             12_000,
@@ -55,7 +57,7 @@ def ground_with(**pieces: tuple[str, int, int, int, int]) -> TableGround:
 
 
 def mirrored(mask: int) -> int:
-    """The same lines seen from the other base: it counts both bases' sides the other way about."""
+    """Return the same lines as seen from the other base, in the opposite order."""
     result = 0
     for i in range(3):
         for j in range(3):
@@ -65,7 +67,7 @@ def mirrored(mask: int) -> int:
 
 
 def drawn_piece(chance: Random, size: int, deep: bool) -> CorridorPiece | None:
-    """A disc or a convex polygon within a size; None for points on one line."""
+    """Draw a disc or a convex polygon within a size; None if the points are on one line."""
     within = partial(chance.randint, -size, size)
     depth = Deep(50, 100) if deep else None
     if chance.random() < 0.25:
@@ -225,13 +227,13 @@ def test_terrain_that_either_stands_in_is_left_out() -> None:
     on, off = (4000, 2000, TANK), (9000, 2000, TANK)
     assert look(ground, NINE, on, off, []).crossed == 0
     assert look(ground, NINE, off, on, []).crossed == 0
-    assert look(ground, NINE, (3000, 2000, TANK), off, []).crossed == 0  # A centre on the edge is in.
+    assert look(ground, NINE, (3000, 2000, TANK), off, []).crossed == 0  # A centre on the edge counts as inside.
     assert not look(ground, NINE, (2999, 2000, TANK), off, []).seen
 
 
 def test_a_line_may_graze_a_rim() -> None:
     a, b = (1000, 1000, TANK), (5000, 1000, TANK)
-    # The outer line runs at 1150: a base with its rim there cuts nothing, one a tenth of a millimetre nearer does.
+    # The outer line is at 1150. A base whose rim is there cuts no line; one a tenth of a millimetre nearer does.
     assert look(OPEN, NINE, a, b, [(3000, 1300, 150)]).cut == 0
     assert look(OPEN, NINE, a, b, [(3000, 1299, 150)]).cut == 1
 
@@ -240,7 +242,7 @@ def test_five_lines_of_nine_obstruct_and_four_do_not() -> None:
     ground_four = ground_with(hill=("hill", 2990, 1049, 3010, 4000))
     ground_five = ground_with(hill=("hill", 2990, 999, 3010, 4000))
     a, b = (1000, 1000, TANK), (5000, 1000, TANK)
-    # In the middle the nine lines pass at 1150, 1075 twice, 1000 three times, 925 twice and 850.
+    # In the middle, the nine lines are at 1150, 1075 (two), 1000 (three), 925 (two) and 850.
     assert look(ground_four, NINE, a, b, []).cut == 3
     assert not look(ground_four, NINE, a, b, []).obstructed
     five = look(ground_five, NINE, a, b, [])
@@ -254,14 +256,14 @@ def test_woods_and_a_hill_add_up_line_by_line() -> None:
     assert (result.cut, result.crossed, result.obstructed) == (3, 6, True)
 
 
-# The worked figures: rows of bases a little apart, and something in front of some of them.
+# The worked examples: rows of bases with small gaps, and an obstacle in front of some.
 
 ROW = [(1000, 2000 + 1000 * i, TANK) for i in range(5)]
 VIEWERS = [(9000, 2000 + 1000 * i, TANK) for i in range(4)]
 
 
 def hidden_row(count: int, kind: str = "woods") -> TableGround:
-    """A strip close in front of the first models of the row, reaching past them on both sides."""
+    """Return a strip close in front of the first models of the row, longer than their front."""
     return ground_with(strip=(kind, 1160, 1000, 1200, 1500 + 1000 * count))
 
 
@@ -301,7 +303,7 @@ def test_a_unit_in_woods_may_be_obstructed_as_well() -> None:
 @pytest.mark.parametrize("blind", [2, 1])
 def test_cover_hides_the_target_from_some_of_the_firing_models(blind: int) -> None:
     target = [(1000, 8500, TANK)]
-    # A wall is directly in front of the first viewers, too near for the others to stand behind it.
+    # A wall is directly in front of the first viewers, with no room for others behind it.
     ground = ground_with(wall=("hill", 8700, 1000, 8800, 1500 + 1000 * blind))
     viewers = [(9000, 2000 + 1000 * i, TANK) for i in range(4)]
     result = sight(ground, NINE, viewers, target, [])

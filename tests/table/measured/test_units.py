@@ -1,4 +1,4 @@
-"""Groups of bases: coherency, formations, marches, and room."""
+"""Groups of bases: coherency, formations, marches, and free places."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def square_unit(x: int, y: int, r: int = 150, apart: int = 400) -> list[Disc]:
 
 @pytest.mark.parametrize(("gap", "legal"), [(0, True), (CONTACT, True), (INCH, True), (INCH + 1, False)])
 def test_a_unit_hangs_together_up_to_an_inch(gap: int, legal: bool) -> None:
-    # 2.54 cm is legal and 2.55 cm is not, edge to edge.
+    # Edge to edge, 2.54 cm is legal and 2.55 cm is not.
     assert coherent([(1000, 1000, 150), (1300 + gap, 1000, 150)]) is legal
     assert coherent([(1000, 1000, 100), (1000, 1250 + gap, 150)]) is legal
 
@@ -127,7 +127,7 @@ def test_a_new_shape_hangs_together_without_overlaps(
     if shape != "wedge":
         assert first_overlap(formed) is None
     else:
-        # The arms leave at right angles, so wide models beside a small leader may need more room than the spacing.
+        # The arms start at right angles, so wide models beside a small leader may need more than the spacing.
         assert first_overlap(formed) is None or max(sizes) > min(sizes)
 
 
@@ -197,7 +197,7 @@ def test_a_march_in_the_open_keeps_formation_and_goes_all_the_way() -> None:
 
 
 def test_a_march_goes_through_a_gap_in_another_shape() -> None:
-    # A gate 400 wide is too narrow for a square of four.
+    # A gate of 400 is too narrow for a square of four bases.
     gate = TableGround(
         Table(
             SIZE,
@@ -251,7 +251,7 @@ def test_the_nearest_free_place_is_free_and_nothing_near_is_missed(
     dists = [math.dist(near, place) for place in places]
     assert dists == sorted(dists)
     assert max(dists) - min(dists) < CONTACT + 1.5
-    # A second grid finds nothing that is nearer by more than the stated step.
+    # A second grid finds no place that is nearer by more than the stated step.
     reach = int(min(dists)) - 12
     for dx in range(-reach, reach + 1, 97):
         for dy in range(-reach, reach + 1, 97):
@@ -305,8 +305,8 @@ def test_contact_is_made_on_the_near_side() -> None:
 
 
 def test_contact_is_made_in_a_gap_between_neighbours() -> None:
-    # Two bases beside the target leave room for exactly one more on the near side, between the directions of the
-    # search.
+    # Two bases beside the target leave room for exactly one more on the near side, at a direction that the search does
+    # not try.
     target = (3000, 3000, 150)
     row = [target, (3000, 2500, 150), (3000, 3480, 150)]
     place = contact_place(OPEN, target, 150, (1000, 3000), row)

@@ -1,4 +1,4 @@
-"""Games in the yard, a ruleset that uses all that the measured table can do at once."""
+"""Games in the yard, a ruleset that combines all features of the measured table."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from tests.table.measured.yard import (
 from tests.tiers import examples
 
 TANK, DRONE, RUNNER, TRUCK, CREW = range(5)
-"""The units of the first side; the second's are five more."""
+"""The units of the first side. The numbers of the second side are higher by five."""
 
 
 Played = tuple[list[Yard], list[Fought]]
-"""The states of a game, with its events."""
+"""The states of a game, each with its events."""
 
 
 def begun(*frames: Going | Shelling) -> Yard:
-    """A yard before its first step, or with something else to do."""
+    """Return a yard before its first step, or with another procedure to run."""
     t = ruleset.setup(ruleset.book(), "yard")
     if frames:
         t.stack[:] = frames
@@ -50,7 +50,7 @@ def begun(*frames: Going | Shelling) -> Yard:
 
 
 def check(t: Yard) -> None:
-    """Check that everything is at a legal place."""
+    """Assert that every unit is at a legal place."""
     for number, unit in enumerate(t.units):
         assert unit.aboard is None or not unit.at
         if unit.hull is not None:
@@ -64,7 +64,7 @@ def check(t: Yard) -> None:
 
 @pytest.fixture(scope="module")
 def games() -> list[Played]:
-    """Some games that chance has played."""
+    """Return some random games."""
     games: list[Played] = []
     for seed in range(6):
         match, choices = Match(ruleset, begun(), Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
@@ -179,7 +179,7 @@ def test_a_hull_is_hit_more_easily_from_the_rear() -> None:
 
 
 def ways(t: Yard, unit: int) -> list[Way]:
-    """The ways that a unit may go."""
+    """Return the paths that a unit may take."""
     return [way for way in Ways(side=t.units[unit].side, unit=unit).options(t) if way.paths]
 
 

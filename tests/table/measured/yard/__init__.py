@@ -1,9 +1,10 @@
-"""The yard: a ruleset in small that uses all that the measured table can do, and is there to be tested.
+"""The yard: a small ruleset for tests, which uses all features of the measured table.
 
-Two sides meet in a yard with a tank, a drone and a runner; a truck with a crew aboard arrives over the edge. Each round
-both lay an order face down on every unit, and the sides then turn them over one by one. A unit that goes picks a way,
-one that shells throws for scatter, and one that smokes leaves a cloud for a round. One that watches stays face down: it
-fires at the first moment at which an enemy on its way is seen, within reach and, for a hull, in front.
+Two sides meet in a yard with a tank, a drone and a runner; a truck with a crew aboard arrives over the edge. In each
+round, both sides lay an order face down on every unit, and then turn their orders over one by one. A unit that moves
+chooses a path, a unit that shells rolls for scatter, and a unit that throws smoke leaves a cloud for a round. The order
+to watch stays face down. A watching unit fires at the first moment at which it sees a moving enemy within reach and,
+for a hull, in front.
 """
 
 from __future__ import annotations
@@ -103,18 +104,18 @@ from caltrop.table.measured import (
 KINDS = read_kinds(Path(__file__).with_name("kinds.yaml"))
 FAN = Fan(points=3, obstructed_from=5)
 HOME: tuple[Edge, Edge] = ("south", "north")
-"""Edge by which each side arrives."""
+"""Edge over which each side arrives."""
 ROUNDS = 4
 BLAST = 2 * INCH
-"""The radius of a shell's blast, and of a cloud of smoke."""
+"""Radius of a shell's blast and of a cloud of smoke."""
 FLAME, BOMBS = (5 * INCH, 3 * INCH), (4 * INCH, 2 * INCH)
 """Length and width of a tank's flame, and of a drone's bombs."""
 SHUNNED = INCH
-"""Least distance between a runner and units it avoids."""
+"""Smallest distance between a runner and the units that it avoids."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """The properties of units of a kind."""
+    """The properties of a kind of unit."""
 
     size: tuple[int, int] | int
     """Half the length and half the width of a hull, or the radius of a base."""
@@ -122,7 +123,7 @@ class Kind(msgspec.Struct, frozen=True):
     pace: int
     orders: tuple[str, ...]
     reach: int = 0
-    """Its range, from rim to rim."""
+    """Range from edge to edge."""
 
 
 UNITS = {
@@ -134,7 +135,7 @@ UNITS = {
 }
 
 
-# --- what there is ----------------------------------------------------------------------------------------------------
+# --- state ----------------------------------------------------------------------------------------------------
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,16 +144,16 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     kind: str
     at: tuple[Point, ...] = ()
-    """The centre of each of its bodies; none while it is not on the table."""
+    """The centre of each of its bodies; empty if the unit is off the table."""
     heading: Point = (0, 1)
     aboard: int | None = None
-    """The unit that carries it."""
+    """The unit that carries this unit."""
     waiting: int = 0
-    """In reserve or aboard, how many bodies it has."""
+    """Number of bodies of a unit in reserve or aboard."""
 
     @property
     def bodies(self) -> tuple[Body, ...]:
-        """Its bodies on the table."""
+        """The bodies on the table."""
         size = UNITS[self.kind].size
         if isinstance(size, int):
             return tuple([(x, y, size) for x, y in self.at])
@@ -160,21 +161,21 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def discs(self) -> tuple[Disc, ...]:
-        """Its bodies as discs: bases as they are, and hulls with all around them."""
+        """The bodies as discs: bases, and circles around hulls."""
         return tuple(map(disc_around, self.bodies))
 
     @property
     def hull(self) -> Hull | None:
-        """Its hull, if it is one and on the table."""
+        """The unit's hull, if it has one and is on the table."""
         return next((body for body in self.bodies if isinstance(body, Hull)), None)
 
 
 class Cloud(msgspec.Struct, frozen=True):
-    """Smoke that lies for a while."""
+    """Smoke that lasts for a while."""
 
     circle: Disc
     until: int
-    """The last round of the cloud."""
+    """Last round of the cloud."""
 
 
 class Yard(State, kw_only=True):
@@ -187,11 +188,11 @@ class Yard(State, kw_only=True):
     units: list[Unit]
     clouds: dict[int, Cloud] = msgspec.field(default_factory=dict)
     tokens: dict[int, FaceDown] = msgspec.field(default_factory=dict)
-    """The order of each unit that has one which is not turned over yet."""
+    """The face-down order of each unit that has one."""
 
     @property
     def ground(self) -> TableGround:
-        """The table with the smoke that lies on it now."""
+        """The table with the current smoke."""
         kind = KINDS["smoke"]
         return ground_of(
             self.table, tuple([Terrain(f"smoke {n}", kind, circle=c.circle) for n, c in self.clouds.items()])
@@ -206,7 +207,7 @@ class Yard(State, kw_only=True):
         self.units[unit] = msgspec.structs.replace(self.units[unit], **fields)
 
     def others(self, unit: int) -> list[Body]:
-        """The bodies that are in a unit's way: what flies is in the way of what flies alone."""
+        """Return the bodies that obstruct a unit. Flying units obstruct only each other."""
         flies = self.units[unit].kind == "drone"
         return [
             body
@@ -216,25 +217,26 @@ class Yard(State, kw_only=True):
         ]
 
     def enemies(self, side: int) -> list[int]:
-        """The numbers of the other side's units on the table."""
+        """Return the numbers of the other side's units on the table."""
         return [number for number, unit in enumerate(self.units) if unit.side != side and unit.at]
 
 
 def for_bases(t: Yard, unit: int) -> tuple[TableGround, list[Disc]]:
-    """The ground as bases of a unit find it, hulls of others on it, and the bases that are in their way."""
+    """Return the ground for bases of a unit, including other units' hulls, and the bases that obstruct it."""
     others = t.others(unit)
     hulls = tuple([body for body in others if isinstance(body, Hull)])
     return t.ground_for(unit).with_solid(hulls), [body for body in others if not isinstance(body, Hull)]
 
 
-# --- what is seen -----------------------------------------------------------------------------------------------------
+# --- lines of sight
+# -----------------------------------------------------------------------------------------------------
 
 
 def sees(t: Yard, unit: int, bodies: Sequence[Body], of: int) -> bool:
-    """Return whether a unit sees any of some bodies of another, within its reach and, for a hull, in front of it.
+    """Return whether a unit sees any of some bodies of another within its reach and, for a hull, in front.
 
-    A hull draws lines to a body, the bases of a crew have the best view of each, and what flies or runs needs one line
-    that no terrain cuts.
+    A hull draws lines to a body, a crew uses its base with the best view, and a flyer or runner needs one line that no
+    terrain cuts.
     """
     own, reach = t.units[unit], UNITS[t.units[unit].kind].reach
     hulls = [b for n, other in enumerate(t.units) if n not in (unit, of) for b in other.bodies if isinstance(b, Hull)]
@@ -248,7 +250,7 @@ def sees(t: Yard, unit: int, bodies: Sequence[Body], of: int) -> bool:
 
 
 def what_hides(t: Yard, unit: int, of: int) -> str | None:
-    """The terrain that stops the first line from a unit to another that some terrain stops; None if none does."""
+    """Return the terrain on the first line of sight that terrain blocks; None if none is blocked."""
     own, other = t.units[unit], t.units[of]
     if own.hull is not None:
         lines = explain_look(t.ground, FAN, own.hull, other.bodies[0], ()).lines
@@ -262,13 +264,13 @@ def what_hides(t: Yard, unit: int, of: int) -> str | None:
 
 
 def first_seen(t: Yard, unit: int, way: SharedWay, watcher: int) -> int | None:
-    """The first moment of a unit's way at which a watcher sees it.
+    """Return the first moment of a unit's path at which a watcher sees the unit.
 
     Args:
         t: The yard.
-        unit: The unit that goes.
-        way: Its way.
-        watcher: The one that watches.
+        unit: The moving unit.
+        way: The path of the unit.
+        watcher: The watching unit.
     """
     going, own = t.units[unit], t.units[watcher]
     reach, radii = UNITS[own.kind].reach, [disc[2] for disc in going.discs]
@@ -295,7 +297,7 @@ def first_seen(t: Yard, unit: int, way: SharedWay, watcher: int) -> int | None:
 
 
 class Fought(Event, frozen=True):
-    """Something that happened to a unit."""
+    """An effect on a unit."""
 
     unit: int
     what: str
@@ -310,7 +312,7 @@ class Battle(Procedure):
 
     @step("YD-ROUND-01")
     def begin_a_round(self, t: Yard) -> None:
-        """Smoke goes that has lain long enough, and so do orders that nobody turned over."""
+        """Old smoke disappears, and so do orders that were not turned over."""
         t.round += 1
         for number in [number for number, cloud in t.clouds.items() if cloud.until < t.round]:
             del t.clouds[number]
@@ -318,7 +320,7 @@ class Battle(Procedure):
 
     @step("YD-ENTRY-01")
     def let_reserves_arrive(self, t: Yard) -> None:
-        """From the second round on who is in reserve arrives over its own edge, in the middle, if there is room."""
+        """From the second round on, units in reserve arrive over their own edge near its middle, if there is room."""
         for number, unit in enumerate(t.units):
             if unit.waiting and unit.aboard is None and t.round > 1:
                 arrive(t, number)
@@ -330,7 +332,7 @@ class Battle(Procedure):
 
     @step("YD-ORDER-02")
     def keep_them_hidden(self, t: Yard, laid: tuple[Lay, Lay]) -> None:
-        """They stay hidden until each is turned over."""
+        """Orders stay hidden until they are turned over."""
         for side, orders in enumerate(laid):
             for number, face in orders.faces:
                 t.tokens[number] = FaceDown(side, (face,))
@@ -343,13 +345,13 @@ class Battle(Procedure):
 
     @step("YD-ROUND-02")
     def take_the_other_turn(self, t: Yard) -> Run:
-        """The other side has its turn."""
+        """The other side takes its turn."""
         t.active = 1
         return Run(Turn(side=1))
 
     @step("YD-ROUND-03")
     def end_the_round(self, t: Yard) -> Go | None:
-        """After the last round the side with more left wins."""
+        """After the last round, the side with more bodies left wins."""
         left = tuple([sum([len(u.at) + u.waiting for u in t.units if u.side == side]) for side in (0, 1)])
         if t.round < ROUNDS and all(left):
             return Go("begin_a_round")
@@ -358,14 +360,14 @@ class Battle(Procedure):
 
 
 class Turn(Procedure):
-    """One side's orders are turned over, one unit after another."""
+    """The orders of one side are turned over, one unit after another."""
 
     side: int
     unit: int = -1
 
     @step("YD-ORDER-03")
     def turn_one_over(self, t: Yard) -> Run | End | Go:
-        """The next unit does what its order says; one that watches keeps it face down."""
+        """The next unit carries out its order. A watching unit keeps its order face down."""
         self.unit += 1
         if self.unit == len(t.units):
             return End()
@@ -378,7 +380,7 @@ class Turn(Procedure):
 
     @step("YD-ORDER-03")
     def go_on(self, t: Yard) -> Go:
-        """And the one after it."""
+        """The next unit follows."""
         return Go("turn_one_over")
 
 
@@ -393,12 +395,12 @@ class Going(Procedure):
 
     @step("YD-MOVE-01")
     def choose(self, t: Yard) -> Ask:
-        """Its side chooses the way."""
+        """The moving unit's side chooses the path."""
         return ask(Ways(side=t.units[self.unit].side, unit=self.unit))
 
     @step("YD-MOVE-02")
     def set_out(self, t: Yard, way: Way) -> End | None:
-        """A way is gone as a whole, all bases together."""
+        """All bases of a unit move along their paths together."""
         if not way.paths:
             return End()
         if way.out:
@@ -410,7 +412,7 @@ class Going(Procedure):
 
     @step("YD-WATCH-01")
     def look_out(self, t: Yard) -> Go | Throw:
-        """The first watcher that sees it fires at that moment."""
+        """The first watcher that sees the moving unit fires at that moment."""
         way, side = SharedWay(self.paths), t.units[self.unit].side
         result = [
             (moment, number)
@@ -428,7 +430,7 @@ class Going(Procedure):
 
     @step("YD-WATCH-02")
     def hit(self, t: Yard, roll: Roll) -> End | Go:
-        """On a 4 the base in the middle falls; from the rear a hull is hit on a 3."""
+        """On a 4 the base in the middle is lost. A hull is lost on a 3 from the rear."""
         u, by = t.units[self.unit], t.units[self.watcher]
         behind = u.hull is not None and quarter_of(u.hull, by.at[0]) == "rear"
         if roll[0] >= 4 - behind:
@@ -440,7 +442,7 @@ class Going(Procedure):
 
     @step("YD-MOVE-02")
     def arrive(self, t: Yard) -> None:
-        """It stands where its way ends, or is gone where that is beyond the edge."""
+        """The unit stands at the end of its path, or leaves the table if the end is beyond the edge."""
         self._go_to(t, SharedWay(self.paths), SharedWay(self.paths).length)
         u = t.units[self.unit]
         t.tell(Fought(self.unit, "goes", u.at))
@@ -463,7 +465,9 @@ class Shelling(Procedure):
 
     @step("YD-SHELL-01")
     def aim(self, t: Yard) -> Throw | End:
-        """A tank burns what is close in front of it; else its shell scatters, and a drone's bombs fall below it."""
+        """A tank burns the area close in front of it. Otherwise its shell scatters, and a drone's bombs fall below
+        it.
+        """
         u = t.units[self.unit]
         flame = u.hull and cone(in_front_of(u.hull, 0), u.heading, *FLAME)
         if flame and any(under(flame, t.units[n].bodies) for n in t.enemies(u.side)):
@@ -476,7 +480,7 @@ class Shelling(Procedure):
 
     @step("YD-SHELL-02")
     def scatter(self, t: Yard, roll: Roll) -> None:
-        """It is aimed at the nearest enemy, and scatters by the clock, half an inch for each pip."""
+        """The shell is aimed at the nearest enemy, and scatters by the clock, half an inch for each pip."""
         u = t.units[self.unit]
         near = sorted([(nearest_gap(u.discs, t.units[n].discs), n) for n in t.enemies(u.side)])
         if near:
@@ -491,7 +495,7 @@ class Smoking(Procedure):
 
     @step("YD-SMOKE-01")
     def throw_smoke(self, t: Yard) -> None:
-        """A cloud lies in front of it until the end of the next round."""
+        """A cloud in front of the unit lasts until the end of the next round."""
         u = t.units[self.unit]
         place = point_along(u.at[0], u.heading, 4 * INCH)
         t.clouds[max(t.clouds, default=0) + 1] = Cloud((*place, BLAST), t.round + 1)
@@ -499,7 +503,7 @@ class Smoking(Procedure):
 
 
 def arrive(t: Yard, number: int) -> None:
-    """Bring a unit over its side's edge to the place nearest the middle at which there is room."""
+    """Bring a unit over its side's edge, at the free place nearest the middle."""
     unit, box = t.units[number], (0, 0, t.table.width, t.table.height)
     edge, pace = HOME[unit.side], UNITS[unit.kind].pace
     for aside in (0, -3, 3, -6, 6):
@@ -517,7 +521,7 @@ def arrive(t: Yard, number: int) -> None:
 
 
 def blast(t: Yard, by: int, template: Form, by_centre: bool = False) -> None:
-    """Every body of a unit falls that is under a template."""
+    """Remove every body of a unit that is under a template."""
     t.tell(Fought(by, "shells"))
     for number, unit in enumerate(t.units):
         if number != by and unit.at:
@@ -525,7 +529,7 @@ def blast(t: Yard, by: int, template: Form, by_centre: bool = False) -> None:
 
 
 def fall(t: Yard, unit: int, which: Sequence[int]) -> None:
-    """Take bodies off the table; those aboard fall with what carries them."""
+    """Remove bodies from the table, together with units aboard."""
     if which:
         t.change(unit, at=tuple([p for n, p in enumerate(t.units[unit].at) if n not in which]))
         t.tell(Fought(unit, "is hit"))
@@ -536,20 +540,20 @@ def fall(t: Yard, unit: int, which: Sequence[int]) -> None:
                 t.change(number, aboard=None, waiting=0)
 
 
-# --- what is asked ----------------------------------------------------------------------------------------------------
+# --- decisions ----------------------------------------------------------------------------------------------------
 
 
 class Lay(Action, frozen=True):
-    """Lay these orders, each on a unit."""
+    """Lay an order on each unit."""
 
     faces: tuple[tuple[int, str], ...]
 
 
 class Orders(Decision, frozen=True, kw_only=True):
-    """Which orders lie on the units of a side?"""
+    """The decision which orders to lay on the units of a side."""
 
     def options(self, t: Yard) -> Listed:
-        """One of its own for each unit on the table."""
+        """Return the options: one order for each unit on the table."""
         own = [(n, UNITS[u.kind].orders) for n, u in enumerate(t.units) if u.side == self.side and u.at]
         every = product(*[[(n, face) for face in faces] for n, faces in own])
         return Listed([Lay(faces) for faces in every], clause="YD-ORDER-01")
@@ -559,22 +563,22 @@ class Orders(Decision, frozen=True, kw_only=True):
 
 
 class Way(Action, frozen=True):
-    """Go along these paths, one for each body; none to stay."""
+    """Move along these paths, one for each body; without paths, stay."""
 
     paths: tuple[tuple[Point, ...], ...] = ()
     headings: tuple[Point, ...] = ()
-    """For a hull the heading on each leg."""
+    """Heading of a hull on each leg."""
     out: int = 0
-    """Instead, the unit that gets out, at the only place of each path."""
+    """The unit that gets out instead, at the only place of each path."""
 
 
 class Ways(Decision, frozen=True, kw_only=True):
-    """Along which way does a unit go?"""
+    """The decision about the path of a unit."""
 
     unit: int
 
     def options(self, t: Yard) -> Listed:
-        """Return the acts of its sort of mover."""
+        """Return the acts of this kind of mover."""
         return Listed(list(dict.fromkeys([Way(), *ways_of(t, self.unit)])), clause="YD-MOVE-01")
 
     def prompt(self, t: Yard) -> str:
@@ -582,7 +586,7 @@ class Ways(Decision, frozen=True, kw_only=True):
 
 
 def ways_of(t: Yard, unit: int) -> Iterator[Way]:
-    """Some of the ways that a unit may go: around it, and for some kinds more."""
+    """Yield some possible paths of a unit: around its place, and more for some kinds."""
     u, pace = t.units[unit], UNITS[t.units[unit].kind].pace
     goals = [point_along(u.at[0], d, pace) for d in directions(8)]
     if u.hull is not None:
@@ -620,7 +624,7 @@ def _shunned(t: Yard, unit: int) -> list[Disc]:
 
 
 def _drives(t: Yard, unit: int, hull: Hull, goals: Sequence[Point]) -> Iterator[Way]:
-    """The drives of a hull: ahead to a goal round what is in the way, and back; and those aboard may get out."""
+    """Yield the drives of a hull: ahead to a goal around obstacles, and back. Units aboard may get out instead."""
     ground, others, pace = t.ground_for(unit), t.others(unit), UNITS[t.units[unit].kind].pace
     back = point_along(hull.at, (-hull.heading[0], -hull.heading[1]), pace // 2)
     drives = [drive(ground, hull, goal, others, limit=pace) for goal in goals]
@@ -646,7 +650,7 @@ _BOX = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def _box(id: str, kind: str, x: int, y: int, w: int, h: int) -> Terrain:
-    """A rectangle of terrain; all in inches."""
+    """Return a rectangle of terrain, in inches."""
     return Terrain(id, KINDS[kind], tuple([((x + w * i) * INCH, (y + h * j) * INCH) for i, j in _BOX]))
 
 
@@ -674,7 +678,7 @@ class YardRules(Ruleset):
         return [ScenarioCard(id="yard", title="The yard", minutes=1)]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Yard:
-        """Both sides before their edges, the second as the first turned round."""
+        """Place both sides before their edges, the second as the first after half a turn."""
         units: list[Unit] = []
         for side in (0, 1):
             towards, own = INWARD[HOME[side]], len(units)
