@@ -39,7 +39,7 @@ usual = pytest.mark.filterwarnings(
 
 
 def played(env: Agents, questions: int, seed: int = 0) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Answer by chance, and yield the asked agent with observation and info before each answer."""
+    """Give random answers, and yield the asked agent with observation and info before each answer."""
     space = env.action_space(env.possible_agents[0])
     space.seed(seed)
     for agent in islice(env.agent_iter(), questions):
@@ -147,7 +147,7 @@ def test_twins_that_differ_in_secrets_alone_look_the_same(name: str, scenario: s
             assert one.answers == other.answers
             np.testing.assert_array_equal(layout.array(one, side), layout.array(other, side))
             assert stored(one.match.view(side)) == stored(other.match.view(side))
-            if name == "hex-command":  # it is the hand that differs: the other side sees its own
+            if name == "hex-command":  # the hands differ, and the other side sees its own hand
                 assert (layout.array(one, 1 - side) != layout.array(other, 1 - side)).any()
         match.follow(asked, asked.options(match.view(side)).sample(dice))
     assert hidden
@@ -208,7 +208,7 @@ def test_where_there_are_too_many_answers_some_are_drawn_by_the_dice() -> None:
     assert 2 < len(candidates(asked, view, 20, Seeded(1), draws=5)) <= 7
 
     class Last:
-        """Proposes the last listed answer."""
+        """A player that proposes the last listed answer."""
 
         def decide(self, decision: Any, view: Any, dice: Any, budget: Any = None) -> Any:
             return listed[-1]
@@ -240,7 +240,7 @@ def test_of_a_list_that_is_too_long_every_kind_stays_and_all_else_may_come() -> 
 
 @pytest.mark.parametrize("name", rulesets())
 def test_a_listing_that_says_so_is_complete(name: str) -> None:
-    """Random answers, and answers of a player, are in the listing of a finite choice."""
+    """The list of a finite choice contains random answers and the answers of a player."""
     mind, dice, match = proposers_of(name, ("regular", "random"))[0](), Seeded(5), caltrop.new(name, seed=5)
     looked = 0
     for _ in range(120):

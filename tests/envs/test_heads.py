@@ -28,7 +28,7 @@ usual = pytest.mark.filterwarnings(
 
 
 def asked_in(name: str, questions: int, seed: int = 2) -> Any:
-    """Play by chance, and yield every question with its options and its heads."""
+    """Play at random, and yield every question with its options and its heads."""
     dice = Seeded(seed)
     match = caltrop.new(name, seed=seed)
     for n in range(questions):

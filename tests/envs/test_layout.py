@@ -28,7 +28,7 @@ def rows_of(layout: Layout, name: str, array: Any) -> list[dict[str, float]]:
 
 
 def played(name: str, questions: int, seed: int = 1, **more: Any) -> Any:
-    """Play by chance, and yield the environment at every question."""
+    """Play at random, and yield the environment at every question."""
     env = caltrop.envs.aec(name, **more)
     env.reset(seed=seed)
     dice = Seeded(seed)
@@ -142,7 +142,7 @@ def test_a_unit_stands_in_the_middle_of_its_models(name: str) -> None:
 
 
 def test_an_array_says_nothing_of_what_is_hidden() -> None:
-    """Compare two states that differ only in a hidden fact: it is in its owner's array, and in no other."""
+    """Two states differ only in a hidden fact. The fact is in its owner's array, and in no other."""
     start = prepared(Setting.chosen("hex-command"))
     match = start.begin(Seeded(2))
     state: Any = match.state

@@ -89,7 +89,7 @@ def test_a_mask_allows_something(game: str) -> None:
 
 
 def played_on(env: Any, questions: int = 8) -> list[Any]:
-    """Play fixed numbers, through the end of games, and return all observations."""
+    """Play fixed numbers through the ends of games, and return all observations."""
     seen: list[Any] = []
     for n in range(questions):
         if isinstance(env, gymnasium.Env):

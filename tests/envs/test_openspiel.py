@@ -19,7 +19,7 @@ from caltrop.chance import FACES, Pool, at_least
 from caltrop.engine import rulesets, stored
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheels for this system")
-importlib.import_module("caltrop.envs.openspiel")  # it enters the games
+importlib.import_module("caltrop.envs.openspiel")  # the import registers the games
 
 
 SMALL = [
@@ -211,7 +211,7 @@ def test_a_program_that_has_entered_the_games_ends_in_peace() -> None:
 
 
 def played(game: str, steps: int | None = None, seed: int = 1) -> Any:
-    """Return a state after some steps by chance, or at the end of the game."""
+    """Return a state after some random steps, or at the end of the game."""
     state, dice = pyspiel.load_game(game).new_initial_state(), random.Random(seed)
     while not state.is_terminal() and steps != 0:
         steps = None if steps is None else steps - 1

@@ -1,4 +1,4 @@
-"""Many games side by side give the same results as Gymnasium's own vector environment, for any number of processes."""
+"""Many games in parallel give the same results as Gymnasium's own vector environment, for any number of processes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ FEW: dict[str, Any] = {"opponent": "random", "max_actions": 12}
 
 
 def chosen(mask: Any, dice: Seeded) -> Any:
-    """Return a number for each game, now and then a masked one."""
+    """Return a number for each game, sometimes one that the mask forbids."""
     return np.array([min(dice.below(int(row.sum()) + 1), len(row) - 1) for row in mask], np.int64)
 
 
 def gone_through(env: Any, steps: int, seed: int = 3) -> list[Any]:
-    """Play numbers that depend on the masks alone, and return all observations."""
+    """Play numbers that depend only on the masks; return all observations."""
     dice = Seeded(seed)
     seen, info = env.reset(seed=seed)
     words: list[Any] = [seen.copy(), plain(info)]
@@ -61,7 +61,7 @@ def plain(info: dict[str, Any]) -> dict[str, Any]:
 
 
 def assert_same(one: list[Any], other: list[Any]) -> None:
-    """Hold two courses equal."""
+    """Assert that two series of observations are equal."""
     assert len(one) == len(other)
     for a, b in zip(one, other, strict=True):
         if isinstance(a, dict):
@@ -171,7 +171,7 @@ def test_wrong_answers_are_refused_before_anything_happens() -> None:
 
 
 class Lost(Uniform):
-    """A player that answers an unknown decision."""
+    """A player that answers a decision that does not exist."""
 
     def decide(self, decision: Any, view: Any, dice: Any, budget: Any = None) -> Any:
         return None
@@ -226,7 +226,7 @@ def test_workers_end_with_the_process_that_has_started_them(tmp_path: Any) -> No
 
 
 def alive(process: int) -> bool:
-    """Return whether a process runs; one that has ended and waits for its parent does not."""
+    """Return whether a process runs. A process that has ended but still waits for its parent does not run."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"

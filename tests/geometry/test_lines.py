@@ -30,7 +30,7 @@ scales = st.sampled_from([near, far, whole])
 
 @st.composite
 def bases(draw: st.DrawFn) -> tuple[Disc, Disc]:
-    """Two bases: small and close together, of the size of real ones, or anywhere on the largest table."""
+    """Draw two bases: small and close together, of real sizes, or anywhere on the largest table."""
     scale = draw(scales)
     size = st.integers(0, 12) if scale is near else st.integers(0, 300)
     a = (draw(scale), draw(scale), draw(size))
@@ -40,7 +40,7 @@ def bases(draw: st.DrawFn) -> tuple[Disc, Disc]:
 
 @st.composite
 def rings(draw: st.DrawFn) -> tuple[Point, ...]:
-    """Simple rings of three to six corners: small, large, or across the largest table."""
+    """Draw a simple ring of three to six corners: small, large, or across the largest table."""
     scale = draw(scales)
     ring = draw(st.lists(st.tuples(scale, scale), min_size=3, max_size=6, unique=True))
     shape = shapely.Polygon(ring)

@@ -53,7 +53,7 @@ def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Explain with fewer continuations and less thought: enough to check the sums."""
+    """Explain with fewer continuations and less thought, which is enough to check the sums."""
     monkeypatch.setattr(analysis, "PLAYOUTS", 2)
     monkeypatch.setattr(tried, "TRIES", (4,))
     monkeypatch.setattr(tried, "FRESH", (8,))
@@ -141,7 +141,7 @@ def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> 
         thrown += 1
         assert 1 < len(every) <= ALL
         assert sum([weight for _, weight in every]) == pytest.approx(1)
-        # The result is one of the outcomes, and the mean luck over all outcomes is 0.
+        # The result is one of the outcomes. Over all outcomes, the mean luck is 0.
         settled = analyser._settled(analyser.states()[number + 1].clone(), Seeded("no dice"))
         assert any(t == settled for t, _ in every)
         lucks = [(analyser.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
@@ -171,8 +171,10 @@ SQUADS: tuple[Any, ...] = ("squad-action", "first-battle", 7, "regular", "regula
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("game", [HORIZON, HEX, SQUADS], ids=lambda game: game[0])
 def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A choice of casualties changes little after the dice. Only what another answer would change counts as play."""
-    monkeypatch.setattr(analysis, "DRAWN", 16)  # what is drawn differs from moment to moment, and counts as play
+    """After the dice, a choice of casualties changes little, so it is not a turning point. Only differences between
+    answers count as play.
+    """
+    monkeypatch.setattr(analysis, "DRAWN", 16)  # drawn positions differ from moment to moment, and count as play
     analyser = Analyser(recorded(*game))
     analyser.work_out()
     settling, chosen = [], []
@@ -196,7 +198,8 @@ def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monke
 
 
 def test_a_lucky_volley_is_luck() -> None:
-    """Of two sides with the same shots and other dice, the one that loses more has less luck.
+    """Two sides fire the same shots with other dice. The side that loses more has less luck, even while casualties are
+    being chosen.
 
     The same holds while casualties are still chosen.
     """
@@ -314,7 +317,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_games_are_played_on_from_each_round() -> None:
-    """Continued games need no fit. They show the end as it approaches, and are left out unless requested."""
+    """Continued games need no fit. They show an approaching end, and are played only on request."""
     record = recorded(*HEX)
     assert record.outcome is not None
     analyser = Analyser(record, None, (0,))
@@ -336,7 +339,7 @@ def test_games_are_played_on_from_each_round() -> None:
     again.work_out()
     again.play_on()
     assert again.told().played == played
-    # Nothing is judged unless requested. Without a fit the chances come from continued games.
+    # Nothing is judged unless requested. Without a fit, the chances come from continued games.
     for other in (Analyser(record), Analyser(recorded(*DUEL), None, (0,))):
         other.work_out()
         other.play_on()
@@ -365,7 +368,7 @@ def test_the_graph_in_characters_shows_what_was_played_on() -> None:
 
 
 def test_a_mistake_costs_what_its_better_answer_gains() -> None:
-    """A random player makes mistakes. If there are people in a game, only they are judged."""
+    """A random player makes mistakes. In a game with people, only people are judged."""
     record = recorded("duel", "bridge", 9, "random", "random")
     assert people(record) == ()
     assert everybody(record) == (0, 1)
@@ -386,7 +389,7 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
             assert what.cost == pytest.approx(what.better.chance - worth, abs=1e-5)
             assert what.cost > 0
             assert what.better.words
-    # A unit that stayed back could have struck.
+    # The unit that stayed back could have struck.
     one, what = max(wrong, key=lambda pair: pair[1].cost)
     assert what.better is not None
     held_back = "Hold back. The last round is over. Neither is the better"
@@ -394,7 +397,7 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
 
 
 def test_answers_are_compared_by_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One try of the given answer serves all other answers to the same question."""
+    """One try of the given answer is compared with all other answers to the same question."""
     analyser = Analyser(recorded(*DUEL))
     number = next(n for n in range(len(analyser.points)) if analyser._is_free(n))
     given = analyser.points[number].action
@@ -423,7 +426,7 @@ def test_more_games_are_played_on_where_they_disagree_with_the_estimate(monkeypa
     monkeypatch.setattr(analysis, "rollout", lambda t, policies, until, dice: None)
     for estimate, games in ((0.5, analysis.BATCH), (0.95, analysis.GAMES)):
         analyser._known = [(estimate, 1 - estimate)]
-        played = analyser._games_from(0)  # none of them ends: all are drawn
+        played = analyser._games_from(0)  # no continued game ends, so all count as drawn
         assert (played.games, played.chance) == (games, (0.5, 0.5))
 
 
@@ -557,7 +560,7 @@ def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, 
 
 
 def test_a_drawn_battle_ends_at_one_half(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Corrections of the estimate do not change the end, whatever the results of the continued games."""
+    """The estimate ends at one half, whatever the results of continued games."""
     analyser = Analyser(recorded("squad-action", "first-battle", 11, "recruit", "veteran"), None, ())
     assert analyser.match.over is not None
     assert analyser.match.over.winner is None
@@ -638,7 +641,7 @@ EQUAL = {
     "hex-command": ("free-battle", 15, 21),
     "squad-action": ("first-battle", 19.5, 31),
 }
-"""Battles of equal armies: the share of regulars' games that the first side won, a draw counting half."""
+"""Share of games that the first side won in battles of equal armies between regulars; a draw counts as half."""
 ENDINGS = [DUEL, DRAW, HEX, SQUADS, HORIZON, SOLO]
 
 

@@ -1,4 +1,4 @@
-"""Two series beside each other: the difference, with its interval."""
+"""Comparison of two series: the difference with its interval."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def counted(wins: int, losses: int, draws: int, mean: float, sd: float) -> Repor
 
 
 def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
-    # The tables of the paper: 56 of 70 minus 48 of 80, 9 of 10 minus 3 of 10, and 10 of 10 minus 0 of 10.
+    # Examples of the paper: 56 of 70 minus 48 of 80, 9 of 10 minus 3 of 10, and 10 of 10 minus 0 of 10.
     for one, other, low, high in (
         ((48, 80), (56, 70), 0.0524, 0.3339),
         ((3, 10), (9, 10), 0.1705, 0.8090),

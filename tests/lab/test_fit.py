@@ -63,7 +63,7 @@ def test_equal_games_give_equal_weights_and_some_are_left_out() -> None:
 
 
 def test_every_game_is_judged_by_a_fit_that_has_not_seen_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("caltrop.lab.network.STEPS", 100)  # eight fits: how good they are is no matter here
+    monkeypatch.setattr("caltrop.lab.network.STEPS", 100)  # eight fits, whose quality does not matter
     games = drawn(140)
     held = across(games, 5)
     assert sorted(game.number for game, _ in held) == list(range(140))

@@ -1,4 +1,4 @@
-"""The gain of a search over random positions: equal seeds draw equal positions, and following the veteran gains
+"""The gain of a search in random positions: equal seeds draw equal positions, and following the veteran gains
 nothing.
 """
 

@@ -18,7 +18,7 @@ from caltrop.players import Rating
 def test_ratings_are_those_of_chess() -> None:
     even = ratings({("veteran", "recruit"): [2, 0] * 50})
     assert even == {"veteran": 1500.0, "recruit": pytest.approx(1500.0)}
-    # Ten to one is 400 points.
+    # Odds of ten to one are 400 points.
     result = ratings({("recruit", "veteran"): [0] * 1000 + [2] * 100})
     assert result["recruit"] == pytest.approx(1100, abs=3)
     # Differences add up. A player who met only a neighbour is rated through that neighbour.

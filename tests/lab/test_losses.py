@@ -1,4 +1,4 @@
-"""Losses of players by their decisions: equal draws, weights by decisions, and losses at the decisions that caused
+"""Losses of players by their decisions: repeatable draws, weights of decisions, and losses at the decisions that caused
 them.
 """
 
@@ -111,7 +111,7 @@ def test_games_are_kept_and_gone_on_from(
     assert stored.read_bytes().startswith(before)
     out = capsys.readouterr().out
     assert "| veteran | 7 | 70 | 7 | 1.00 | 1.00 to 1.00 |" in out
-    # Games are played over the scenarios in turn.
+    # Games are distributed over the scenarios in turn.
     assert len({line.split(b'"scenario":"')[1].split(b'"')[0] for line in stored.read_bytes().splitlines()}) == 6
     with pytest.raises(SystemExit):
         main(["hex-command", "--games", "0"])

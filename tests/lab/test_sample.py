@@ -1,4 +1,4 @@
-"""Games of a sample: only settings that a ruleset allows, and in the end all of them."""
+"""Games of a sample: only settings that a ruleset allows, and each of them at last."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_sample_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None
     play_sample("duel", 5, 1, every=2, keep=keep)
     whole = keep.read_bytes()
     assert whole.count(b"\n") == 5
-    # It was killed in the middle of a line.
+    # The program was killed while it wrote a line.
     keep.write_bytes(whole[: whole.rindex(b"\n", 0, -1) + 9])
     _, result = play_sample("duel", 9, 1, every=2, keep=keep)
     assert keep.read_bytes().startswith(whole)

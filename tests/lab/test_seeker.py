@@ -1,4 +1,4 @@
-"""The player that looks for rare events: its preferences, and that only events in play count."""
+"""A player that looks for rare events: its preferences, and the events that count."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
 
 
 def test_of_two_answers_it_prefers_the_one_whose_clauses_have_fired_less() -> None:
-    """If parries are rare, it parries nearly always. If only parries have occurred, it does not parry."""
+    """If parries are rare, the player parries nearly always. If only parries have occurred, it does not parry."""
     match = DUEL.begin(Seeded(1), keep=False)
     choices = Seeded(2)
     while not isinstance(match.waiting[0], ParryOrNot) or len(list(match.waiting[0].options(match.view(0)))) < 2:
@@ -114,7 +114,7 @@ def test_of_some_settings_it_plays_the_one_whose_house_rules_decide_what_has_fir
 
 
 def test_of_some_settings_it_plays_the_one_whose_parts_have_been_played_least() -> None:
-    """If every clause has fired, scenario, armies and values of house rules get their turn all the same."""
+    """If every clause has been used, scenarios, armies and values of house rules still take turns."""
     ruleset("command-horizon").vocabulary()
     often = dict.fromkeys(MARKS, 10**6)
     plain = Setting(ruleset="command-horizon", edition="current", scenario="first-battle", armies=("alliance", "asori"))
@@ -131,7 +131,7 @@ def test_of_some_settings_it_plays_the_one_whose_parts_have_been_played_least() 
 
 
 def test_a_value_that_brings_clauses_names_them() -> None:
-    """Overwatch is off at first, and six clauses are about it."""
+    """Overwatch is off at first, and has six clauses."""
     ruleset("command-horizon").vocabulary()
     brought = {f"CH-OW-{number:02}" for number in range(1, 7)}
     unseen = {m.id: 0 if brought.intersection(m.clauses) else 10**6 for m in MARKS.values()}
@@ -148,7 +148,7 @@ def test_rulings_on_what_has_never_fired_are_played_on_from_again(monkeypatch: p
     played: list[str] = []
 
     def note(place: Place, seed: str, seen: dict[str, int]) -> None:
-        """Everything fires but what speaks for one clause."""
+        """Count uses of all marks except those of one clause."""
         played.append(place[0].id)
         seen.update({m.id: 1 for m in MARKS.values() if "CH-CHARGE-03" not in m.clauses})
 

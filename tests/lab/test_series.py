@@ -1,4 +1,4 @@
-"""Series of games: the same for any number of workers, seats that change, and games that go wrong."""
+"""Series of games: equal for any number of workers, with seats that change, and with games that fail."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_only_decisions_with_two_options_or_more_count() -> None:
 
 
 class Bold:
-    """Walks up to the other duellist and strikes."""
+    """A player that walks up to the other duellist and strikes."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         x, y = view.duellists[1 - decision.side].at
@@ -73,7 +73,7 @@ class Bold:
 
 
 class Meek:
-    """Takes the last option: it stays away, holds back and takes it."""
+    """A player that takes the last option: it stays away, holds back, and lets strikes hit."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         every = [*decision.options(view)]
@@ -81,7 +81,7 @@ class Meek:
 
 
 class Breaking:
-    """Gives up in the third decision, in the way of a program."""
+    """A player that fails in its third decision in a given way."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -93,7 +93,7 @@ class Breaking:
 
 @pytest.fixture
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three more players of the duel."""
+    """Register three more players of the duel."""
     makers = {"random": Uniform, "bold": Bold, "meek": Meek, "breaking": Breaking}
     monkeypatch.setattr(registry, "makers", lambda game: makers)
 
@@ -103,7 +103,7 @@ def test_wins_count_by_player_and_not_by_seat() -> None:
     order = msgspec.structs.replace(ORDER, players=("meek", "bold"), swap=True, games=20)
     assert [order.seats(n) for n in range(3)] == [("meek", "bold"), ("bold", "meek"), ("meek", "bold")]
     winners = [play_game(order, number).winner for number in range(20)]
-    assert 0 not in winners  # who never strikes never wins, whatever its seat
+    assert 0 not in winners  # the player who never strikes never wins, on either seat
     assert winners[::2].count(1) > 0
     assert winners[1::2].count(1) > 0
     report = play_series(order)

@@ -1,4 +1,4 @@
-"""Answers that are tried: those that gain are found, and chance alone seldom names one."""
+"""Answers that are tried: gains are found, and chance alone seldom makes an answer look better."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPREAD = 0.12
 
 
 def noisy(key: int, gain: float, seed: int, n: int) -> float:
-    """Return the gain of a try, which hangs on nothing but its number."""
+    """Return the gain of a try, which depends only on its number."""
     return gain + Random(f"{seed} {key} {n}").gauss(0, SPREAD)
 
 
@@ -26,7 +26,7 @@ def battle(gains: list[float], seed: int) -> dict[int, float]:
 
 
 def test_chance_alone_seldom_names_a_mistake() -> None:
-    """Among 40 answers that are no better, one in ten battles may have a false one."""
+    """With 40 answers that are not better, at most one battle in ten may name one as better."""
     false = sum(len(battle([0.0] * 40, seed)) for seed in range(300))
     assert false <= 0.1 * 300 + 2 * (0.1 * 300) ** 0.5
 

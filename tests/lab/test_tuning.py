@@ -1,4 +1,4 @@
-"""Tuning of a player's weights: it goes where games are won, and goes on from its file."""
+"""Tuning of a player's weights: it moves to weights that win games, and continues from its file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Careful(Pair, frozen=True, forbid_unknown_fields=True):
-    """As the weights of games are."""
+    """Weights with the fields that the weights of games have."""
 
 
 WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform())
@@ -49,7 +49,7 @@ WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform())
 
 @pytest.fixture
 def rigged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games in which the higher `good` wins, up to 100."""
+    """Return games that the higher `good` wins, up to 100."""
 
     def played(
         what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[LadderJob]
@@ -94,7 +94,7 @@ def test_it_finds_what_wins() -> None:
 def test_it_goes_on_from_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole, file = tmp_path / "whole", tmp_path / "file"
     once = tune(GAME, 30, 1, whole)
-    # Stopped in the middle, and begun again.
+    # The program stops in the middle, and starts again.
     file.write_bytes(b"".join(whole.read_bytes().splitlines(keepends=True)[:12]))
     assert tune(GAME, 30, 1, file) == once
     assert kept(file) == kept(whole)
@@ -109,7 +109,7 @@ def test_it_stops_after_some_of_its_rounds(tmp_path: Path) -> None:
     whole, part = tmp_path / "whole", tmp_path / "part"
     once = tune(GAME, 30, 1, whole)
     tune(GAME, 30, 1, part, until=12)
-    # The games played so far are the beginning of the whole.
+    # The games played so far are the first games of the whole series.
     assert kept(part) == kept(whole)[:12]
     assert tune(GAME, 30, 1, part) == once
 
@@ -143,7 +143,7 @@ def test_a_slope_is_the_mean_over_pairs_with_its_error() -> None:
 def test_weights_go_the_way_that_slopes_show_and_as_far_as_is_said() -> None:
     way = {"good": Slope(0.03, 0.01), "idle": Slope(-0.04, 0.01)}
     result = uphill(WHAT, way, 1.0)
-    # The root of the mean of the squares of 0.03 and 0.04 is 0.0354.
+    # The root mean square of 0.03 and 0.04 is 0.0354.
     assert (result.good, result.idle, result.left) == (50 + round(10 * 0.03 / 0.0354), 0, 7)
     assert uphill(WHAT, {"good": Slope(0.0, 0.1)}, 1.0) == WHAT.start
 

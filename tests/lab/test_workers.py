@@ -1,4 +1,4 @@
-"""Processes that play games: they are at work, and they end with the process that started them."""
+"""Processes that play games work, and end with the process that started them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _runs(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    # A process that has ended and that nobody has asked after is still listed.
+    # A process that has ended stays in the list until its parent asks for its status.
     state = Path(f"/proc/{process}/stat")
     return not state.exists() or state.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
 
@@ -71,7 +71,7 @@ def _wait(for_what: object, seconds: float = 60) -> None:
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    """A worker that has not begun."""
+    """Return a worker that has not been started."""
     made = Worker()
     yield made
     made.end()

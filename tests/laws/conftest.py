@@ -9,5 +9,5 @@ from tests.laws.games import Game, games, name_of, played
 
 @pytest.fixture(scope="session", params=games(), ids=lambda game: name_of(*game))
 def game(request: pytest.FixtureRequest) -> Game:
-    """Return one game after another, so that pytest runs the tests of one game together."""
+    """Return each game in turn, so that pytest runs all tests of a game together."""
     return played(*request.param)

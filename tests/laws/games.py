@@ -17,11 +17,11 @@ from caltrop.journal import Record, Setting, record_of
 from tests.tiers import rotating
 
 SEEDS = (1, 2)
-"""Of the first scenario of an edition; the others are played by the first seed."""
+"""Seeds for the first scenario of an edition. Other scenarios use only the first seed."""
 SHARE = 3
-"""Of the scenarios after the first, every third is played in the quick tier."""
+"""The quick tier plays every third of the later scenarios."""
 LOOKED_AT = 10
-"""Decisions of a game that are looked at closely, at least; at most twice as many."""
+"""Smallest number of decisions of a game that are examined closely; the largest is twice as many."""
 MOST = 20_000
 """Number of decisions after which a game counts as endless."""
 
@@ -45,7 +45,7 @@ def settings() -> list[Setting]:
 
 
 class Look(msgspec.Struct):
-    """A decision of a game under examination."""
+    """A decision of a game that is examined."""
 
     state: State
     decision: Decision
@@ -56,7 +56,7 @@ class Look(msgspec.Struct):
 
 
 class Game(msgspec.Struct):
-    """A game that was played at random."""
+    """A random game."""
 
     setting: Setting
     match: Match
@@ -69,7 +69,7 @@ class Game(msgspec.Struct):
 
 
 def played(setting: Setting, seed: int) -> Game:
-    """Play a game at random. Return some of its decisions: the first ones, and every n-th after that."""
+    """Play a random game; return some of its decisions: the first ones, and every n-th after that."""
     match, choices = setting.begin(Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
     looks: list[Look] = []
     every, count = 1, 0
@@ -104,5 +104,5 @@ def games() -> list[tuple[Setting, int]]:
 
 
 def name_of(setting: Setting, seed: int) -> str:
-    """Return the name of a game in the names of tests."""
+    """Return the name of a game as used in names of tests."""
     return f"{setting.ruleset}-{setting.edition}-{setting.scenario}-{seed}"

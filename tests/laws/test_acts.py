@@ -1,6 +1,6 @@
-"""Every act of every ruleset that is declared in one class: its rows, its list and its words agree.
+"""The readings of an act declared in one class agree: its reasons, its list and its words.
 
-Positions are drawn from the games of the laws. A ruleset without a `OneOf` has nothing to show here.
+Positions are drawn from the games of the laws. A ruleset without a `OneOf` has no such acts.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from caltrop.parameters import read_by
 from tests.laws.games import NAMES, Game
 
 POSITIONS = 4
-"""Number of decisions of a game that are checked: the last ones, which are crowded.
+"""Number of decisions of a game to check: the last ones, which have most units, and the last of each kind.
 
 The last decision of each kind is added.
 """
 JUNK = 40
-"""Acts of each kind with values by chance."""
+"""Number of random acts of each kind."""
 
 
 def asked(game: Game) -> Iterator[Callable[[], Choices]]:
@@ -129,7 +129,7 @@ def test_a_listing_is_counted_and_the_quick_answer_is_not(game: Game) -> None:
         for act in o.acts:
             acts = list(junk(act, o, str(n)))
             if any(row.guard in (None, NOT_LISTED) for row in shape_of(act).rows):
-                continue  # a function that returns a refusal counts its own guards; one of no clause is not counted
+                continue  # functions that return a refusal count their own guards; guards without a clause do not count
             with counting() as fired:
                 quick = [one.may(o) for one in acts]
             codes = {row.guard.mark.id for row in shape_of(act).rows if row.guard is not None}
@@ -218,7 +218,7 @@ class Wordless(Act, frozen=True):
 
 
 class Early(Act, frozen=True):
-    """A field is listed by a later one."""
+    """An act in which the list of a field depends on a later field."""
 
     unit: Annotated[int, Pick(lambda target: [target])]
     target: Annotated[int, UNIT]
@@ -247,7 +247,7 @@ def test_a_wrong_name_is_an_error_that_names_act_row_and_name(act: Any, message:
 
 
 SUNK = (-1, -2)
-"""Numbers that are no unit, no count and no place. -1 may mean that none is named, if it is the default of a field."""
+"""Numbers that are no unit, count or place. As the default of a field, -1 may mean that none is named."""
 
 
 def sunk(act: Any) -> Iterator[Any]:

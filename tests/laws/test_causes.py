@@ -1,4 +1,4 @@
-"""A law of causes: in every recorded game each event has an earlier cause, and was reported when it happened."""
+"""A law of causes: in every recorded game, each event has an earlier cause, and was reported when it happened."""
 
 from __future__ import annotations
 

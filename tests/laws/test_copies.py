@@ -30,7 +30,7 @@ WAYS: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, through_bytes]
 
 
 def typed() -> TypedIn:
-    """Return dice that are typed in for one side."""
+    """Return dice of which one side's are typed in."""
     dice = TypedIn([(1, 2), (3, 4), (5, 6), (2, 2)], Seeded(4), [0])
     dice.whose = 0
     return dice
@@ -47,7 +47,7 @@ SOURCES: list[Callable[[], Any]] = [
 
 
 def fallen(dice: Any, times: int = 1) -> list[Any]:
-    """Return how dice fall."""
+    """Return the faces of a throw."""
     return [(dice.roll(Pool(2), ("XX-DICE-01",)), dice.below(1000)) for _ in range(times)]
 
 
@@ -64,7 +64,7 @@ def test_dice(source: Callable[[], Any], way: Callable[[Any], Any]) -> None:
 
 
 def played_on(match: Match, acts: int = 6) -> tuple[Any, ...]:
-    """Play on at random, and return all that there is to compare."""
+    """Play on at random; return everything that can be compared."""
     seated = players_of(match, "random", "random", seed=9)
     for _ in range(acts):
         if match.over is not None:
@@ -114,7 +114,7 @@ def test_the_options_of_every_question_can_be_sent_to_another_process(game: str)
 
 @pytest.mark.parametrize("game", rulesets())
 def test_two_tables_of_one_book_stay_apart(game: str) -> None:
-    """The stored states of two games are read in one process, and each keeps the data of its own table."""
+    """The stored states of two games are read in one process, and each table keeps its own data."""
     cards = caltrop.new(game).ruleset.scenarios()
     matches = [caltrop.new(game, scenario=card.id, seed=2) for card in (cards[0], cards[-1])]
     twins = [through_bytes(match) for match in matches]
@@ -124,7 +124,7 @@ def test_two_tables_of_one_book_stay_apart(game: str) -> None:
 
 
 def errors_of(kind: type[BaseException]) -> set[type[BaseException]]:
-    """Return all errors of Caltrop that are loaded and have a constructor of their own."""
+    """Return all loaded error classes of Caltrop with a constructor of their own."""
     every = {error for below in kind.__subclasses__() for error in (below, *errors_of(below))}
     return {one for one in every if one.__module__.startswith("caltrop.") and "__init__" in vars(one)}
 

@@ -28,12 +28,12 @@ from tests.server.tables import Table, Talk, TestClient, served
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 400
-"""Number of acts of a game in which dice have to be needed at some time."""
+"""Number of acts of a game within which dice must be needed once."""
 
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice that are the same in every run."""
+    """Return dice that are the same in every run."""
     fixed = Seeded("doors")
     monkeypatch.setattr(SecureDice, "roll", lambda _, pool, why=(): fixed.roll(pool, why))
     monkeypatch.setattr(SecureDice, "below", lambda _, n: fixed.below(n))
@@ -41,23 +41,23 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    """A client of a server with every game."""
+    """Return a client of a server with every game."""
     limits = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
     with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=ServerLibrary(), limits=limits) as result:
         yield result
 
 
 def wanted(rules: Ruleset) -> dict[str, Any]:
-    """A game of persons alone."""
+    """Return a request for a game of people alone."""
     first = rules.scenarios()[0]
     return {"ruleset": rules.name, "scenario": first.id, "seats": ["person"] * first.players}
 
 
 def uncertain(game: HostedGame) -> tuple[str, Decision, Any]:
-    """Play a game until an action needs dice. Return the decision, and the action as plain data."""
+    """Play a game until an action needs dice. Return the decision and the action as plain data."""
     foresee, choices = game.ruleset.forecasts, Seeded("choices")
     name = game.ruleset.name
-    # Sides that are played by chance need not meet.
+    # Sides that play at random may never meet.
     who = player("recruit" if "recruit" in players(name) else "random", name)
     assert foresee is not None
     for _ in range(ACTS):
@@ -73,7 +73,7 @@ def uncertain(game: HostedGame) -> tuple[str, Decision, Any]:
 
 
 def seers(game: HostedGame) -> tuple[int, int]:
-    """Return a unit on the table and one of another side, once both are there."""
+    """Return a unit on the table and one of another side, as soon as both exist."""
     choices = Seeded("choices")
     for _ in range(ACTS):
         groups = [g for g in game.ruleset.depict(game.match.view(0), 0).groups if g.pieces]
@@ -83,7 +83,7 @@ def seers(game: HostedGame) -> tuple[int, int]:
         id, decision = game.ids()[0]
         view = game.match.view(decision.side)
         options = decision.options(view)
-        # Sides that end every step at once never come in sight of one another.
+        # Sides that end every step at once never see each other.
         active = [
             offer.action for offer in offered(decision).offers(view) if not offer.final and offer.action in options
         ]
@@ -98,7 +98,7 @@ def plain(value: Any) -> Any:
 
 
 def live(client: TestClient, table: Table) -> HostedGame:
-    """The game of a table."""
+    """Return the game of a table."""
     game: HostedGame = client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
     return game
 
@@ -186,7 +186,7 @@ def test_a_referee_is_asked_over_http_and_on_the_command_line(
     capsys.readouterr()
     assert cli.main(["odds", str(file)]) == 0
     assert json.loads(capsys.readouterr().out) == client.post("/api/odds", json=start).json() == referee.odds(start)
-    # Without its dice an attack is not refereed, and every door gives the same message.
+    # Without dice an attack is not resolved, and every door gives the same message.
     refused = client.post("/api/resolve", json=start).json()
     assert cli.main(["resolve", str(file)]) == 1
     assert refused["message"] in capsys.readouterr().err
@@ -232,7 +232,7 @@ def test_campaigns_are_led_over_http_and_on_the_command_line(name: str, client: 
     stored = client.get(f"/api/campaigns/{id}/file", headers=leads).content.decode()
     half = campaigns(name)
     assert plain(half.overview(half.campaign_file(stored))) == shown
-    # A battle is resigned on the server, and counted once with every question answered as proposed.
+    # A battle is given up on the server, and counted once with the proposed answer to every question.
     assert client.post(f"/api/campaigns/{id}/battle", json={}, headers=leads).status_code == 201
     client.post(f"/api/campaigns/{id}/give-up", json={}, headers=leads)
     looked = client.post(f"/api/campaigns/{id}/count", json={}, headers=leads).json()
@@ -242,7 +242,7 @@ def test_campaigns_are_led_over_http_and_on_the_command_line(name: str, client: 
     assert (counted["battle"]["result"], counted["battle"]["given_up"]) == ("lost", True)
     after = client.get(f"/api/campaigns/{id}", headers=leads).json()
     assert (after["overview"], after["playing"]) == (counted["overview"], None)
-    # The same on the command line, where the computer plays.
+    # The battle is repeated on the command line, where the computer plays it.
     assert cli.main(["campaign", "play", str(file), "--player", "random", "--seed", "1"]) == 0
     assert len(half.overview(read_campaign(file)[1]).battles) == 1
     assert cli.main(["validate", str(file)]) == 0

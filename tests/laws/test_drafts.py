@@ -19,7 +19,7 @@ EVERY = [(name, id) for name in rulesets() for id in maps_of(name)[1].files]
 
 @pytest.mark.parametrize(("name", "id"), EVERY)
 def test_every_shipped_scenario_is_a_draft_without_faults(name: str, id: str) -> None:
-    """It has the table that the scenario has, and comes back whole from text and from YAML."""
+    """The draft has the table of the scenario, and is unchanged after conversion to text and to YAML."""
     draft = shipped_draft(name, id)
     result = checked(name, draft)
     assert result.faults == ()
@@ -59,7 +59,7 @@ def test_a_symmetric_table_stays_the_same(name: str, id: str, how: Any) -> None:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_every_piece_that_is_wrong_is_named(name: str, tmp_path: Path) -> None:
-    """With its own place, and in the words that `validate` has for the first of them; the others are on the table."""
+    """Each fault has its own place, and the first is worded as by `validate`. Faultless pieces are on the table."""
     _rules, maps, files = maps_of(name)
     draft = shipped_draft(name, next(iter(maps.files)))
     lists = [key for key, value in draft.items() if isinstance(value, list) and value and key in ("terrain", "mud")]
@@ -96,7 +96,7 @@ def _pieces(draft: dict[str, Any]) -> str:
     "{" * 60 + "\n", "table: [9e999, .nan]\n", "terrain: !!binary aaaa\n", "\x00\n", "id: ../../etc/passwd\n",
 ])  # fmt: skip
 def test_hostile_texts_have_one_fault(name: str, text: str) -> None:
-    """Hostile texts are read as nothing else, and raise no other error."""
+    """Hostile texts have one fault and raise no other error."""
     result = checked(name, text)
     assert len(result.faults) == 1
     assert result.picture is None
@@ -118,7 +118,7 @@ def test_a_wrong_value_anywhere_is_a_fault_or_nothing(name: str, value: Any) -> 
 
 @pytest.mark.parametrize("name", rulesets())
 def test_a_draft_that_is_too_large_is_refused(name: str) -> None:
-    """As is one with more pieces than a table may have."""
+    """The same holds for a draft with more pieces than a table may have."""
     draft = shipped_draft(name, next(iter(maps_of(name)[1].files)))
     result = checked(name, {**draft, "words": "x" * LARGEST_DRAFT})
     assert [fault.path for fault in result.faults] == [()]
@@ -128,7 +128,7 @@ def test_a_draft_that_is_too_large_is_refused(name: str) -> None:
 
 
 def test_a_game_without_tables_is_refused() -> None:
-    """The nearest is named."""
+    """The refusal names the nearest game."""
     with pytest.raises(InputError, match="did you mean"):
         checked("command-horizn", {})
     with pytest.raises(InputError, match="no scenario"):

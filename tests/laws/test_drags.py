@@ -1,6 +1,6 @@
 """Drags in every measured game: a refused drag is corrected to the nearest legal end, and legal drags are accepted.
 
-Positions are drawn from the games of the laws, drags by chance: within reach, beyond it, off the table.
+Positions are drawn from the games of the laws. Drags are random: within reach, beyond it, or off the table.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from caltrop.table.measured import nearest_end
 from tests.laws.games import Game
 
 POSITIONS = 3
-"""Decisions of a game that are looked at, the last of them: the crowded ones."""
+"""Number of decisions of a game to check: the last ones, which have most units."""
 DRAGS = 4
-"""Drags of each."""
+"""Number of drags for each decision."""
 SAMPLES = 200
-"""Legal answers that a drag is compared with."""
+"""Number of legal answers to compare a drag with."""
 ROUNDED = 10
 """Extra distance of an answer for places that are rounded, in tenths of a millimetre."""
 
@@ -45,7 +45,7 @@ class Drag(NamedTuple):
         return Wish(unit=self.unit, act=self.act, to=to)
 
     def end(self, answer: Any) -> Point | None:
-        """Return where an answer leads the leading model of the drag; None if the answer is about something else."""
+        """Return the place to which an answer leads the leading model; None if the answer is about another unit."""
         answer = getattr(answer, "act", answer)
         about = getattr(answer, "unit", getattr(answer, "fighter", self.unit))
         if about != self.unit or getattr(answer, "off", False):
@@ -63,13 +63,13 @@ class Drag(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The model that the drag leads: the first of the unit's picture."""
+        """Return the model that leads the drag: the first of the unit's picture."""
         units = getattr(self.t, "units", None)
         first = self.unit if units is None else int(units[self.unit].models[0])
         return self.group.pieces[0].id if self.group.pieces else first
 
     def start(self) -> Point:
-        """Return the place of that model; a place on the table if it is not there yet."""
+        """Return the place of that model; if it is off the table, a place on the table."""
         return self.group.pieces[0].at if self.group.pieces else (3000, 3000)
 
 

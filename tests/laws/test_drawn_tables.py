@@ -1,4 +1,4 @@
-"""Tables drawn from a seed: laws for many seeds of every game."""
+"""Tables from a seed: laws for many seeds of every game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from caltrop.scenarios.symmetry import SYMMETRIES, symmetric
 from tests.tiers import everything, rotating
 
 SEEDS = range(6)
-"""Tables of a game; the quick tier draws every second one, and one of them twice."""
+"""Number of tables of a game. The quick tier draws every second table, and one table twice."""
 
 
 def area(outline: tuple[Point, ...]) -> float:
-    """Area of a polygon."""
+    """Return the area of a polygon."""
     return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise([*outline, outline[0]]))) / 2
 
 
@@ -100,7 +100,7 @@ def _ground(draft: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_battles_on_drawn_tables_come_to_their_end(name: str) -> None:
-    """Computer players finish battles on tables that are read from their files. The quick tier plays one of them."""
+    """Computer players finish battles on tables that are read from files. The quick tier plays one battle."""
     for symmetry in rotating(SYMMETRIES, len(SYMMETRIES)):
         text = yaml_of(drawn_table(name, "played", symmetry))
         report = caltrop.simulate(name, players=("random", "random"), num=1, seed=1, scenario=text)
@@ -109,7 +109,7 @@ def test_battles_on_drawn_tables_come_to_their_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_other_seeds_and_sizes_are_other_tables(name: str) -> None:
-    """A size that the game does not play on is refused by its own words."""
+    """A size that the game does not allow is refused in the game's own words."""
     assert len({text_of(drawn_table(name, str(seed))) for seed in SEEDS}) == len(SEEDS)
     size = {"hex-command": (11, 15), "duel": (20, 12), "command-horizon": (100, 140)}.get(name, (30, 36))
     draft = drawn_table(name, "1", "rotate", size)
@@ -122,7 +122,7 @@ def test_other_seeds_and_sizes_are_other_tables(name: str) -> None:
 
 
 def test_a_table_that_is_not_fair_is_told_why() -> None:
-    """Unfair tables: bare ground, goals that nobody can reach, and shelter on one side only."""
+    """Unfair tables are bare, have goals that one side cannot reach, or have shelter on one side only."""
     name = "blade-skirmish"
     maps = ruleset(name).maps
     assert maps is not None
@@ -148,7 +148,7 @@ def test_a_table_that_is_not_fair_is_told_why() -> None:
 
 
 def test_walks_go_round_what_is_closed() -> None:
-    """A wall in the way makes the way longer, and a line across it is not open."""
+    """A wall in the way makes the path longer, and a line across the wall is not open."""
     name = "blade-skirmish"
     _, maps, _ = maps_of(name)
     wall = {"id": "wall", "kind": "wall", "box": [6, 11, 18, 13]}

@@ -1,7 +1,7 @@
 """A law of every ruleset: exploring a procedure gives the same results as playing every fall of its dice.
 
-Procedures are met in games that are played at random. Each is taken just before a throw, explored to its end, and
-played over every fall of the dice. Both give the same ends with the same chances.
+Procedures are taken from random games just before a throw. Each is explored to its end, and played over every fall of
+the dice. Both must give the same ends with the same chances.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tests.laws.games import NAMES
 from tests.tiers import everything
 
 FEW, MANY = 12, 120
-"""Procedures of a ruleset that are looked at, in the quick tier and in the other."""
+"""Number of procedures of a ruleset to check, in the quick tier and in the full one."""
 OF_A_STEP = 3
 """Largest number of explorations of the same step."""
 OF_AN_ANSWER = 300
 """Largest number of explorations of answers, which take longer to play."""
 TRIED = 12
-"""Answers of a scenario that are tried at most."""
+"""Largest number of tried answers of a scenario."""
 NODES = 4000
 ANSWERS = 3000
-"""Answers in a game at most."""
+"""Largest number of tried answers in a game."""
 
 
 def answer_first(t: State, dice: Any) -> None:
@@ -62,7 +62,7 @@ def played(root: State, frame: Procedure) -> Distribution[Any]:
 
 
 class Meeting:
-    """Watches a game, and stores the procedures that are about to throw."""
+    """Watches a game, and records the procedures that are about to throw."""
 
     def __init__(self) -> None:
         self.met: dict[tuple[str, str], int] = {}
@@ -89,7 +89,7 @@ class Meeting:
 
 
 def procedures_met(name: str, expected: int) -> list[tuple[State, Procedure]]:
-    """Procedures of a ruleset that are about to throw, from games that are played at random."""
+    """Return procedures of a ruleset that are about to throw, from random games."""
     rules, meeting = ruleset(name), Meeting()
     for number, card in enumerate(rules.scenarios()):
         t, dice = rules.setup(rules.book(), card.id), Seeded(f"{name} {number}")

@@ -23,24 +23,24 @@ from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, rotating
 
 POSITIONS = 48
-"""Positions of a ruleset; the quick tier plays one of SHARE."""
+"""Number of positions of a ruleset; the quick tier plays one of SHARE."""
 SHARE = 4
 STEPS = 24
-"""Decisions in a position."""
+"""Number of decisions in a position."""
 DRAWN = 4
-"""Acts of a decision that are looked at."""
+"""Number of acts of a decision to check."""
 FEW = 40
-"""Ways in which the dice may fall for all of them to be played in the quick tier."""
+"""Largest number of falls of the dice for which the quick tier plays all."""
 MANY = 400
-"""The same in the other tier."""
+"""The same number for the full tier."""
 PLAYED = 200
-"""Times that an act is played by chance in that tier, if there are more ways than that."""
+"""Number of times that the full tier plays an act at random if there are more falls."""
 MOST = 6
-"""Acts of a position that are played out."""
+"""Number of acts of a position that are played."""
 LIKELY = 5
-"""A cell of the comparison is expected so often at least; rarer ends are taken together."""
+"""Smallest expected number in a cell of the comparison. Rarer ends share a cell."""
 BOUND = {1: 19.5, 2: 23.0, 3: 25.9, 4: 28.5, 5: 30.9, 6: 33.1, 7: 35.3, 8: 37.3}
-"""Chi-square that chance exceeds once in 100,000 times, by degrees of freedom."""
+"""Chi-square values that chance exceeds once in 100,000 times, by degrees of freedom."""
 
 E = TypeVar("E", bound=Hashable)
 RARE = 1e-5
@@ -59,7 +59,7 @@ GAMES = [name for name in NAMES if module(name) is not None]
 
 
 def forecasts_of(one: Forecast) -> list[Forecast]:
-    """The forecasts of one act, for each unit that it strikes, if they are exact."""
+    """Return the exact forecasts of an act, for each unit that it strikes."""
     return [f for f in (one, *one.also) if f.outcomes and f.exact and f.target is not None]
 
 
@@ -97,7 +97,7 @@ def end_of(parts: dict[str, Any]) -> End:
 
 
 def foretold(one: Forecast) -> dict[End, Fraction]:
-    """The ends that are forecast, with their chances; equal ends in other words are one."""
+    """Return the forecast ends with their chances. Equal ends with different words count as one."""
     ends: dict[End, Fraction] = {}
     for outcome in one.outcomes:
         end = end_of(outcome.parts)
@@ -128,7 +128,7 @@ def unlikely(chances: dict[E, Fraction], counts: Counter[E]) -> str:
     if rest >= LIKELY:
         cells.append((rest, number - sum(got for _, got in cells)))
     if len(cells) <= 1:
-        # All other ends together are rare: their number is nearly a Poisson number.
+        # All other ends together are rare, so that their number nearly follows a Poisson distribution.
         rare = number - sum(counts[end] for end in often)
         chance = 1 - sum(exp(-rest) * rest**k / factorial(k) for k in range(rare))
         return f"{rare} rare ends, where {rest:.2f} are expected" if rare and chance < RARE else ""
@@ -177,7 +177,7 @@ def test_what_is_forecast_is_what_is_played(name: str) -> None:
 
 
 def by_chance(name: str, how: Any, t: Any, decision: Decision, action: Any, forecast: Forecast, where: str) -> None:
-    """Play an act many times, and compare how often it ended how."""
+    """Play an act many times; compare the numbers of its ends with the forecast."""
     every = forecasts_of(forecast)
     counts: list[Counter[End]] = [Counter() for _ in every]
     for n in range(PLAYED):

@@ -8,7 +8,7 @@ from caltrop.picture import Victory
 from tests.laws.games import Game
 
 BY_LEAVING = ("home", "broken through")
-"""Reasons of games that were won by a unit which has left the table."""
+"""Reasons of victory by a unit that has left the table."""
 
 
 def goal_in(game: Game, state: object) -> Victory:

@@ -1,4 +1,4 @@
-"""A hint is a legal answer in words, for every game, and plays nothing."""
+"""A hint is a legal answer in words, in every game, and plays nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from caltrop.players import Budget, forked, hint, player, players
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 40
 EVERY = 8
-"""Acts between two hints."""
+"""Number of acts between two hints."""
 LITTLE = Budget(nodes=60)
 """Number of decisions that a commander may search for each hint. A legal answer needs no more."""
 
@@ -68,7 +68,8 @@ def test_a_hint_says_what_a_place_is_worth_where_a_unit_is_put_on_the_table(name
 
 @pytest.mark.skipif("hex-command" not in NAMES, reason="the laws of another game are asked for")
 def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
-    """Of equal cards the first is taken, and a unit acts as the adviser then advises.
+    """Of equal cards, the first is taken. A unit acts as the adviser advises later. Choices that settle dice lead to no
+    attack.
 
     Choices that settle dice lead to no attack.
     """
@@ -86,7 +87,7 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
         if advice is not None and advice.action == action and type(asked).__name__ in ("PlayACard", "MoveUnits"):
             due[advice.unit] = next((one for one in advice.reasons if one.startswith("then ")), "")
         if type(asked).__name__ == "ChooseBattle" and advice is not None and due:
-            # No die has fallen since.
+            # No die has been rolled since.
             for unit in (None, advice.unit):
                 attack = due.get(unit, "")
                 if attack:

@@ -1,6 +1,7 @@
-"""Laws of several attackers at one target: their odds are what is played, and no other order is better than the best.
+"""Laws of several attackers of one target: their odds equal the results of playing, and no order is better than the
+best.
 
-Attackers are drawn at the questions of drawn positions of each ruleset. Nothing here knows a game.
+Attackers are drawn at the questions of drawn positions of each ruleset. This module contains no game.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, turned
 
 POSITIONS = 48
-"""Positions of a ruleset."""
+"""Number of positions of a ruleset."""
 STEPS = 60
-"""Decisions in a position."""
+"""Number of decisions in a position."""
 TOGETHER = 3
-"""Largest number of attackers that are drawn."""
+"""Largest number of attackers."""
 OF_ONE = 6 if everything() else 1
 """Largest number of comparisons in a position."""
 OF_ALL = 40 if everything() else 3
 """Largest number of comparisons for a ruleset."""
 PLAYED = 200 if everything() else 60
-"""Times that attacks are played."""
+"""Number of times that the attacks are played."""
 
 GAMES = [name for name in NAMES if ruleset(name).parts.in_order is not None]
 
@@ -59,7 +60,7 @@ def rules_of(name: str) -> Attacking:
 
 
 def drawn(name: str) -> Iterator[Drawn]:
-    """Yield attackers in drawn positions, in a drawn order."""
+    """Yield attackers in random positions, in a random order."""
     rules, positions = rules_of(name), positions_of(name) or forecasts_of(name)
     assert positions is not None
     for n in turned(range(POSITIONS)):
@@ -81,7 +82,7 @@ def drawn(name: str) -> Iterator[Drawn]:
 
 
 def attacks_of(rules: Attacking, one: Drawn, order: Sequence[int]) -> list[Any]:
-    """The attacks on a target that wait, and those of the units in an order."""
+    """Return the waiting attacks on a target, and those of the units in an order."""
     attacks = dict(rules.attackers(one.view, one.side, one.target))
     return [*rules.declared(one.view, one.target), *[attacks[unit] for unit in order]]
 

@@ -1,8 +1,8 @@
-"""Laws of every ruleset for the engine: copies, stores, options, secrecy, undo, replay and an end.
+"""Laws of every ruleset for the engine: copies, storage, options, secrecy, undo, replay and an end.
 
-The registry brings in every ruleset with every scenario; nothing here knows a game. `LAWS=duel` in the environment
-looks at one ruleset alone. The games are those of `tests.laws.games`; long ones are looked at in a sample of their
-decisions, so that the suite stays quick.
+The laws are checked for every ruleset in the registry, with every scenario. `LAWS=duel` in the environment selects one
+ruleset. The games are those of `tests.laws.games`. Of long games, a sample of decisions is checked, so that the suite
+stays quick.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from caltrop.journal import ActEntry, RollEntry, decoded, encoded, verify
 from tests.laws.games import NAMES, Game, Look, settings
 
 FIRST = 12
-"""Number of compared options, where comparing all would take long without showing more."""
+"""Number of options to compare if comparing all would take too long."""
 
 
 def again(game: Game, look: Look, state: State) -> bytes:
@@ -120,7 +120,7 @@ def test_options_are_the_same_from_a_sides_own_view(game: Game) -> None:
     for look in game.looks:
         view = redacted(look.state, look.decision.side)
         if view is look.state:
-            continue  # nothing is hidden, and so they are the same
+            continue  # nothing is hidden, so the views are equal
         seen = look.decision.options(view)
         whole = look.decision.options(look.state)
         assert list(seen) == list(whole)
@@ -174,7 +174,7 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
         options = look.decision.options(view)
         assert look.decision.prompt(view)
         offers = offered(look.decision).offers(view)
-        # A person who can neither see nor drag has an answer to choose, beside all drags.
+        # A person who can neither see nor drag can choose an answer from a list.
         assert offers
         for offer in offers:
             assert offer.words

@@ -1,7 +1,7 @@
 """After every moment at which an act can be interrupted, place, path, state and remaining acts are correct.
 
 Positions with watchers of every kind are drawn for each ruleset that has such moments (`tests.laws.moments`), and a few
-activations are played in each by chance. Nothing here knows a game.
+random activations are played in each. This module contains no game.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tests.laws.games import NAMES
 from tests.tiers import rotating
 
 MANY = 300
-"""Positions of a ruleset; the quick tier plays the share that its module names."""
+"""Number of positions of a ruleset. The quick tier plays the share that the ruleset's module names."""
 STEPS = 40
-"""Decisions in a position."""
+"""Number of decisions in a position."""
 FIRST = 60
-"""Number of compared options, where comparing all would take long."""
+"""Number of options to compare if comparing all would take too long."""
 
 
 def module(name: str) -> ModuleType | None:

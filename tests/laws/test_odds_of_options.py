@@ -1,4 +1,4 @@
-"""Every answer with a target and dice shows odds before it is given, and they are the odds of that answer."""
+"""Every answer with a target and dice has odds before it is given. They are the odds of exactly that answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from caltrop.engine import loud
 from tests.laws.games import Game
 
 OFFERS = 12
-"""Answers of each decision that are looked at."""
+"""Number of answers of each decision to check."""
 
 
 def test_every_aimed_answer_that_throws_dice_has_odds(game: Game) -> None:

@@ -31,7 +31,7 @@ from tests.laws.games import NAMES
 from tests.tiers import everything
 
 ACTS = 60
-"""Acts of a game that are played here at most."""
+"""Largest number of acts of a game."""
 
 CHANGES: dict[str, dict[str, Any]] = {
     "squad-action": {"profiles": {"regular": {"fire": 2}}, "terrain": {"woods": {"going": {"foot": {"factor": 3}}}}},
@@ -46,7 +46,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
     "duel": {"terrain": {"mud": {"going": {"walker": {"factor": 4}}}}},
 }
-"""A pack's changes for each game."""
+"""The changes of a pack for each game."""
 
 
 def pack_of(name: str, rows: dict[str, Any], id: str = "trial", **more: Any) -> Pack:
@@ -56,7 +56,7 @@ def pack_of(name: str, rows: dict[str, Any], id: str = "trial", **more: Any) -> 
 
 
 def setting_of(name: str, pack: Pack | None = None) -> Setting:
-    """Return the first battle of a game, by a pack."""
+    """Return the settings of a game's first battle with a pack."""
     rules = ruleset(name)
     return Setting.of(rules.book(None, {} if pack is None else {PACK: pack.name}), rules.scenarios()[0].id)
 
@@ -68,7 +68,7 @@ def played(setting: Setting, acts: int = ACTS) -> Iterator[bytes]:
 
 
 def walked(match: Match, acts: int) -> Iterator[bytes]:
-    """Play a match on at random, and yield its stored states."""
+    """Play a match on at random; yield its stored states."""
     dice = Seeded("acts")
     for _ in range(acts):
         yield stored(match.state)
@@ -83,7 +83,7 @@ def test_games_with_other_packs_share_nothing(name: str) -> None:
     pack = pack_of(name, CHANGES[name])
     alone = [list(played(setting_of(name))), list(played(setting_of(name, pack)))]
     assert alone[0][0] != alone[1][0] or name in ("blade-skirmish", "duel", "command-horizon", "squad-action")
-    # Two equal games at once, act by act.
+    # Two equal games are played at the same time, act by act.
     plain, packed = played(setting_of(name)), played(setting_of(name, pack))
     both: list[list[bytes]] = [[], []]
     for _ in range(ACTS + 1):
@@ -140,7 +140,7 @@ def test_a_record_says_what_it_needs(name: str, tmp_path: Path, monkeypatch: pyt
 
 
 def forgotten(record: Record, pack: Pack) -> Record:
-    """Return a record that needs a pack which nobody has."""
+    """Return a record that needs a pack which no machine has."""
     return msgspec.structs.replace(record, rules={**record.rules, PACK: f"{pack.file.id}@{'0' * 32}"})
 
 
@@ -201,7 +201,7 @@ def test_a_battle_with_extreme_numbers_can_be_played(name: str, sheet: str, fiel
         pack = pack_of(name, {sheet: rows})
         match = setting_of(name, pack).begin(Seeded("extremes"))
     except InputError:
-        return  # it is refused with a reason: armies that cost too much, or numbers that do not go together
+        return  # the pack is refused with a reason: armies are too expensive, or numbers contradict each other
     for _ in walked(match, 40):
         pass
 
@@ -288,7 +288,7 @@ def test_a_pack_brings_armies_and_scenarios() -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if (lists := ruleset(name).army_lists) and lists.shipped()])
 def test_an_army_costs_what_its_units_do_by_the_pack(name: str) -> None:
-    """An army has no cost if a unit has no price any more, instead of one by printed numbers."""
+    """If a unit has no price any more, an army with it has no cost, rather than one by printed numbers."""
     rules = ruleset(name)
     armoury = rules.army_lists
     assert armoury is not None

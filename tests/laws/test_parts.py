@@ -16,11 +16,11 @@ from caltrop.wire.schemas import schema
 from tests.laws.games import NAMES, Game
 
 ACTS = 120
-"""Acts of a game that are looked at."""
+"""Number of acts of a game to check."""
 
 
 class Look(msgspec.Struct):
-    """A decision of a game by chance, as its side sees it."""
+    """A decision of a random game, as its side sees it."""
 
     rules: Ruleset
     view: State
@@ -42,7 +42,7 @@ def looks_of(game: Game) -> list[Look]:
 
 
 def every(forecast: Forecast) -> list[Forecast]:
-    """Return a forecast with those of answers, and of other targets of the same act."""
+    """Return a forecast together with those of reactions, and of other targets of the same act."""
     return [forecast, *forecast.answers, *forecast.also]
 
 
@@ -76,7 +76,7 @@ def test_a_forecast_is_whole_and_equals_the_odds_of_its_request(looks: list[Look
 
 
 def in_order(outcomes: list[dict[str, Any]]) -> list[str]:
-    """Outcomes without the rounded chance, in an order of their own."""
+    """Return outcomes without the rounded chance, in a fixed order."""
     return sorted(repr(sorted((key, value) for key, value in one.items() if key != "p")) for one in outcomes)
 
 

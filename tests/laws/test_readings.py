@@ -31,11 +31,11 @@ TRIES = 240 if everything() else 24
 SHARE = 10
 """The quick tier plays one of this number of series."""
 MET = 0.6
-"""Part of the steps that throw several dice which are thrown again in the other tier, at least."""
+"""Smallest share of the steps that throw several dice whose throws are repeated in the full tier."""
 ANSWERS = 4000
-"""Answers of a game at most."""
+"""Largest number of answers of a game."""
 IN_A_POSITION = 60
-"""Answers of a drawn position at most."""
+"""Largest number of answers of a position."""
 
 Site = tuple[str, str]
 """A procedure and its step."""
@@ -94,7 +94,7 @@ def another(roll: Roll, reads: RollReading, sides: int, choices: Seeded) -> Roll
 
 
 def carried_on(t: State, index: int, action: Any, dice: Fallen, depth: int) -> bytes | None:
-    """Answer, and go on with the first options until the procedure at a depth of the stack has ended."""
+    """Answer, and continue with first options until the procedure at a depth of the stack has ended."""
     answer(t, dice, index, action, watcher=dice)
     for _ in range(DECISIONS):
         if t.over is not None or len(t.stack) < depth:
@@ -105,7 +105,7 @@ def carried_on(t: State, index: int, action: Any, dice: Fallen, depth: int) -> b
 
 
 def begun(name: str, number: int) -> tuple[State, int]:
-    """Return the beginning of a game or a drawn position, and the number of answers to look at."""
+    """Return the beginning of a game or of a position, and the number of answers to check."""
     rules, drawn = ruleset(name), positions_of(name)
     if number % 2 and drawn is not None:
         t: State = drawn.drawn(Seeded(f"position {number}"))
@@ -159,7 +159,7 @@ def test_rolls_that_read_alike_end_alike(name: str) -> None:
     numbers, sites = range(TRIES if everything() else TRIES * SHARE), sites_of(name)
     own = list(rotating(numbers, SHARE))
     for count, number in enumerate([*own, *(number for number in numbers if number not in own)]):
-        # A ruleset may have few such throws: then the other shares are searched for one.
+        # If a ruleset has few such throws, the other shares are searched for one.
         if left <= 0 or (count >= len(own) and (met or not sites)):
             break
         left -= thrown_otherwise(name, number, left, met)
@@ -170,7 +170,7 @@ def test_rolls_that_read_alike_end_alike(name: str) -> None:
 
 
 def procedures(kind: type[Procedure] = Procedure) -> list[type[Procedure]]:
-    """Every procedure of the rulesets."""
+    """Yield every procedure of the rulesets."""
     result = []
     for one in kind.__subclasses__():
         result += [one, *procedures(one)]
@@ -178,7 +178,7 @@ def procedures(kind: type[Procedure] = Procedure) -> list[type[Procedure]]:
 
 
 def throws_of(kind: type[Procedure]) -> list[tuple[str, bool]]:
-    """The throws in the steps of a procedure that may be of several dice, and whether each has a reading."""
+    """Return the throws of a procedure's steps that may have several dice, and whether each declares a reading."""
     result = []
     for s in kind.plan.values():
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(s.do)))):

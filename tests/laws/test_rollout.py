@@ -1,4 +1,4 @@
-"""A law of every ruleset: play in place reaches the states that a match reaches."""
+"""A law of every ruleset: playing in place reaches the same states as a match."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Every sentence of every game: numbers agree with their nouns and verbs, and dice name their purpose.
 
-Games are played by chance, and everything is read that a person may be told: the log with its dice, prompts, offers,
-pictures, forecasts and refusals. Nothing here knows a game.
+The test reads all texts of random games that a person may see: the log with its dice, prompts, offers, pictures,
+forecasts and refusals.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ SETTINGS = [
     for card in ruleset(name).scenarios()
 ]
 ACTS = 160
-"""Acts of a game that are read."""
+"""Number of acts of a game whose texts are read."""
 EVERY = 9
 """Number of acts from one reading of all offers to the next; in between only the log is read."""
 FIRST = 24
-"""Offers of a decision that are read."""
+"""Number of offers of a decision that are read."""
 
 NOUNS = [
     "base",
@@ -84,7 +84,7 @@ ONE = "|".join(NOUNS)
 MORE = "|".join(quantity(2, noun).partition(" ")[2] for noun in NOUNS)
 KIND = r"(?:(?:attack|battle|defence|enemy|first|free|friendly|last|Overkill|Retreat|shield|Stun|victory|Worm) )?"
 ALONE = r"(?<![\w.,/#:-])(?<!and )"
-"""Words that no number before counts: `Brigand 1`, `2.1`, `1, 2 and 1` are no counts."""
+"""Words after which a number is no count: `Brigand 1`, `2.1`, `1, 2 and 1`."""
 FAULTS = (
     re.compile(rf"{ALONE}1 {KIND}(?:{MORE})\b"),
     re.compile(rf"{ALONE}(?:0|[2-9]|\d\d+|\d+\.\d+) {KIND}(?:{ONE})\b(?!['-]| (?:{MORE})\b)"),
@@ -95,7 +95,7 @@ FAULTS = (
 
 
 def faults(sentence: str) -> list[str]:
-    """Return the places of a sentence at which a number does not agree."""
+    """Return the places in a sentence where a number does not agree with its noun or verb."""
     result = (pattern.search(sentence) for pattern in FAULTS)
     return [match.group() for match in result if match is not None and not _is_a_name(sentence, match)]
 
@@ -247,7 +247,7 @@ def in_the_plural(path: Path) -> list[str]:
 
 
 def test_no_sentence_takes_a_number_for_several() -> None:
-    """Refusals are rare in a game played by chance: sentences are looked at in the source."""
+    """Random games contain few refusals, so their sentences are read in the source."""
     wrong = {
         file: places
         for path in sorted(SOURCES.rglob("*.py"))

@@ -1,7 +1,7 @@
 """A law of whole acts: the forecast for all units equals the results of playing the act and the following fight.
 
 Acts are drawn in the positions of each ruleset. Each is forecast, then played many times by the engine's own loop, and
-the ends of every unit are compared by chi-square. Nothing here knows a game.
+the fates of every unit are compared by chi-square.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tests.laws.test_moments import module as positions_of
 from tests.tiers import everything, rotating
 
 POSITIONS = 16
-"""Positions of a ruleset; the quick tier plays one of SHARE, and others until an act is compared."""
+"""Number of positions of a ruleset. The quick tier plays one of SHARE, and more until an act is compared."""
 SHARE = 8
 STEPS = 24
-"""Decisions in a position."""
+"""Number of decisions in a position."""
 DRAWN = 3
-"""Acts of a decision that are looked at."""
+"""Number of acts of a decision to check."""
 ACTS = 3 if everything() else 2
 """Number of acts of a position that are forecast and played."""
 PLAYED = 150 if everything() else 40
@@ -48,7 +48,9 @@ def telling_of(name: str) -> Telling:
 
 
 def later(name: str, telling: Telling, view: Any, t: Any, action: Any) -> Iterable[Any]:
-    """Yield the procedures that follow from an act; a ruleset with closed forms for them plays them instead."""
+    """Yield the procedures that follow from an act. A ruleset with closed formulas for them plays the procedures
+    instead.
+    """
     follows = getattr(forecasts_of(name), "followed", None)
     if follows is not None:
         yield from follows(t, action)
@@ -60,7 +62,7 @@ def later(name: str, telling: Telling, view: Any, t: Any, action: Any) -> Iterab
 
 
 def play(name: str, view: Any, side: int, action: Any, answers: bool, seed: str) -> Any:
-    """Play an act and its consequences. The other side reacts always, or never."""
+    """Play an act and its consequences. The other side reacts always or never."""
     telling, t, dice = telling_of(name), view.clone(), Seeded(seed)
     first = next((place for place, frame in enumerate(t.stack) if isinstance(frame, telling.within)), 0)
     if telling.within and first:

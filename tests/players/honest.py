@@ -1,8 +1,9 @@
 """Silly scripts against the computer players: `python -m tests.players.honest GAME [--players …] [--output FILE]`.
 
-Every pair of games has the same dice, and the seats swapped between its two. If the rules move one of the sides, level
-and script play it in turn with the same dice, and their shares of games won are compared. It is a measure, and no test:
-it takes minutes. With `--output` each game is a line of a file; what stands there is not played again.
+Every pair of games has the same dice, and the seats swapped between its two. If the rules play one of the sides, level
+and script play the other side in turn with the same dice, and their shares of wins are compared. This is a measurement
+that takes minutes, not a test. With `--output`, each game is a line of a file, and games in the file are not played
+again.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def setting_of(game: str, scenario: str, number: int) -> Setting:
 def points(
     game: str, scenario: str, seed: int, number: int, one: Callable[[], Player], other: Callable[[], Player]
 ) -> int:
-    """Half points of the first of two players in a game; in odd games the seats are swapped."""
+    """Return the half points of the first of two players in a game; in odd games the seats are swapped."""
     swapped = number % 2
     key = f"{seed} {scenario} {number // 2}"
     match = setting_of(game, scenario, number).begin(Seeded(key), keep=False)
@@ -66,7 +67,7 @@ def points(
 
 
 def alone(game: str, scenario: str, seed: int, number: int, who: Callable[[], Player]) -> int:
-    """Half points of a player in a game in which the rules move the other side."""
+    """Return the half points of a player in a game in which the rules play the other side."""
     key = f"{seed} {scenario} {number}"
     match = setting_of(game, scenario, number).begin(Seeded(key), keep=False)
     moved = set(ruleset(game).automated(match.state))

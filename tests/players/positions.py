@@ -1,4 +1,4 @@
-"""Twenty-four positions of Command Horizon, each with an act that a person would call silly."""
+"""Twenty-four positions of Command Horizon, each with acts that a person would call silly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Position(NamedTuple):
     """A position, and the silly acts in it."""
 
     name: str
-    """The silly act."""
+    """Description of the silly act."""
     battle: Callable[[], Battle]
     procedure: Procedure
     silly: Callable[[Game], bool]

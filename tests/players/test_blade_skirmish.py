@@ -1,4 +1,4 @@
-"""The players of Blade Skirmish are not silly."""
+"""The players of Blade Skirmish avoid silly acts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def answer(t: Skirmish, decision: Decision) -> Any:
 
 
 def turn(t: Skirmish, until: Procedure | None = None) -> Skirmish:
-    """The skirmish when the heuristic has taken South's models through their sequences, before the combat."""
+    """Return the skirmish after the heuristic has moved South's models, before the combat."""
     start = t.clone()
     start.stack = [until or Turn(sides=(0,))]
     match = Match(ruleset, start, Seeded(1), keep=False)
@@ -158,11 +158,12 @@ def test_the_stones_are_held_to_the_end() -> None:
     assert at[1] >= inches("8.5")
 
 
-# --- what things are worth --------------------------------------------------------------------------------------------
+# --- the worth of positions
+# --------------------------------------------------------------------------------------------
 
 
 def seen(t: Skirmish, **weights: int) -> int:
-    """Return the value of South's positions with some weights, minus that with the veteran's."""
+    """Return South's value of its position with some weights, minus the value with the veteran's."""
 
     def value(outlook: SideOutlook) -> int:
         return outlook.value([outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None])
@@ -201,7 +202,7 @@ def test_who_would_end_in_anothers_way_goes_after_her() -> None:
     outlook = plan.outlook
     for ends, order in ((((12, 13), (12, 14)), [1, 0]), (((14, 13), (12, 14)), [0, 1])):
         near, far = [(inches(x), inches(y)) for x, y in ends]
-        # The first fighter has the shorter way, and would go first if she blocked nobody.
+        # The first fighter has the shorter path, and would go first if nobody were blocked by her.
         plan.chosen = {
             0: Option(outlook.spot(t.fighters[0], near), (near,)),
             1: Option(outlook.spot(t.fighters[1], far), (far,)),
@@ -221,7 +222,7 @@ def test_the_second_nearest_comrade_counts_beyond_the_first_few_inches() -> None
     near = scene(*own, put(0, 2, 16, 3), put(1, 2, 12, 22), field=blood)
     far = scene(*own, put(0, 2, 22, 3), put(1, 2, 12, 22), field=blood)
     assert seen(near, second=20) == 0
-    # 10 inches between centres, then 8 and 10 again: the bases take up an inch, so four inches are free.
+    # The distances between centres are 10 inches, then 8, and 10 again. Bases take up an inch, so four inches are free.
     assert seen(far, second=VETERAN.second + 2) == -2 * (5 + 3 + 5)
 
 
@@ -354,11 +355,11 @@ def test_who_has_a_wall_or_a_comrade_beside_her_is_less_open() -> None:
     assert 0 < openness(scene(put(0, 2, 12, 12), enemy, terrain=[wall])) < free
 
 
-# --- what counts blunders ---------------------------------------------------------------------------------------------
+# --- counting blunders ---------------------------------------------------------------------------------------------
 
 
 def watched(t: Skirmish, *acts: Any) -> dict[str, int]:
-    """Return the counted blunders of South in a turn with these acts. All other fighters stay."""
+    """Return the blunders counted in a turn in which South does these acts and all other fighters stay."""
     start = t.clone()
     start.stack, start.turns, start.round = [Turn(sides=(1,)), Turn(sides=(0,))], [0, 0], 0
     match = Match(ruleset, start, Seeded(1), keep=False)
@@ -391,12 +392,11 @@ def walk(*places: tuple[Any, Any]) -> Walk:
 def test_the_watch_counts_who_flees_into_a_friend() -> None:
     apart = put(0, 2, 12, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, True)) == {"fled into a friend": 1}
-    # A die rarely brings an enemy to her, and a friend at the side blocks nobody.
+    # The die is unlikely to bring an enemy to her, and a friend beside her blocks nobody.
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, False)) == {}
     aside = put(0, 2, 8, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *aside), Take(0), Flee(), FleeFrom(2, True)) == {}
-    # A fighter who has to flee is to blame only if the other way was open. In one of these cases the die is short
-    # enough for it.
+    # A fighter who must flee is to blame only if the other path was open. One of these dice is short enough for that.
     has_to = put(0, 1, 12, 12, fleeing=True)
     near = put(0, 2, 12, "9.5"), put(1, 3, 12, 13)
     assert watched(scene(has_to, *near), FleeFrom(2, True)) == {}
@@ -410,7 +410,8 @@ def test_the_watch_counts_who_flees_into_a_friend() -> None:
     (((12, 7),), ((8, 20), (16, 20)), {}),
 ])  # fmt: skip
 def test_the_watch_counts_who_went_alone(comrade: Any, enemies: Any, counted: dict[str, int]) -> None:
-    """A fighter who leaves a comrade 8 inches behind and goes towards two enemies is counted.
+    """She counts if she leaves a comrade 8 inches behind and goes towards two enemies, but not with one enemy or
+    without a comrade.
 
     One enemy, or no comrade, is not enough.
     """
@@ -421,7 +422,7 @@ def test_the_watch_counts_who_went_alone(comrade: Any, enemies: Any, counted: di
 
 
 def test_who_stays_and_fights_wastes_no_turn() -> None:
-    """With one enemy to attack she has no choice."""
+    """A fighter with a single enemy to attack has no choice, so no blunder is counted."""
     t = scene(put(0, 2, 12, 10), put(1, 2, 12, 11), field={"automated": (), "goal": "blood", "limit": 9})
     assert watched(t) == {}
     t = scene(put(0, 2, 12, 10), put(1, 2, 12, 20), field={"automated": (), "goal": "blood", "limit": 9})

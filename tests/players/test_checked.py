@@ -73,7 +73,7 @@ class Property:
 
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A module of players in the working folder."""
+    """Yield the name of a module of players in the working folder."""
     name = "bots_of_" + "".join(c if c.isalnum() else "_" for c in tmp_path.name)
     (tmp_path / f"{name}.py").write_text(BOTS)
     (tmp_path / f"{name}_broken.py").write_text("import no_such_package\n")
@@ -84,7 +84,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 class Answering:
-    """Answers each question with a function of a legal answer."""
+    """A player that answers each question with a function of a legal answer."""
 
     def __init__(self, change: Callable[[Any], Any]) -> None:
         self.change = change
@@ -94,7 +94,7 @@ class Answering:
 
 
 class Look(Stake, frozen=True):
-    """Looks like a bid."""
+    """A value that looks like a bid."""
 
 
 class Unshown:
@@ -173,7 +173,7 @@ def test_answers_to_other_questions_are_refused_in_every_game(game: str) -> None
 
 
 class Vandal(Uniform):
-    """Answers as `random` does, and then overwrites everything that it was given."""
+    """A player that answers as `random` does, and then overwrites everything that it was given."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Any = None) -> Any:
         answer = super().decide(decision, view, dice)
@@ -182,7 +182,7 @@ class Vandal(Uniform):
             if isinstance(shelf, list) and len(shelf) > 1 and type(shelf[0]) is type(shelf[1]):
                 shelf[0] = shelf[1]
         with contextlib.suppress(Exception):
-            list(decision.options(view))  # whatever is worked out from this nonsense is no part of the game
+            list(decision.options(view))  # results computed from these values are not part of the game
         for name in view.__struct_fields__:
             shelf = getattr(view, name)
             if isinstance(shelf, list | dict):

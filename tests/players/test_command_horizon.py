@@ -1,4 +1,4 @@
-"""The players of Command Horizon are never silly."""
+"""The players of Command Horizon never do the silly acts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAME = "command-horizon"
 
 
 def played(position: Position) -> Game:
-    """Play a position's procedure to its end, both sides by the heuristic."""
+    """Play a position's procedure to its end, with the heuristic on both sides."""
     start = position.battle()
     twin = start.clone()
     twin.stack = [position.procedure]
@@ -89,7 +89,7 @@ def test_a_small_budget_judges_fewer_places() -> None:
 
 @pytest.mark.parametrize("armies", [("alliance", "asori"), ("putredine", "alliance")])
 def test_a_recruit_neither_dawdles_nor_loses_points(armies: tuple[str, str]) -> None:
-    """Some unit is ordered in every turn, and no free and open shot is left while points remain."""
+    """In every turn some unit is ordered, and no free and open shot remains while there are points."""
     setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=armies)
     match = setting.begin(Seeded(f"{armies}"), keep=False)
     sides, dice = [player("recruit", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
@@ -121,7 +121,7 @@ def test_points_are_shared_out_for_the_greatest_sum() -> None:
         2: [choice(0, 0), choice(450, 2)],
         3: [choice(0, 0), choice(100, 1)],
     }
-    # 300 + 450 for three points beat 500 for three, and the third point of the last unit would cost one of them.
+    # 300 + 450 for three points is better than 500 for three; the last unit's third point would cost one of the others.
     assert {u: c.price for u, c in share_out(every, 3).items()} == {1: 1, 2: 2, 3: 0}
 
 
@@ -160,7 +160,7 @@ def test_the_watch_counts_a_unit_that_idles() -> None:
 
 @pytest.mark.parametrize("position", POSITIONS, ids=[p.name for p in POSITIONS])
 def test_the_silly_act_is_there_to_be_taken(position: Position) -> None:
-    """A random player finds the silly act sooner or later. Otherwise the position would prove nothing."""
+    """A random player does the silly act sooner or later. Otherwise the position would prove nothing."""
     from caltrop.players import Uniform
 
     def silly(seed: int) -> bool:

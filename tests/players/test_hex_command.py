@@ -1,4 +1,4 @@
-"""The players of Hex Command: blind to hidden cards, and not silly."""
+"""The players of Hex Command do not see hidden cards, and avoid silly acts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def setting(scenario: str, rules: dict[str, Any] | None = None) -> Setting:
 
 
 def turn(t: Battle, seed: int = 1) -> list[Any]:
-    """Play South's turn by the heuristic, also for North's answers, and return South's acts."""
+    """Play South's turn by the heuristic, which also answers for North; return South's acts."""
     match = Match(ruleset, t, Seeded(seed), keep=False)
     sides = [Heuristic(), Heuristic()]
     acts = []
@@ -74,11 +74,11 @@ def answer(t: Battle, decision: Decision) -> Any:
     return Heuristic().decide(decision, redacted(t, decision.side), Seeded(1))
 
 
-# --- what is hidden --------------------------------------------------------------------------------------------------
+# --- hidden cards --------------------------------------------------------------------------------------------------
 
 
 def with_another_hand(t: Battle, side: int, dice: Dice) -> Battle:
-    """Return the same battle with other cards in a side's hand, as many from the deck as before."""
+    """Return the same battle with other cards in a side's hand, drawn from the deck in equal number."""
     twin = t.clone()
     hand = twin.hands[side] or ()
     unseen = sorted([*twin.deck(), *hand])
@@ -135,9 +135,9 @@ def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, 
     gone = [c for c in ("ambush", "shield-surge") if c != card]
     none, few, many = harm(discards=gone), harm(*["pincer"] * 5, discards=gone), harm(*["pincer"] * 40, discards=gone)
     assert none > few > many
-    # The result is the same whatever the hand really is.
+    # The result does not depend on the real hand.
     assert harm(card, *["pincer"] * 4, discards=gone) == few
-    # All cards are accounted for, so none is to be feared.
+    # All cards are known, so no reaction needs to be feared.
     assert harm(*["pincer"] * 40, discards=[*gone, card]) == none
 
 
@@ -187,7 +187,7 @@ def test_the_emperor_walks() -> None:
 
 
 def test_the_hunters_would_rather_drive_the_emperor_back() -> None:
-    """The same attack is worth more from in front of it than from behind."""
+    """The same attack is worth more from the front, because it drives the Emperor back."""
     t = battle("V-M G7, V-M G3", "G-SH G5", exit=(2, 9), prize=2)
     outlook = SideOutlook(t, 0)
     assert outlook.harm(t.units[0], t.units[2]) > outlook.harm(t.units[1], t.units[2])
@@ -234,7 +234,8 @@ def test_a_walker_falls_back_as_little_as_it_can() -> None:
     assert to in [a.to for a in decision.options(t)]
 
 
-# --- what things are worth --------------------------------------------------------------------------------------------
+# --- the worth of positions
+# --------------------------------------------------------------------------------------------
 
 
 def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
@@ -244,7 +245,7 @@ def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
 
 
 class Anew(Heuristic):
-    """Plans afresh for every answer."""
+    """A player that plans again for every answer."""
 
     def plan(self, t: Battle, side: int) -> Plan:
         return Plan(t, side, self.judgement, self.weights)
@@ -342,11 +343,11 @@ def test_who_has_to_get_on_before_a_limit_errs_less_about_the_way() -> None:
     assert 4 * sum(errors(hurried)) / len(errors(hurried)) < 135
 
 
-# --- what counts blunders ---------------------------------------------------------------------------------------------
+# --- counting blunders ---------------------------------------------------------------------------------------------
 
 
 def watched(t: Battle, *acts: Any) -> BlunderWatch:
-    """Return the counted blunders in a turn of South with these acts. North reacts to nothing."""
+    """Return the blunders counted in a turn of South with these acts and no reactions."""
     match = Match(ruleset, set_up(t, Whole()), Seeded(1), keep=False)
     watch, todo = BlunderWatch(), list(acts)
     while not (now(match).turns[1] or match.over):
@@ -381,7 +382,7 @@ def test_the_watch_counts_a_leader_alone_by_the_enemy() -> None:
 
 
 def test_the_watch_counts_a_hopeless_attack() -> None:
-    """An attack with one low-ranking die, at a machine whose leader lets it ignore the hit."""
+    """The attack has one low die against a machine whose leader lets it ignore the hit."""
     t = battle("I-L E5", "G-SH E2, L-L E2", hands=(["probe-centre"], []))
     watch = watched(t, Play("probe-centre"), OrderUnit(0), EndMoves(), Engage(0, 1))
     assert watch.counts[0]["hopeless attack"] == 1

@@ -1,6 +1,6 @@
 """Laws of every computer player: legal answers, equal answers from equal seeds, and most games won.
 
-`owed.yaml` says where the players of a game are tried; a new game needs no line there.
+`owed.yaml` names the settings for a game's players; a new game needs no entry.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.tiers import everything, rotation
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Setting; by default the first there is."""
+    """Settings of a battle; by default the first scenario."""
 
     scenario: str | None = None
     armies: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Number of games that the heuristic has to win against another player, who changes seats with it."""
+    """Number of games that the heuristic has to win against another player with changing seats."""
 
     other: str
     games: int
@@ -58,7 +58,7 @@ OWED = {game: SAID.get(game, Owed()) for game in GAMES}
 
 
 def levels(game: str) -> tuple[str, ...]:
-    """The game's own players."""
+    """Return the game's own players."""
     return tuple([name for name in players(game) if name != "random"])
 
 
@@ -68,10 +68,10 @@ def test_games_have_players() -> None:
 
 
 def seated(game: str) -> list[tuple[str, Place]]:
-    """Return which of a game's players plays at which place.
+    """Return pairs of a game's players and places.
 
-    The second tier pairs every player with every place. The first has one player at each, in turn, beginning with
-    another one at each commit.
+    The full tier pairs every player with every place. The quick tier has one player at each place in turn, beginning
+    with another player at each commit.
     """
     owed = OWED[game]
     names = owed.players or levels(game)
@@ -122,7 +122,7 @@ def test_house_rules_and_earlier_editions_are_no_obstacle(game: str, place: Plac
 
 
 def after(game: str, seed: int, acts: int) -> str:
-    """The digest of a game of the heuristic against `easy` after some acts, or at its end."""
+    """Return the digest of a game of the heuristic against `easy` after some acts, or at its end."""
     match = OWED[game].equal.setting(game).begin(Seeded(seed), keep=False)
     seated = players_of(match, "heuristic", "easy", seed=seed)
     for _ in range(acts):

@@ -1,4 +1,4 @@
-"""Players by name, and the player that takes any option."""
+"""Players by name, and the random player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_player_that_is_not_there_is_refused_with_the_nearest() -> None:
 
 
 class First:
-    """Takes the first option."""
+    """A player that takes the first option."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         return decision.options(view).first()
@@ -66,7 +66,7 @@ def test_a_menu_can_say_how_each_player_plays_and_what_it_has_won(game: str) -> 
     result = {level.name: level for level in levels(game)}
     assert tuple(result) == players(game)
     assert all(level.words for level in result.values())
-    # The page of the proof has the shown figures.
+    # The page of the proof has the same figures.
     page = (Path(__file__).parents[2] / "notebook" / "opponents.md").read_text(encoding="utf-8")
     scores = [(name, score) for name, level in result.items() for score in level.scores]
     assert [(name, score.against) for name, score in scores] == [
@@ -154,7 +154,7 @@ def test_what_is_worth_nothing_is_not_mistaken_for_something() -> None:
 
 
 def test_a_soft_choice_takes_places_by_their_worth() -> None:
-    """Of two places with slightly different values, the better is taken about as often as its weight says."""
+    """Of two places with slightly different values, the better one is taken about as often as its weight says."""
     judgement, taken = Judgement(100).begun(Seeded(1)), 0
     for turn in range(4000):
         better, worse = (value + judgement.slip(1000, 0, turn, value) for value in (1000, 0))

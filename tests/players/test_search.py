@@ -1,4 +1,6 @@
-"""The player that searches through plans: legal, equal from equal seeds, and within its budget of nodes or time."""
+"""A player that searches through plans: legal answers, equal answers from equal seeds, and a budget of nodes or
+time.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def searcher(nodes: int = 160) -> Searcher:
 
 
 def played(who: Searcher, acts: int, budget: Budget | None = None) -> Match:
-    """A game against a veteran for some acts, every answer found legal."""
+    """Play a game against a veteran for some acts, and assert that every answer is legal."""
     match, dice = begun(), [Seeded(1), Seeded(2)]
     sides: list[Player] = [who, Heuristic()]
     for _ in range(acts):
@@ -43,7 +45,7 @@ def played(who: Searcher, acts: int, budget: Budget | None = None) -> Match:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Collects the number of decisions of each plan that was played through."""
+    """Collect the number of decisions of each plan that was played through."""
     result: list[int] = []
     whole = Searcher.played
 
@@ -179,7 +181,7 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
         assert question.options(match.view(side)).refusal(action) is None
         match.follow(question, action)
 
-    # If another question comes than expected, a player that has not moved on yet thinks again.
+    # If an unexpected question comes, a player that has not continued yet thinks again.
     odd.steps = Steps(odd.player, view.clone(), side)
     odd.steps.asked[1] = (odd.steps.asked[0][0], odd.steps.asked[1][1])
     odd.begun = True
@@ -196,7 +198,7 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
 
 
 def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A veteran that never attacks is improved upon by a plan that does."""
+    """A plan that attacks is better than the play of a veteran that never attacks."""
     who, match = searcher(3000), begun()
 
     def chances(self: Searcher, one: TurnPlan, *with_: Any) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""The players of Squad Action are not silly."""
+"""The players of Squad Action avoid silly acts."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_volley_is_worth_more_the_nearer_and_the_less_the_better_the_cover() -
     near, far = (potential(o, 0, 1, d * INCH, "none", (), False) for d in (8, 17))
     soft, hard = (potential(o, 0, 1, 8 * INCH, cover, (), False) for cover in ("soft", "hard"))
     assert near > far > 0
-    assert near == soft > hard  # armour of 5+ is as good as soft cover
+    assert near == soft > hard  # armour of 5+ equals soft cover
 
 
 def test_a_launcher_is_held_for_armour() -> None:
@@ -164,7 +164,7 @@ def test_a_pinned_unit_rallies() -> None:
 
 
 def under_overwatch(smoke: int) -> Firefight:
-    """Open ground between a squad and its objective, which two units behind walls watch."""
+    """Return a squad whose open way to its objective is watched by two units behind walls."""
     walls = [block(f"wall {x}", "wall", x, 33, x + 6, 33.3) for x in (18, 26)]
     return scene(
         squad(0, "regular", 22, 11, models=6, gap=0.8),
@@ -199,7 +199,7 @@ def test_danger_is_shared_among_those_who_are_seen_and_less_so_by_the_weaker() -
 
 
 def test_losses_leave_a_unit_that_hangs_together() -> None:
-    """In a rank with gaps of nearly an inch only the models at its ends may fall, and the machine gunner falls last."""
+    """In a rank with gaps of nearly an inch, only the models at the ends may be removed, the machine gunner last."""
     t = scene(
         squad(0, "regular", 10, 10, models=6, gap=1.5, weapons=["light-machine-gun"]), squad(1, "regular", 10, 30)
     )
@@ -210,11 +210,11 @@ def test_losses_leave_a_unit_that_hangs_together() -> None:
     assert lost.models == (0, 1)
 
 
-# --- what the mission wants -------------------------------------------------------------------------------------------
+# --- goals of the mission -------------------------------------------------------------------------------------------
 
 
 def lying(turn: int) -> Firefight:
-    """A pilot in the middle of the table, with a squad and a launcher team of South 12 inches from him."""
+    """Return a pilot in the middle of the table, with a squad and a launcher team of South 12 inches away."""
     return scene(
         squad(0, "regular", 24, 12),
         squad(0, "regular", 30, 12, models=3, weapons=["rpg"]),
@@ -231,12 +231,12 @@ def test_the_pilot_is_fetched_while_he_can_be_brought_home_and_the_more_urgently
     assert pulls == sorted(pulls)
     assert pulls[0] < pulls[-1]
     assert all(task.there > 0 and task.near < INCH for task in tasks[:4])
-    # Two Moves to him and four home are more than turns five and six have.
+    # Two Moves to the pilot and four Moves home are more than turns five and six allow.
     assert not any(task.there for task in tasks[4:])
 
 
 def holding(turn: int) -> Firefight:
-    """A defender 13 inches from the crossroads, out of sight of the attacker."""
+    """Return a defender 13 inches from the crossroads, out of the attacker's sight."""
     return scene(
         squad(1, "regular", 24, 44),
         squad(0, "regular", 22, 9, models=6, gap=0.8),
@@ -304,7 +304,7 @@ def test_who_will_be_shot_counts_less_on_its_next_turn() -> None:
     assert lost(SideOutlook(scene(mine, foe, others), 0, Averages(), wary=False)) == 0
 
 
-# --- what counts blunders ---------------------------------------------------------------------------------------------
+# --- counting blunders ---------------------------------------------------------------------------------------------
 
 
 def test_blunders_are_counted_by_their_side() -> None:
@@ -422,7 +422,7 @@ def test_who_has_lost_models_is_finished_rather() -> None:
 
 
 def meeting(scores: list[int]) -> Firefight:
-    """Return a game under way that objectives decide, with two squads in sight of one another."""
+    """Return a game in progress that objectives decide, with two squads in sight of each other."""
     return scene(
         squad(0, "regular", 10, 10),
         squad(1, "regular", 20, 26),

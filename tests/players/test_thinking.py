@@ -15,7 +15,7 @@ FITTED = [game for game in rulesets() if evaluation(game) is not None]
 
 
 def match_of(game: str, acts: int, scenario: str | None = None) -> Match:
-    """A game by its strongest player, after some acts."""
+    """Return a game of the strongest player after some acts."""
     setting = Setting.chosen(game, None, scenario)
     match = setting.begin(Seeded(4), keep=False)
     who = "regular" if "regular" in players(game) else "random"
@@ -52,7 +52,7 @@ def test_chances_hang_on_nothing_that_is_hidden(game: str) -> None:
     assert names is not None
     views = [redacted(match.state, side) for side in (0, 1)]
     chances = [names.chance(view, 0) for view in views]
-    # Guessed facts may differ from those of the state.
+    # Guessed facts may differ from those in the state.
     worlds = [match.ruleset.guess(view, side, Seeded(7)) for side, view in enumerate(views)]
     assert chances == [names.chance(redacted(world, side), 0) for side, world in enumerate(worlds)]
     assert names.chance(match.state, 0) == pytest.approx(chances[0], abs=0.1)
@@ -71,7 +71,7 @@ def test_what_was_fitted_tells_more_than_nothing(game: str) -> None:
 
 
 class Counting(Uniform):
-    """Records the questions that it gets."""
+    """A player that records the questions it gets."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -1,4 +1,4 @@
-"""A task whose worker is killed, in a module that imports quickly."""
+"""A task whose worker is killed, in a module that can be imported quickly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def falls(place: str, number: int, times: int) -> int:
-    """The square of a number; the worker of 2 is lost some times."""
+    """Return the square of a number; the worker for 2 is killed a few times."""
     mark = Path(place) / f"{number}"
     fallen = int(mark.read_text()) if mark.exists() else 0
     if number == 2 and fallen < times:

@@ -1,4 +1,4 @@
-"""Points of units: known values are recovered, and the command fits, checks and writes them."""
+"""Points of units: known values are recovered, and the command fits, checks and writes points."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_drawn_armies_is_said(was: str, now: str, words: str)
 def test_the_command_plays_fits_checks_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Battles are won according to the worth of the armies. Only the winner is made up, and no player is called."""
+    """The battles are invented, and armies win by the worth of their units. No player is called."""
     file = tmp_path / "worth.yaml"
     file.write_text(
         WORTH.replace("games: 2400", "games: 300").replace("size: [1, 4]", "size: [1, 3]"), encoding="utf-8"
@@ -153,7 +153,7 @@ def test_the_command_plays_fits_checks_and_writes(
     assert msgspec.json.decode((tmp_path / "worth" / "points.json").read_bytes(), type=Points) == points
     assert points.games == 240
     assert [pairing.games for pairing in points.pairings] == [4, 4]
-    # Side 0 won every game of the first case and side 1 every game of the second: it is the same army each time.
+    # Side 0 won every game of the first case, and side 1 every game of the second, with the same army.
     assert [pairing.share.value for pairing in points.pairings] == [1.0, 1.0]
     assert all(abs(one - other) < 60 for one, other in [pairing.points for pairing in points.pairings])
     assert (tmp_path / "worth" / "check" / "results.jsonl").read_bytes().count(b"\n") == 8
@@ -168,7 +168,7 @@ def test_the_command_plays_fits_checks_and_writes(
     )
     assert "![What units are worth: points with their intervals](worth.svg)" in html
     assert (tmp_path / "worth.svg").read_text().count("<circle") == len(points.units)
-    # If points are given, only they are checked: no battle for fitting is played.
+    # If points are given, they are only checked, and no battles for fitting are played.
     monkeypatch.setattr("caltrop.lab.studies.points.fitted", None)
     names = ["--known", str(tmp_path / "worth" / "points.json")]
     assert main([*words, *names, "--output", str(tmp_path / "again"), "--json"]) == 0
@@ -177,7 +177,7 @@ def test_the_command_plays_fits_checks_and_writes(
     assert (tmp_path / "again" / "check" / "results.jsonl").read_bytes().count(b"\n") == 8
     assert main([*words, *names, "--page", str(page)]) == 2
     assert "without --page" in capsys.readouterr().err
-    # A new report replaces its part of the page, and the text around it stays.
+    # A new report replaces its part of the page, and leaves the text around it.
     page.write_text(html.replace("# What", "# Tanks: what") + "\nDear.\n")
     assert main(["study", "report", str(tmp_path / "worth"), "--page", str(page)]) == 0
     assert page.read_text() == html.replace("# What", "# Tanks: what") + "\nDear.\n"

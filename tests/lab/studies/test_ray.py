@@ -49,7 +49,7 @@ def test_a_node_that_is_killed_in_the_middle_changes_no_figure(tmp_path: Path) -
     if done.returncode == 75:
         pytest.skip("Ray does not begin in time on this machine")
     assert done.returncode == 0, done.stderr[-2000:]
-    lines = [line for line in done.stdout.splitlines() if line.startswith("figures: ")]  # among what Ray has to say
+    lines = [line for line in done.stdout.splitlines() if line.startswith("figures: ")]  # among the messages of Ray
     assert lines == [f"figures: {alone.digest} done True 1"]
     assert sorted(row.game for row in Folder(tmp_path / "ray").rows()) == list(range(96))
 

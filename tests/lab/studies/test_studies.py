@@ -1,4 +1,4 @@
-"""Studies: their games, their continuation after a kill, and the meaning of their figures."""
+"""Studies: their games, their continuation after a kill, and the meaning of their results."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def changed(file: Path, *lines: str) -> Path:
-    """Return the study with other lines in place of those that begin with the same word."""
+    """Return the study with other lines instead of those that begin with the same words."""
     words = tuple(line.partition(":")[0] + ":" for line in lines)
     rest = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith(words)]
     file.write_text("\n".join([*rest, *lines]) + "\n", encoding="utf-8")
@@ -65,7 +65,7 @@ def changed(file: Path, *lines: str) -> Path:
 
 
 class Cut(Here):
-    """Plays here, and is stopped after some pieces of work, as by a kill."""
+    """Plays in this process, and stops after some pieces of work as if it were killed."""
 
     def __init__(self, pieces: int) -> None:
         self.pieces = pieces
@@ -212,7 +212,8 @@ def test_a_wrong_name_is_where_the_fault_is_said_to_be(tmp_path: Path, line: str
     assert str(caught.value).startswith(f"{file}:{place}: ")
 
 
-# --- playing, stopping, going on --------------------------------------------------------------------------------------
+# --- playing, stopping, continuing
+# --------------------------------------------------------------------------------------
 
 
 def test_a_study_is_the_same_for_any_number_of_workers_and_however_often_it_is_stopped(
@@ -235,7 +236,7 @@ def test_a_study_is_the_same_for_any_number_of_workers_and_however_often_it_is_s
             stopped = run(file, folder, on)
         except KeyboardInterrupt:
             with (folder / running.RESULTS).open("ab") as stream:
-                stream.write(b'{"game": 23, "cell"')  # what a kill leaves of a line
+                stream.write(b'{"game": 23, "cell"')  # part of a line, as a kill may leave
         given += on.given
     assert without_clock(stopped) == without_clock(whole)
     assert sorted(given) == list(range(24)), "no game is played twice"
@@ -371,7 +372,7 @@ def test_a_folder_is_of_one_study_and_of_one_set_of_rules_and_of_one_run(
     with pytest.raises(InputError, match="another version of Caltrop"):
         run(file, folder, Here())
     with pytest.raises(InputError, match="another version of Caltrop"):
-        run(file, Folder(tmp_path / "new"), Here())  # the worker finds other rules than it was given
+        run(file, Folder(tmp_path / "new"), Here())  # the worker has other rules than the study names
     monkeypatch.undo()
     with pytest.raises(InputError, match="another study is in this folder"):
         run(changed(file, "seed: 5"), folder, Here())
@@ -380,7 +381,7 @@ def test_a_folder_is_of_one_study_and_of_one_set_of_rules_and_of_one_run(
 
 
 class Clumsy:
-    """Fails in its third decision."""
+    """A player that fails in its third decision."""
 
     asked = 0
 
@@ -441,7 +442,7 @@ def test_a_row_says_what_came_of_its_game_and_the_game_can_be_played_again(file:
 
 
 def a_row(study: Study, index: int, side: int | None, rounds: int = 5) -> GameRow:
-    """Return a result row with only the fields that the figures use."""
+    """Return a row of results with only the fields that the figures use."""
     cell, number = study.cell_of(index)
     levels = {name: str(level) for name, level in study.levels(cell).items()}
     swapped = study.swap and number % 2 == 1
@@ -498,7 +499,7 @@ def test_where_nothing_differs_looking_often_at_many_effects_misleads_at_most_on
 
 
 def test_games_of_equal_dice_are_compared_in_pairs() -> None:
-    """If the dice decide nearly everything, pairs see a small effect that independent games would not."""
+    """Pairs of games show a small effect even if the dice decide nearly everything. Independent games would not."""
     text = PRICE.replace("games: 6", "games: 300").replace("looks: 2", "looks: 1")
     paired, apart = read_study(text), read_study(text + "common_dice: false\n")
     dice = random.Random(3)
@@ -604,7 +605,7 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
         (line,) = [n for n in text.splitlines() if n.startswith(f"| {effect['factor']} {effect['level']} | ")]
         assert f"| {100 * effect['share']['value']:+.1f} ({100 * effect['share']['low']:+.1f} to " in line
     assert f"The side with the first turn won {100 * words['first']['value']:.1f} %" in text
-    # Text around the figures stays.
+    # Text around the figures is unchanged.
     stored.write_text(
         text.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
     )
@@ -645,7 +646,7 @@ def test_the_order_of_a_setting_is_a_series(file: Path) -> None:
 
 
 def test_a_plot_tells_names_whole() -> None:
-    """The difference of two settings may be at the end of their names."""
+    """The difference between two settings may be at the end of their names."""
     same = "armies alliance and asori, scenario secure-objectives, "
     rows = [(f"{same}{end}", Estimate(0.5, 0.4, 0.6), False) for end in ("movement.double on", "movement.double off")]
     drawn = forest(rows, 0.0, 1.0, 0.5)

@@ -1,6 +1,6 @@
-"""A study on two Ray nodes of this machine, one of which is killed in the middle: `python two_nodes.py STUDY FOLDER`.
+"""A study on two Ray nodes of this machine, one of which is killed meanwhile: `python two_nodes.py STUDY FOLDER`.
 
-It is run by a test in a network namespace of its own, since Ray listens on the machine's address.
+A test runs this program in a network namespace of its own, because Ray listens on the machine's address.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ NO_CLUSTER = 75
 
 
 def main(study: str, folder: str) -> None:
-    """Run the study, and print the hash of its games and how many nodes are left."""
-    # Doctest reads every test file, also if Ray is not installed.
+    """Run the study; print the hash of its games and the number of remaining nodes."""
+    # Doctest imports every test file, even if Ray is not installed.
     import ray
     from ray.cluster_utils import Cluster
 
@@ -38,7 +38,7 @@ def main(study: str, folder: str) -> None:
             killed = True
 
     figures = run(Path(study), Folder(Path(folder)), OnRay(2), kill)
-    for _ in range(240):  # a cluster takes a while to be sure that a node is lost
+    for _ in range(240):  # a cluster takes some time to notice that a node is lost
         alive = sum(node["Alive"] for node in ray.nodes())
         if alive == 1:
             break

@@ -1,4 +1,4 @@
-"""Acts that are forecast are played out with dice, and the results are compared: one module for each ruleset.
+"""Forecasts of acts are compared with results of playing the acts, in one module for each ruleset.
 
 A module has:
 
@@ -6,7 +6,7 @@ A module has:
   act that the module does not play;
 - `answered(t, decision, action)`: the answers to questions during the act that the forecast assumes;
 - `ended(before, after, told, forecast)`: the result, by the keys of the forecast's outcomes;
-- `followed(t, action)`: the procedures that follow from an act later in the turn, if a whole act tells them in closed
-  form;
+- `followed(t, action)`: the procedures that follow from an act later in the turn, if whole acts use closed formulas for
+  them;
 - `drawn` and `chosen`, as in `tests.laws.moments`, if the ruleset has no positions there.
 """

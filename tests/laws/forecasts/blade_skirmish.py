@@ -1,4 +1,4 @@
-"""Attacks one by one, flights, and tests to stop fleeing."""
+"""Single attacks, flights, and tests to stop fleeing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from caltrop.rules.blade_skirmish.running import FlightTest, TakeTest
 
 
 def begun(t: Skirmish, decision: Any, action: Any) -> Skirmish | None:
-    """The attack, the flight or the test alone."""
+    """Return the state for an attack, a flight or a test."""
     start = t.clone()
     if isinstance(action, AttackEnemy):
         start.blows.clear()
@@ -30,13 +30,13 @@ def begun(t: Skirmish, decision: Any, action: Any) -> Skirmish | None:
 
 
 def answered(t: Skirmish, decision: Decision, action: Any) -> Any:
-    """The way that was chosen."""
+    """Return the chosen path."""
     options = decision.options(t)
     return action if action in options else options.first()
 
 
 def ended(before: Skirmish, after: Skirmish, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
-    """The injury, whether she is off the table, or whether she flees on."""
+    """Return the injury, whether the fighter is off the table, or whether she continues to flee."""
     f = after.fighters[forecast.target or 0]
     keys = forecast.outcomes[0].parts
     if "injury" in keys:

@@ -1,4 +1,4 @@
-"""Fire in the combat step without an answer, and reaction fire at charging units."""
+"""Fire in the combat step without reactions, and reaction fire at charging units."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from caltrop.rules.command_horizon.volley import Shot, Volley
 
 
 def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
-    """The fire of one unit, and its damage; a forecast takes the best use of 6s, which is not played."""
+    """Return the state for the fire of one unit and its damage.
+
+    Return None if players choose the use of 6s, because a forecast assumes the best use.
+    """
     start = t.clone()
     if t.book.rules["overkill.mode"] == "optional":
         return None
@@ -37,7 +40,7 @@ def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
 
 
 def answered(t: Battle, decision: Decision, action: Any) -> Any:
-    """No reaction fire."""
+    """Return the answer without reaction fire."""
     options = decision.options(t)
     return EndReactions() if EndReactions() in options else options.first()
 
@@ -50,7 +53,7 @@ def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Fore
 
 
 def followed(t: Battle, action: Any) -> Iterator[Any]:
-    """The first round of the combat that a charge leads to, with its losses."""
+    """Return the first round of combat after a charge, with its losses."""
     if not isinstance(action, Charge):
         return
     combat = next((units for units in combats(t) if action.unit in units), ())
@@ -65,7 +68,7 @@ def followed(t: Battle, action: Any) -> Iterator[Any]:
 
 
 def attack_in_order(t: Battle, side: int, action: Fire | Order) -> Volley | None:
-    """Return the volley of one attack at a target, in place of its closed form."""
+    """Return the volley of one attack on a target, instead of its closed formula."""
     if isinstance(action, Fire):
         if why_not(t, side, action) is not None:
             return None

@@ -1,4 +1,4 @@
-"""Strikes: the first is not parried, and a parry is forecast as it was chosen."""
+"""Strikes: a strike is not parried, and a parry is forecast as it was chosen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.rules.duel.turn import Turn
 
 
 def drawn(dice: Dice) -> Duel:
-    """Two duellists within reach, at the beginning of a turn."""
+    """Return two duellists within reach, at the beginning of a turn."""
     rules = ruleset("duel")
     t = rules.setup(rules.book(rules.editions[dice.below(len(rules.editions))]), "crossroads")
     assert isinstance(t, Duel)
@@ -25,13 +25,13 @@ def drawn(dice: Dice) -> Duel:
 
 
 def chosen(t: Duel, decision: Decision, dice: Dice) -> Any:
-    """An answer by chance; they strike if they may."""
+    """Return a random answer; duellists strike if they may."""
     options = decision.options(t)
     return Thrust() if Thrust() in options else options.sample(dice)
 
 
 def begun(t: Duel, decision: Any, action: Any) -> Duel | None:
-    """The strike alone."""
+    """Return the state for a strike."""
     start = t.clone()
     if isinstance(action, Thrust):
         start.stack = [Strike(side=decision.side)]

@@ -3,9 +3,9 @@
 A module has:
 
 - `drawn(dice)`: draws a position, with the procedures to play on its stack;
-- `chosen(t, decision, dice)`, an answer by chance;
+- `chosen(t, decision, dice)`: returns a random answer;
 - `SHARE`: the quick tier plays one in this many positions; `TELLING`: positions that revealed a fault;
 - `Watch`: a subclass of `seen.Seen` that receives every step of a game from there, and reports faults;
-- `forgotten(t, side)`, if a ruleset counts earlier acts of units: the position in which no unit of a side that has yet
-  to act has acted before.
+- `forgotten(t, side)`, if a ruleset counts earlier acts of units: returns the position in which no unit of a side that
+  must still act has acted before.
 """

@@ -53,7 +53,7 @@ SLACK = INCH // 50
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
-    """One of some values."""
+    """Return one of some values at random."""
     return values[dice.below(len(values))]
 
 
@@ -140,7 +140,7 @@ class Watch(Seen):
             elif isinstance(event, Removed):
                 where[event.fighter] = None
             elif isinstance(event, Entered):
-                # An entry to the table reports no place. The fighter's next path begins there.
+                # An arrival on the table has no reported place. The fighter's next path begins at that place.
                 ways = [e for e in events if isinstance(e, Moved | Charged) and e.fighter == event.fighter]
                 where[event.fighter] = ways[0].path[0] if ways else after.fighters[event.fighter].at
         for id, at in where.items():
@@ -264,7 +264,7 @@ class Watch(Seen):
 
 
 class Standing(NamedTuple):
-    """The standing of a fighter: her place and her tokens."""
+    """A fighter's place and tokens."""
 
     id: int
     at: tuple[int, int] | None
@@ -274,12 +274,12 @@ class Standing(NamedTuple):
 
 
 def standings(t: Skirmish) -> dict[int, Standing]:
-    """Return the standing of each fighter."""
+    """Return the place and tokens of each fighter."""
     return {f.id: Standing(f.id, f.at, f.stunned, f.fleeing, f.trophy is not None) for f in t.fighters}
 
 
 def told(seen: dict[int, Standing], event: Event) -> None:
-    """Change the standing of fighters by an event."""
+    """Update places and tokens by an event."""
     if isinstance(event, Became | Recovered):
         one, has = seen[event.fighter], isinstance(event, Became)
         seen[event.fighter] = one._replace(stunned=has) if event.what == "stunned" else one._replace(fleeing=has)
@@ -306,7 +306,7 @@ def crosses(a: Any, c: Any, b: Any, radius: int) -> bool:
 
 
 def carried_wrong(t: Skirmish) -> list[str]:
-    """Return that the carrier of the relic is not fit, or is not on the table."""
+    """Return a fault if the carrier of the relic is not fit, or not on the table."""
     carrier = None if t.relic is None else t.relic.carrier
     return [] if carrier is None or t.fighters[carrier].active else [f"{carrier} carries the relic, and is not fit"]
 
@@ -339,7 +339,7 @@ def stands_wrong(t: Skirmish) -> list[str]:
 
 
 def into_zones(before: Skirmish, event: Any) -> list[str]:
-    """Return which fit enemies a fighter has come nearer to than 2 inches on her own way."""
+    """Return the fit enemies that a fighter has approached within 2 inches on her own path."""
     wrong, r = [], before.field.radius
     for enemy in before.enemies_of(event.fighter):
         there = before.disc(enemy.id)

@@ -50,14 +50,15 @@ FREE = 10 * CM
 FAR = {"alliance": 10 * CM, "asori": 20 * CM, "putredine": 15 * CM}
 """Longest move of infantry of each army; vehicles move 30 cm."""
 ROUND = 30 * CM
-"""Extra distance beyond the price for a charge that lost the base which would have arrived.
+"""Extra distance beyond the paid one for a charge whose arriving base was lost. The other bases are behind it, and go a
+longer way around the place or the lost base.
 
 The other bases are behind it, and have a longer path around the place or the fallen.
 """
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
-    """One of some values."""
+    """Return one of some values at random."""
     return values[dice.below(len(values))]
 
 
@@ -87,7 +88,7 @@ def drawn(dice: Dice) -> Battle:
                 state["overwatch"] = 1
             models = 1 + dice.below(3)
             if row.infantry and army[side] != "putredine" and dice.below(3) == 0:
-                # Two Squads of a Platoon, each with a base at least, which may part and form up.
+                # Two Squads of a Platoon with at least one base each, which may separate and join.
                 state["squads"], models = 2, 1 + row.squad + dice.below(row.squad)
             units.append(put(side, kind, (x + 3, y + 3 + 4 * dice.below(2)), models=models, **state))
     foot = [next(k for k in kinds(blank.book, race) if unit_kind(blank, race, k).infantry) for race in army]
@@ -165,7 +166,6 @@ class Watch(Seen):
         return super().saw(before, decision, action, events, after)
 
     def acting(self, t: Any) -> set[int]:
-        """Return the units whose move, charge or withdrawal is under way."""
         result: set[int] = set()
         for frame in t.stack:
             if isinstance(frame, UnitMove | Advance | DisengageStep):
@@ -277,8 +277,7 @@ def may_go(t: Battle, u: Unit, leaves: bool) -> int:
         return 0 if army == "putredine" else FREE
     if leaves:
         return FREE if t.book.rules["disengage.distance"] == "free" else FAR[army]
-    # A unit that others have joined moves as far as it pays for: the distance left after its free move, or after
-    # theirs.
+    # A unit that others have joined can move as far as it pays for: its own free distance or theirs, and the paid rest.
     return FAR[army] - max(FREE, u.joined_from) if u.no_free_move else FAR[army]
 
 

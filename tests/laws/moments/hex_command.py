@@ -39,14 +39,14 @@ MOVES = {
     "infantry-light": 2, "infantry-medium": 2, "infantry-heavy": 1, "vehicle-light": 4, "vehicle-medium": 3,
     "vehicle-heavy": 2, "leader-light": 3, "leader-medium": 2, "god-machine-light": 3, "god-machine-medium": 3,
 }  # fmt: skip
-"""Printed number of hexes that units move at most."""
+"""Printed movement of units, in hexes."""
 ROADS = ("road", "bridge")
 CLOSED = {"spire": "", "citadel": "infantry leader", "water": "god-machine"}
-"""The classes of units that may be in a hex of some ground; all in any other."""
+"""The classes of units that may enter a kind of ground; all classes may enter other ground."""
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
-    """One of some values."""
+    """Return one of some values at random."""
     return values[dice.below(len(values))]
 
 

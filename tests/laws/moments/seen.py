@@ -1,6 +1,7 @@
 """The view of an observer at the table of any game: which models moved, and whether the log reported it.
 
-A game's own `Watch` is a subclass: it says where pieces stand and who is in the middle of an act, and looks for more.
+A game's own `Watch` is a subclass, which returns the places of pieces and the units in the middle of an act, and checks
+more.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from caltrop.engine import Decision, Event
 Point = tuple[int, int]
 
 GOES = ("move", "charge", "place")
-"""Sorts of motion by which a door shows that pieces are elsewhere."""
+"""Kinds of motion with which a door shows that pieces have moved."""
 
 
 class Seen:
@@ -48,7 +49,7 @@ class Seen:
         raise NotImplementedError
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return further faults after an answer."""
+        """Return more faults after an answer."""
         return []
 
     # --- of all -------------------------------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ class Seen:
         return [*self._told_as_moved(events, after), *self.looked(before, decision, action, events, after)]
 
     def _told_as_moved(self, events: Sequence[Event], after: Any) -> list[str]:
-        """Return the units that moved by their events and did not in the picture, or the other way round."""
+        """Return the units that moved by their events but not in the picture, or in the picture alone."""
         for event in events:
             self._touched.update(event.touches())
             motion = event.motion(after)
@@ -93,5 +94,5 @@ class Seen:
 
 
 def ends_of(place: Hashable) -> tuple[Any, ...]:
-    """Return the visible parts of a piece, if there are more than its place."""
+    """Return the visible parts of a piece, if these are more than its place."""
     return place if isinstance(place, tuple) else ()

@@ -1,4 +1,4 @@
-"""Random firefights with squads, teams and machines of every kind, tokens on both sides, and checks by an observer."""
+"""Random firefights with squads, teams and vehicles of every kind, tokens on both sides, and checks by an observer."""
 
 from __future__ import annotations
 
@@ -33,13 +33,15 @@ from tests.laws.moments.seen import GOES, Seen
 CELL = 6
 """Side of a square for one unit or one piece of terrain, in inches."""
 SIZES = ((3, 1, 2, 1), (4, 2, 2, 3), (6, 3, 3, 5))
-"""Squares in a row, the fewest units of a side and how many more there may be, and pieces of terrain."""
+"""Squares in a row, smallest number of units of a side, possible number of further units, and number of pieces of
+terrain.
+"""
 TELLING = (166, 160, 48, 4, 2)
-"""Seeds of revealing positions: blocked ways, immobile vehicles, Pinned units, and double counts."""
+"""Seeds of positions that revealed faults: blocked paths, immobile vehicles, Pinned units, and double counts."""
 SHARE = 10
 """The quick tier plays one of this number of positions."""
 NEAR = 6
-"""Moves by a token that are compared: a reacting unit comes as near to its wanted place as one of them."""
+"""Number of moves by a token to compare. A reacting unit comes as near to its wanted place as the best of them."""
 SLACK = INCH // 50
 """Largest effect of rounding on a path."""
 
@@ -69,7 +71,7 @@ CLOSED = {
     "bunker": ("walker", "vehicle"),
     "wall": ("vehicle",),
 }
-"""Units in no piece of terrain of a kind."""
+"""Take units out of all pieces of terrain of a kind."""
 TRAITS: tuple[tuple[str, ...], ...] = (
     (),
     (),
@@ -90,11 +92,11 @@ EARLIER: dict[str, tuple[Any, Any]] = {
     "dazed": (False, True),
     "crept": (0, 1),
 }
-"""A unit's acts in its last activation: none, or as many as possible."""
+"""Give a unit acts in its last activation: none, or as many as possible."""
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
-    """One of some values."""
+    """Return one of some values at random."""
     return values[dice.below(len(values))]
 
 
@@ -107,7 +109,7 @@ def drawn(dice: Dice) -> Firefight:
     rules = {name: any_of(dice, values) for name, values in RULES.items()}
 
     def square() -> tuple[int, int]:
-        # Near the middle, so that they meet.
+        # The places are near the middle, so that the sides meet.
         return squares.pop((dice.below(len(squares)) + dice.below(len(squares))) // 2)
 
     for side in (0, 1):
@@ -167,7 +169,7 @@ def drawn(dice: Dice) -> Firefight:
 
 
 def arrives(t: Firefight, unit: int) -> None:
-    """Put a unit into reserve that enters in this turn, unless it carries somebody."""
+    """Move a unit into reserve, from where it enters in this turn, unless it carries another unit."""
     if t.units[unit].where == "table" and not any(u.carrier == unit for u in t.units):
         lose_overwatch(t, unit)
         t.change(unit, where="reserve", due=True, pinned=False)
@@ -185,7 +187,7 @@ def forgotten(t: Firefight, side: int) -> Firefight:
 
 
 def chosen(t: Firefight, decision: Decision, dice: Dice) -> Any:
-    """Answer by chance: units on overwatch mostly interrupt, and other units mostly act."""
+    """Return a random answer. Units on overwatch mostly interrupt, and other units mostly act."""
     options = decision.options(t)
     action = options.sample(dice)
     for _ in range(3):
@@ -352,7 +354,7 @@ def most(u: Unit, gone: int, how: str, jumped: bool) -> int:
 
     Args:
         u: The unit.
-        gone: The distance that it has gone.
+        gone: The distance that it has already moved.
         how: The order for the move.
         jumped: True if it has used its packs before.
     """
@@ -444,7 +446,7 @@ def way_wrong(before: Firefight, event: Moved, after: Firefight) -> list[str]:
             wrong.append(f"{event.unit} went by no way")
     lengths = [path_length(path) for _, path in event.paths]
     if len(lengths) < len(before.units[event.unit].models) and event.how != "scouts ahead":
-        lengths.append(0)  # somebody has stayed where he was
+        lengths.append(0)  # some models have not moved
     if event.paths and not min(lengths) - SLACK <= event.distance <= max(lengths) + SLACK:
         wrong.append(f"{event.unit} went {event.distance}, and its ways are {lengths}")
     u = after.units[event.unit]
@@ -470,7 +472,7 @@ def way_wrong(before: Firefight, event: Moved, after: Firefight) -> list[str]:
 
 
 def along(path: Sequence[Point], place: Point) -> float | None:
-    """Return the distance of a place along a path; None if it is beside it."""
+    """Return the distance along a path of a place on the path; None if the place is beside the path."""
     gone = 0.0
     for a, b in pairwise(path):
         leg = distance(a, b)

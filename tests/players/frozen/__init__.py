@@ -1,7 +1,7 @@
 """Earlier computer players, as opponents for the present ones.
 
-They are data: `old_players.zip` holds their modules, so that linters, types and line counts pass over them. They are
-imported as before, for example `tests.players.frozen.hex_command.greedy:Greedy`.
+Their modules are in `old_players.zip`, so that linters, the type checker and line counts ignore them. They are imported
+as before, for example `tests.players.frozen.hex_command.greedy:Greedy`.
 """
 
 from pathlib import Path

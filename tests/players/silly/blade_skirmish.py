@@ -11,7 +11,7 @@ from tests.players.frozen.blade_skirmish.greedy import Greedy
 
 
 class Goer(Greedy):
-    """Everybody walks to a place of her own, and strikes an enemy that she touches."""
+    """Sends each fighter to a place of her own, and lets her strike an enemy in contact."""
 
     def _walk(self, t: Skirmish, decision: Route) -> Walk | Stay:
         f = t.fighters[decision.fighter]
@@ -45,7 +45,7 @@ class Goal(Goer):
 
 
 class Rush(Goer):
-    """Everybody at the nearest enemy."""
+    """Sends all fighters to the nearest enemy."""
 
     def _left(self, t: Skirmish, id: int, at: Point) -> int:
         near = closest_enemies(t, id)

@@ -24,7 +24,7 @@ from tests.players.frozen.command_horizon.greedy import Greedy
 
 
 class Driven(Heuristic):
-    """Every unit drives to a random place as far as the points go; the heuristic makes all other choices."""
+    """Sends every unit to a destination as far as its points allow. The heuristic makes all other choices."""
 
     near = 0
     """Largest distance to its place at which a unit stays."""
@@ -58,7 +58,7 @@ class Driven(Heuristic):
 
 
 class Drive(Driven):
-    """Everybody straight at the nearest objective."""
+    """Sends all units straight to the nearest objective."""
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
         """Return the objective, the enemy's zone if it counts, or the nearest enemy."""
@@ -72,7 +72,7 @@ class Drive(Driven):
 
 
 class Rush(Driven):
-    """Sends everybody to the nearest enemy, to charge if possible."""
+    """Sends all units to the nearest enemy, to charge if possible."""
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
         return next(every(Charge, t, d.side), None) or super().orders(d, t, dice, budget)
@@ -83,7 +83,7 @@ class Rush(Driven):
 
 
 class Stand(Driven):
-    """Everybody stands and shoots."""
+    """Lets all units stand and shoot."""
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
         return None
@@ -100,7 +100,7 @@ class Corner(Driven):
 
 
 class Nearest(Greedy):
-    """The greedy player, firing at the nearest target."""
+    """The greedy player, but with the nearest target."""
 
     def _target(self, t: Battle, side: int) -> Any:
         outlook = SideOutlook(t, side)

@@ -30,19 +30,19 @@ class Goer(Greedy):
         return EndMoves()
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
-        """Return the number of hexes left from a hex."""
+        """Return the distance of a hex from the destination, in hexes."""
         raise NotImplementedError
 
 
 class Rush(Goer):
-    """Everybody at the nearest enemy."""
+    """Sends all units to the nearest enemy."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
         return _far(t, unit, at)
 
 
 class Drive(Goer):
-    """Everybody at the nearest objective, or the enemy if there is none."""
+    """Sends all units to the nearest objective, or to the nearest enemy if there is none."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
         hexes = [o.hex for o in t.field.objectives if o.side in (None, unit.side)]
@@ -57,17 +57,17 @@ class Corner(Goer):
 
 
 class Stand(Greedy):
-    """Everybody stands and shoots."""
+    """Lets all units stand and shoot."""
 
     def _march(self, t: Battle, decision: MoveUnits) -> Any:
         return EndMoves()
 
 
 class Hold(Greedy):
-    """Plays the card that orders fewest units, and holds the best one back."""
+    """Plays the card that orders fewest units, and keeps its best card."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Greedy but for its cards."""
+        """Answer as the greedy player, except for cards."""
         if isinstance(decision, PlayACard):
             most = super().decide(decision, view, dice, budget)
             return next((a for a in decision.options(view) if a != most), most)
@@ -75,10 +75,10 @@ class Hold(Greedy):
 
 
 class Nearest(Greedy):
-    """Attacks what is nearest."""
+    """Attacks the nearest enemy."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Greedy but for its battles."""
+        """Answer as the greedy player, except for battles."""
         if isinstance(decision, ChooseBattle):
             t: Battle = view
             outlook = SideOutlook(t, decision.side, wary=False)

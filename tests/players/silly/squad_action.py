@@ -27,7 +27,7 @@ class Rush(Greedy):
 
 
 class Stand(Greedy):
-    """Everybody stands and shoots."""
+    """Lets all units stand and shoot."""
 
     def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         if "rally" in kinds and o.t.units[unit].pinned:
@@ -41,7 +41,7 @@ class Stand(Greedy):
 
 
 class Corner(Greedy):
-    """Everybody on overwatch in a corner."""
+    """Puts all units on overwatch in a corner."""
 
     def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         if "rally" in kinds and o.t.units[unit].pinned:
@@ -54,7 +54,7 @@ class Corner(Greedy):
         return super()._plan(o, unit, kinds)
 
     def _back(self, o: SideOutlook, unit: int) -> Move | None:
-        """Towards the corner, until it is within a foot of it."""
+        """Move a unit towards the corner until it is within a foot of the corner."""
         t = o.t
         here = o.leads.get(unit)
         if here is None or not MOVES.may(t, unit=unit) or split(t, unit):
