@@ -219,13 +219,27 @@ def test_a_link_and_a_file_hold_the_whole_table(table: Table, tmp_path: Path) ->
     table.page.goto(link[:-9])
     expect(table.page.get_by_text("The link does not hold a whole table")).to_be_visible()
     table.page.goto(f"{table.address}/maps")
-    table.page.get_by_label("Open a file").set_input_files(file)
+    box = table.page.get_by_role("textbox", name="Paste a link, or the text of a file")
+    for pasted in (link, f"Look at this: {link}", file.read_text(encoding="utf-8")):
+        box.fill(pasted)
+        author.press("Open this table")
+        author.is_right()
+        assert author.draft() == draft
+        author.press("‹ Others")
+    table.page.get_by_label("Choose a file").set_input_files(file)
+    author.press("Open this table")
     author.is_right()
     assert author.draft() == draft
-    file.write_text("ruleset: duel\nrounds: [1\n")
     author.press("‹ Others")
-    table.page.get_by_label("Open a file").set_input_files(file)
-    expect(table.page.get_by_role("alert")).to_contain_text("this is not YAML")
+    for pasted, words in (
+        ("", "Paste a table first"),
+        (link[:-9], "The link does not hold a whole table"),
+        ("ruleset: duel\nrounds: [1\n", "this is not YAML"),
+    ):
+        box.fill(pasted)
+        author.press("Open this table")
+        expect(table.page.get_by_role("alert").last).to_contain_text(words)
+        assert box.input_value() == pasted, "what is wrong stays, to be mended"
 
 
 def test_whether_it_is_fair_is_measured(table: Table) -> None:

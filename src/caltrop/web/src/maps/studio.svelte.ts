@@ -19,7 +19,7 @@ import {
   type Path,
 } from "./draft";
 import { carried, groundOf, hexKey, isMarked, markKeys, painted, toggled } from "./hexes";
-import { keepMap } from "./kept";
+import { fromFragment, keepMap } from "./kept";
 import {
   isZone,
   middleOf,
@@ -132,6 +132,16 @@ export class Studio {
         throw new Error(`${place}${fault?.words ?? "this file holds no scenario"}`);
       }
       this.start(answer.draft as Draft);
+    });
+  }
+
+  /** Open the table in the fragment of a link. */
+  async takeLink(fragment: string): Promise<void> {
+    await this.#work(async () => {
+      const linked = await fromFragment(fragment);
+      if (linked === null) throw new Error("The link does not hold a whole table: a part of it is missing or changed");
+      await this.open(linked.game);
+      this.start(linked.draft);
     });
   }
 

@@ -46,6 +46,8 @@ export class RulesHere {
   #hasAnswered = false;
   /** The server did not answer. */
   #isAlone = false;
+  /** The page was left, perhaps while files were downloaded. */
+  #ended = false;
 
   /** Look what is here, and download the rest. `asked` is true if a person has asked for it. */
   async begin(asked = false): Promise<void> {
@@ -93,7 +95,8 @@ export class RulesHere {
     this.#kit = kit;
     this.stage = stage;
     if (this.#asked.size === 0) this.#stop();
-    answerInstead((path, text) => this.answer(path, text), PATIENCE);
+    if (this.#ended) return;
+    answerInstead({ paths: ANSWERED, patience: PATIENCE, answer: (path, text) => this.answer(path, text) });
     // Without a store, the worker's memory has the rules from now on.
     if (stage === "here") this.#start();
   }
@@ -188,8 +191,7 @@ export class RulesHere {
 
   /** Return the server's answer to a request; null if it cannot be worked out here. */
   async answer(path: string, text: string): Promise<Response | null> {
-    if (!ANSWERED.includes(path) || !this.knows(String((JSON.parse(text) as { ruleset?: unknown }).ruleset)))
-      return null;
+    if (!this.knows(String((JSON.parse(text) as { ruleset?: unknown }).ruleset))) return null;
     const worker = this.#start();
     const id = (this.#last += 1);
     this.starting = !this.#hasAnswered;
@@ -201,7 +203,7 @@ export class RulesHere {
     this.starting = false;
     if (answer.status === 0) {
       this.#miss("The rules do not run in this browser");
-      answerInstead(null, 0);
+      answerInstead(null);
       return null;
     }
     this.#hasAnswered = true;
@@ -209,7 +211,8 @@ export class RulesHere {
   }
 
   end(): void {
-    answerInstead(null, 0);
+    this.#ended = true;
+    answerInstead(null);
     this.#stop();
   }
 

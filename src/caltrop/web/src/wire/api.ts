@@ -111,20 +111,26 @@ export interface Example {
   scene: boolean;
 }
 
-/** Answers requests when the server does not; null for those that it cannot answer. */
-type Instead = (path: string, text: string) => Promise<Response | null>;
+/** Answers requests when the server does not. */
+export interface Instead {
+  /** The addresses that it can answer. */
+  paths: readonly string[];
+  /** Milliseconds that the server has to answer. */
+  patience: number;
+  /** Return an answer to the body of a request; null if there is none. */
+  answer: (path: string, text: string) => Promise<Response | null>;
+}
 
-let instead: { answer: Instead; patience: number } | null = null;
+let instead: Instead | null = null;
 
-/** Have requests answered otherwise if the server does not answer within some milliseconds. */
-export function answerInstead(answer: Instead | null, patience: number): void {
-  instead = answer === null ? null : { answer, patience };
+export function answerInstead(by: Instead | null): void {
+  instead = by;
 }
 
 /** Return the server's answer; if there is none, that of `answerInstead`. */
 async function responseTo(path: string, more: RequestInit): Promise<Response> {
   const { body } = more;
-  if (instead === null || typeof body !== "string") return fetch(path, more);
+  if (!instead?.paths.includes(path) || typeof body !== "string") return fetch(path, more);
   const { answer, patience } = instead;
   try {
     const response = await fetch(path, { ...more, signal: AbortSignal.timeout(patience) });
