@@ -44,7 +44,7 @@ export class Attack {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
 
-  /** `odds`: the page shows the odds, in whose address the attack stands. */
+  /** `odds`: the page shows the odds of an attack, and its address contains the attack. */
   constructor(
     games: readonly Ruleset[],
     readonly withOdds = true,

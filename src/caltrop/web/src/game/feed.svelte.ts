@@ -66,7 +66,7 @@ export class Feed {
   /** True if others have acted since this player was last told that it is their turn. */
   private othersActed = false;
 
-  /** Create the feed of the game *id*. *heard* is called with each new state and the one before it. */
+  /** Create the feed of the game *id*. *heard* is called with each new state and the previous state. */
   constructor(
     private readonly id: string,
     private readonly server: Server,

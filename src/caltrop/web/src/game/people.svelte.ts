@@ -15,7 +15,7 @@ export class People {
   /** The remaining time at the last report, with the time of that report. */
   private told = $state.raw<ClockNow | null>(null);
   private at = 0;
-  /** The time that the clock shows as now. */
+  /** The current time, on which the shown clock is based. */
   private now = $state(0);
   /** Number of the last chat line that has been read. */
   read = $state(0);
@@ -76,7 +76,7 @@ export class People {
     return (one.muted ?? false) || this.muted.includes(one.person.person);
   }
 
-  /** Hear somebody no more, in all games, or again. */
+  /** Mute a person in all games, or unmute them. */
   async mute(one: SeatPerson): Promise<void> {
     const on = !this.isMuted(one);
     this.muted = setMuted(one.person.person, on);
@@ -114,7 +114,7 @@ export class People {
       : `${names} ${are} played on another page now.`;
   }
 
-  /** Play here again what has moved to another page. */
+  /** Play seats here again that have moved to another page. */
   playHere(): void {
     this.seats.come([...this.seats.elsewhere]);
     this.word = "";
@@ -146,7 +146,9 @@ export class People {
     return this.server.send({ type: "hush", off, side: this.speaker });
   }
 
-  /** Hand a seat of this screen over: its secret is an invitation from now on. Says whether that was done. */
+  /**
+   * Hand a seat of this screen over to somebody else. Its secret becomes an invitation. Return whether that was done.
+   */
   async handOver(side: number): Promise<boolean> {
     await this.server.send({ type: "await", on: true, side });
     if (this.server.refusal !== null) return false;
@@ -166,7 +168,7 @@ export class People {
     this.at = this.now = performance.now();
   }
 
-  /** Have the clock go on. Gives back what stops it. */
+  /** Let the clock run. Return a function that stops it. */
   run(): () => void {
     const timer = setInterval(() => {
       if ((this.told?.running.length ?? 0) > 0) this.now = performance.now();

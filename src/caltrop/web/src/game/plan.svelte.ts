@@ -89,7 +89,7 @@ export class Plan {
     return this.draft?.form === "offer" && this.draft.offer !== null && beginAlike(this.draft.offer, offer);
   }
 
-  /** Say what is to follow on what is prepared. */
+  /** Set the act that is to follow the prepared one. */
   want(one: Offer | Region): void {
     this.wanted = afterwards(one);
   }

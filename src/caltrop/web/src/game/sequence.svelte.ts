@@ -1,4 +1,4 @@
-/** Several attackers at one target, one after another: who attacks, what is left after all, the best order. */
+/** Several attackers of one target, one after another: the attackers, the fate of the target, and the best order. */
 import type { AttacksInOrder, Offer } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Choosing } from "./choosing.svelte";
@@ -6,7 +6,7 @@ import type { Feed } from "./feed.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds after which an answer that is waited for is said to be on its way. */
+/** Milliseconds of waiting after which the page says that an answer is on its way. */
 const PATIENCE = 1000;
 
 const NOBODY: AttacksInOrder = { attackers: [], order: [], declared: 0, odds: null, idle: [], best: [] };
@@ -16,7 +16,7 @@ interface Aimed {
   decision: string;
   offer: Offer;
   target: number;
-  /** True if it is prepared; otherwise it was ordered. */
+  /** True if the attack is prepared; false if it was ordered. */
   open: boolean;
 }
 
@@ -25,7 +25,7 @@ export class Sequence {
   order = $state.raw<readonly number[]>([]);
   /** The answer for the order. */
   answer = $state.raw<AttacksInOrder>(NOBODY);
-  /** True once an answer is waited for longer than a moment. */
+  /** True if an answer is waited for longer than a moment. */
   slow = $state(false);
   /** The best order of these attackers; null until it is known. */
   best = $state.raw<readonly number[] | null>(null);
@@ -128,7 +128,7 @@ export class Sequence {
       if (this.asked !== text || answer === undefined) return;
       this.answer = answer.forecast;
       this.rest();
-      // Those who can no longer attack are left out.
+      // Units that can no longer attack are left out.
       this.order = answer.forecast.order;
       message.units = this.order;
       text = this.asked = this.question(aimed);
@@ -136,7 +136,7 @@ export class Sequence {
       const better = await this.server.ask<"in-order">({ ...message, best: true });
       if (this.asked === text && better !== undefined) this.best = better.forecast.best;
     } catch {
-      // Something else is asked by now.
+      // Another question is open by now.
       if (this.asked === text) this.answer = NOBODY;
     } finally {
       if (this.asked === text) this.rest();
@@ -144,7 +144,7 @@ export class Sequence {
   }
 }
 
-/** The kind of an action and of the act in it, as far as they say it. */
+/** Return the kind of an action and of the act in it, as far as known. */
 function kindOf(action: unknown): string {
   const { type, act } = action as { type?: string; act?: { type?: string } };
   return `${type} ${act?.type}`;

@@ -5,11 +5,11 @@ import { boxOf, middleOf, moved, turning, type Box, type Outline, type Place } f
 
 /** The direction of the light, and the screen's upward direction, as seen from the table. */
 export interface Sun {
-  /** Towards the light. */
+  /** Direction towards the light. */
   readonly light: Place;
-  /** The shadow of a thing of height 1. */
+  /** Offset of the shadow of a thing of height 1. */
   readonly cast: Place;
-  /** -1 where up on the screen is up in the plan. */
+  /** -1 if upwards on the screen is upwards in the plan. */
   readonly up: -1 | 1;
 }
 
@@ -26,7 +26,7 @@ interface Boxed {
 
 export interface Fill extends Boxed {
   readonly op: "fill";
-  /** All are filled together, so that overlaps are painted once. */
+  /** All outlines are filled together, so that overlaps are painted once. */
   readonly shapes: readonly Outline[];
   readonly colour: string;
   readonly alpha: number;
@@ -40,13 +40,13 @@ export interface Stroke extends Boxed {
   readonly alpha: number;
   readonly width: number;
   readonly dashes?: readonly number[];
-  /** Pixels below which the line does not become thinner. */
+  /** Width in pixels below which the line does not become thinner. */
   readonly least?: number;
 }
 
 export interface Dots extends Boxed {
   readonly op: "dots";
-  /** x, y and radius of each, one after the other. */
+  /** x, y and radius of each dot, one after the other. */
   readonly at: readonly number[];
   readonly colour: string;
   readonly alpha: number;
@@ -54,7 +54,7 @@ export interface Dots extends Boxed {
 
 export interface Ovals extends Boxed {
   readonly op: "ovals";
-  /** x, y, half its width, half its height and its turning of each, one after the other. */
+  /** x, y, half the width, half the height and the rotation of each ellipse, one after the other. */
   readonly at: readonly number[];
   readonly colour: string;
   readonly alpha: number;
@@ -83,7 +83,7 @@ export interface Sweep extends Boxed {
   readonly colours: readonly string[];
 }
 
-/** The shadow that the rim of a hollow throws into it. */
+/** The shadow that the rim of a hollow throws into the hollow. */
 export interface Hollow extends Boxed {
   readonly op: "hollow";
   readonly outline: Outline;
@@ -94,17 +94,17 @@ export interface Hollow extends Boxed {
 
 export type Op = Fill | Stroke | Dots | Ovals | Within | Glow | Sweep | Hollow;
 
-/** A crown of a tree or a bush: which of the sprites, where, and how high it is. */
+/** A tree top or a bush: its sprite, its place and its height. */
 export interface Crown {
   readonly at: Place;
   readonly sprite: number;
   readonly height: number;
 }
 
-/** The edge that counts for the rules, as a line of map ink. */
+/** An edge that matters to the rules, as a line of map ink. */
 export interface Edge {
   readonly outline: Outline;
-  /** Dashes and gaps in pixels; none for a whole line. */
+  /** Lengths of dashes and gaps in pixels; empty for a solid line. */
   readonly dashes: readonly number[];
 }
 
@@ -152,7 +152,7 @@ export function facing(sun: Sun, x: number, y: number): number {
   return (x * sun.light[0] + y * sun.light[1]) / (Math.hypot(x, y) || 1);
 }
 
-/** A stone or block: its sides lit by their direction, then its top. Facets have seven tones. */
+/** A stone or block, with sides shaded in seven tones by their direction. */
 export function bevel(outline: Outline, inner: number, colours: Three, sun: Sun): Op[] {
   const at = middleOf(outline);
   const top = outline.map(([x, y]): Place => [

@@ -25,14 +25,14 @@ import {
   type Place,
 } from "./shapes.ts";
 
-/** A place that has a name on the table. */
+/** A named place on the table. */
 export interface Landmark {
   readonly at: Place;
   readonly radius: number;
   readonly name: string;
 }
 
-/** Names of places where ways meet. */
+/** Names of places where paths meet. */
 export const MEETING = /cross|junction|road|gate|market|bridge/i;
 
 /** Return a path across the table through a place and around obstacles; null if there is none. */
@@ -75,7 +75,7 @@ function wayThrough(
   return clear ? path : null;
 }
 
-/** A cart track: trodden earth with two ruts and grass between them. */
+/** Draw a cart track: trodden earth with two ruts and grass between them. */
 function track(path: Outline, width: number, of: Chance, plan: Growing): void {
   const { palette } = plan;
   plan.flats.push(
@@ -110,7 +110,7 @@ function track(path: Outline, width: number, of: Chance, plan: Growing): void {
   plan.trodden.push({ line: path, half: width * 0.5 });
 }
 
-/** A ploughed or sown field: flat colour with furrows. */
+/** Draw a ploughed or sown field: flat colour with furrows. */
 function field(outline: Outline, angle: number, colour: string, of: Chance, plan: Growing): void {
   const { palette } = plan;
   const edge = frayed(
@@ -155,7 +155,7 @@ export function farm(plan: Growing, obstacles: readonly Outline[], landmarks: re
   let first: number | null = null;
   for (let tries = 0; tries < 24 && ways.length < most; tries++) {
     const angle = of() * Math.PI;
-    // Two that meet cross one another, and do not run side by side.
+    // Two paths that meet cross each other, and do not run side by side.
     if (first !== null && Math.abs(Math.sin(angle - first)) < 0.75) continue;
     const way = wayThrough(through, angle, obstacles, plan, of);
     if (way === null) continue;
@@ -198,7 +198,7 @@ function fieldsOn(
   return fields;
 }
 
-/** Round stones set side by side, on the place of a village. */
+/** Draw cobblestones on the place of a village. */
 export function cobbles(plan: Growing, seed: number): void {
   const { palette, sun, wide, high } = plan;
   const inset = Math.min(wide, high) * 0.035;
@@ -243,7 +243,7 @@ export function cobbles(plan: Growing, seed: number): void {
   );
 }
 
-/** Slabs of stone in rows, cracked here and there and gone in places. */
+/** Draw slabs of stone in rows, some of them cracked or missing. */
 export function flags(plan: Growing, seed: number): void {
   const { palette, sun, wide, high } = plan;
   const of = chance(seed);
@@ -294,7 +294,7 @@ export function flags(plan: Growing, seed: number): void {
   );
 }
 
-/** Heather in drifts, and flat stones that look out of the ground. */
+/** Draw patches of heather, and flat stones in the ground. */
 export function heath(plan: Growing, obstacles: readonly Outline[], seed: number): void {
   const { palette, sun, wide, high } = plan;
   const of = chance(seed + 11);

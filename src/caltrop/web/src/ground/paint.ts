@@ -15,10 +15,10 @@ export interface View {
   readonly top: number;
   /** Pixels for each look unit. */
   readonly k: number;
-  /** The bitmap, in pixels. */
+  /** Size of the bitmap, in pixels. */
   readonly wide: number;
   readonly high: number;
-  /** Bitmap pixels for each pixel of the screen: lines of ink keep their width on the screen. */
+  /** Bitmap pixels for each pixel of the screen. Ink lines keep their width on the screen. */
   readonly density: number;
   readonly dark: boolean;
 }
@@ -35,7 +35,7 @@ function trace(pen: Pen, outline: Outline, closed = true): void {
   if (closed) pen.closePath();
 }
 
-/** Light and shade, seen from the screen: the plan of a turned table is turned with it. */
+/** Light and shade are seen from the screen. On a turned table, the plan is turned too. */
 const SUN = sunFor(false);
 
 export function paint(plan: Plan, view: View): OffscreenCanvas {
@@ -105,14 +105,14 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   return sheet;
 }
 
-/** The part of the plan that is in the picture. */
+/** The part of the plan inside the picture. */
 function seenOf(plan: Plan, view: View): Box {
   const [wide, high] = [view.wide / view.k, view.high / view.k];
   const [left, top] = plan.turned ? [plan.wide - view.left - wide, plan.high - view.top - high] : [view.left, view.top];
   return [left, top, left + wide, top + high];
 }
 
-/** The tones of the ground with the light on its hills: a small raster that is scaled up. */
+/** Paint the tones of the ground with the light on its hills, as a small raster that is scaled up. */
 function ground(plan: Plan, view: View): OffscreenCanvas {
   const size = Math.max(2, Math.ceil(view.wide / 400));
   const { sheet, pen } = canvas(view.wide / size, view.high / size);
@@ -274,7 +274,7 @@ function draw(pen: Pen, op: Op, seen: Box, thin: number): void {
   pen.globalAlpha = 1;
 }
 
-/** Tufts of three blades, with a touch of shadow. */
+/** Draw tufts of three blades, with a little shadow. */
 function grass(pen: Pen, plan: Plan, seen: Box, size: number): void {
   const heaps = plan.tufts(size > 26);
   // Smaller tufts would look like noise.
@@ -323,7 +323,7 @@ function contours(pen: Pen, hills: readonly Relief[], palette: Palette, thin: nu
   pen.lineWidth = Math.max(0.9, Math.min(1.5, size * 0.09)) * thin;
   for (const hill of hills)
     hill.contours.forEach((level, n) => {
-      // The foot has its edge of ink, or none at all.
+      // The foot has an edge of ink, or none.
       if (n === 0) return;
       pen.globalAlpha = 0.42;
       pen.beginPath();
@@ -336,11 +336,11 @@ function contours(pen: Pen, hills: readonly Relief[], palette: Palette, thin: nu
 interface Sprite {
   readonly crown: OffscreenCanvas;
   readonly shade: OffscreenCanvas;
-  /** Half its side, in pixels. */
+  /** Half the side of the sprite, in pixels. */
   readonly half: number;
 }
 
-/** Crowns from above, lit from the north-west of the screen: never turned, since the light does not turn. */
+/** Tree tops from above, lit from the north-west of the screen. They are never turned, because the light is not. */
 function spritesOf(colours: readonly Three[], radii: readonly number[], k: number, seed: string): Sprite[] {
   return radii.map((radius, number) => {
     const of = chance(seed + number);
@@ -422,7 +422,9 @@ function sprited(crowns: readonly Crown[], sprites: readonly Sprite[], at: (p: P
   });
 }
 
-/** The grain of the paint, and the light over the whole table: warm from the north-west, cool in the south-east. */
+/**
+ * Paint the grain of the paint, and the light over the whole table: warm from the north-west, cool in the south-east.
+ */
 function light(pen: Pen, plan: Plan, view: View): void {
   const [left, top] = [-view.left * view.k, -view.top * view.k];
   const pattern = pen.createPattern(grainTile(), "repeat") as CanvasPattern;
@@ -441,17 +443,17 @@ function light(pen: Pen, plan: Plan, view: View): void {
   pen.fillRect(0, 0, view.wide, view.high);
   if (view.dark) {
     pen.globalCompositeOperation = "multiply";
-    // An evening is dark already.
+    // In an evening land the picture is dark already.
     pen.fillStyle = plan.land.late ? "#9da3b0" : "#7f8796";
     pen.fillRect(0, 0, view.wide, view.high);
   }
   pen.globalCompositeOperation = "source-over";
 }
 
-/** Width in pixels below which a picture is only looked at, with no game on it. */
+/** Width in pixels below which a picture is a preview without a game. */
 const SMALL = 440;
 
-/** The edges that count for the rules: fine ink on a casing of the other tone; on a small picture they are a hint. */
+/** Draw the edges that matter to the rules: fine ink with a contrasting border, and only a hint in small pictures. */
 function edges(pen: Pen, plan: Plan, thin: number, dark: boolean, small: boolean): void {
   const much = small ? 0.45 : 1;
   pen.lineCap = "round";
@@ -473,7 +475,7 @@ function edges(pen: Pen, plan: Plan, thin: number, dark: boolean, small: boolean
 
 let fineKnown: Float32Array | undefined;
 
-/** A tile of noise that can be repeated, 512 by 512, eight to a step. */
+/** A tile of noise that repeats, 512 by 512 pixels, with eight pixels for each step. */
 function fineTile(): Float32Array {
   if (fineKnown !== undefined) return fineKnown;
   const [side, period] = [512, 64];

@@ -1,4 +1,4 @@
-/** Painted tables, asked for from the page. */
+/** Requests painted tables for the page. */
 import { painter } from "../painting/aside.ts";
 import type { View } from "./paint.ts";
 import type { Sheet } from "./plan.ts";

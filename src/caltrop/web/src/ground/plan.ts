@@ -1,6 +1,6 @@
 /**
  * The plan of a painted table: everything that is on it, as plain data in look units, ready to be painted at any size.
- * It is made of the table alone, so that one table is always one picture.
+ * It depends only on the table, so the same table always has the same picture.
  */
 import { hash, layered, noise, smooth } from "../painting/chance.ts";
 import { Growing, type Piece, type Relief } from "./growing.ts";
@@ -17,13 +17,13 @@ export interface Sheet {
   readonly height: number;
   readonly land: string;
   readonly seed: number;
-  /** True if it is seen from the far edge. */
+  /** True if the table is seen from the far edge. */
   readonly turned: boolean;
   readonly grounds: readonly { readonly name: string; readonly kind: string; readonly outline: Outline }[];
   readonly spots: readonly { readonly name: string; readonly at: Place; readonly radius: number }[];
 }
 
-/** The slow tones of the ground on a grid. */
+/** The gradual tones of the ground on a grid. */
 export interface Tones {
   readonly step: number;
   readonly columns: number;
@@ -52,14 +52,14 @@ export interface Plan {
   readonly crowns: readonly Crown[];
   readonly bushes: readonly Crown[];
   readonly edges: readonly Edge[];
-  /** Tufts of grass, thin for a picture from afar and thick for one from near. */
+  /** Tufts of grass: few in a picture from afar, many in one from near. */
   tufts(near: boolean): readonly number[][];
 }
 
-/** Things laid across the ground without replacing it. */
+/** Decoration on the ground, which does not replace the ground. */
 const LAID: ReadonlySet<string> = new Set(["hedge", "wall"]);
 
-/** Names of places that lie high. */
+/** Names of places that are on a height. */
 const HIGH = /hill|knoll|ridge|height|mound|summit/i;
 
 export function planOf(sheet: Sheet): Plan {
@@ -117,7 +117,7 @@ export function planOf(sheet: Sheet): Plan {
   };
 }
 
-/** A low rise around a place, which has no edge in the rules. */
+/** Add a low rise around a place. It has no edge in the rules. */
 function knoll(spot: Landmark): Outline {
   const radius = Math.max(spot.radius * 1.25, 5);
   return Array.from({ length: 20 }, (_, i): Place => {
@@ -144,7 +144,7 @@ function tonesOf(wide: number, high: number, seed: number): Tones {
   return { step: STEP, columns, rows, tone, earth };
 }
 
-/** A number for a whole plan: equal plans have equal ones. */
+/** Return a number for a whole plan. Equal plans have equal numbers. */
 export function digest(plan: Plan): number {
   const floats = (all: Float32Array): string => hash(Array.from(all, (v) => v.toFixed(4)).join(" ")).toString(36);
   const relief = plan.hills.map((one) => [

@@ -1,4 +1,4 @@
-/** The geometry of drawing. Places are in look units, y grows downwards. */
+/** The geometry of drawing. Places are in look units, and y grows downwards. */
 import { layered, type Chance } from "../painting/chance.ts";
 
 export type Place = readonly [number, number];
@@ -16,7 +16,7 @@ export function isInside(outline: Outline, x: number, y: number): boolean {
   return inside;
 }
 
-/** How far a place is from a line, which is closed or not. */
+/** Return the distance of a place from a line, which may be closed. */
 export function awayFrom(line: Outline, x: number, y: number, closed: boolean): number {
   let nearest = Infinity;
   const n = line.length;
@@ -33,7 +33,7 @@ export function awayFrom(line: Outline, x: number, y: number, closed: boolean): 
   return Math.sqrt(nearest);
 }
 
-/** How deep inside an outline a place is; below 0 outside of it. */
+/** Return how deep inside an outline a place is; negative outside. */
 export function depth(outline: Outline, x: number, y: number): number {
   const away = awayFrom(outline, x, y, true);
   return isInside(outline, x, y) ? away : -away;
@@ -59,13 +59,13 @@ export function middleOf(points: Outline): Place {
   return [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
 }
 
-/** The area of the box around an outline. */
+/** Return the area of the box around an outline. */
 export function spanOf(outline: Outline): number {
   const box = boxOf(outline);
   return (box[2] - box[0]) * (box[3] - box[1]);
 }
 
-/** Twice the area that an outline encloses; below 0 where it goes round against the clock on the screen. */
+/** Return twice the area inside an outline; negative if the outline runs counter-clockwise on the screen. */
 export function turning(outline: Outline): number {
   let sum = 0;
   outline.forEach((a, i) => {
@@ -75,7 +75,7 @@ export function turning(outline: Outline): number {
   return sum;
 }
 
-/** A line with its corners cut off again and again. */
+/** Return a line whose corners are cut off several times. */
 export function rounded(line: Outline, closed: boolean, rounds = 3): Place[] {
   let points: Place[] = [...line];
   for (let round = 0; round < rounds; round++) {
@@ -98,7 +98,7 @@ export function rounded(line: Outline, closed: boolean, rounds = 3): Place[] {
   return points;
 }
 
-/** A line pushed about by noise, by up to half of `much` each way. */
+/** Return a line shifted by noise, by up to half of `much` to each side. */
 export function frayed(points: Outline, much: number, grain: number, seed: number): Place[] {
   return points.map(([x, y]) => [
     x + (layered(x / grain, y / grain, seed, 2) - 0.5) * much,
@@ -106,14 +106,14 @@ export function frayed(points: Outline, much: number, grain: number, seed: numbe
   ]);
 }
 
-/** A place on a line, and the direction in which the line goes there. */
+/** Return a place on a line, and the direction of the line at that place. */
 export interface Stride {
   readonly x: number;
   readonly y: number;
   readonly angle: number;
 }
 
-/** The places on a line that are one `step` apart. */
+/** Return places on a line at distances of one `step`. */
 export function strides(line: Outline, step: number, closed: boolean): Stride[] {
   const found: Stride[] = [];
   const n = line.length;
@@ -131,7 +131,7 @@ export function strides(line: Outline, step: number, closed: boolean): Stride[] 
   return found;
 }
 
-/** The line beside a line, to the right of it by `by`. */
+/** Return the line parallel to a line, to its right by `by`. */
 export function beside(line: Outline, by: number, step = 0.5): Place[] {
   return strides(line, step, false).map(({ x, y, angle }) => [x - Math.sin(angle) * by, y + Math.cos(angle) * by]);
 }
@@ -140,12 +140,12 @@ export function moved(points: Outline, dx: number, dy: number): Place[] {
   return points.map(([x, y]) => [x + dx, y + dy]);
 }
 
-/** An outline made larger or smaller about its middle. */
+/** Return an outline scaled about its middle. */
 export function sized(points: Outline, by: number, about: Place = middleOf(points)): Place[] {
   return points.map(([x, y]) => [about[0] + (x - about[0]) * by, about[1] + (y - about[1]) * by]);
 }
 
-/** A rectangle about a place, turned. */
+/** Return a turned rectangle about a place. */
 export function plank(x: number, y: number, long: number, wide: number, angle: number): Place[] {
   const c = Math.cos(angle);
   const s = Math.sin(angle);
@@ -167,7 +167,7 @@ export function rectangle(x: number, y: number, wide: number, high: number): Pla
   ];
 }
 
-/** A stone: six to eight corners about a place. */
+/** Return a stone: six to eight corners about a place. */
 export function stoneAt(of: Chance, x: number, y: number, radius: number): Place[] {
   const corners = 6 + Math.floor(of() * 3);
   const from = of() * Math.PI * 2;
@@ -179,7 +179,7 @@ export function stoneAt(of: Chance, x: number, y: number, radius: number): Place
   });
 }
 
-/** The places inside an outline among so many that are thrown at the box around it. */
+/** Return those of a number of random places in an outline's box that lie inside the outline. */
 export function thrownInto(outline: Outline, many: number, of: Chance): Place[] {
   const box = boxOf(outline);
   const found: Place[] = [];

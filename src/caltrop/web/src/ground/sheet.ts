@@ -1,4 +1,4 @@
-/** A table as the painter gets it: what lies on it for the whole of a game, and nothing that moves. */
+/** A table in the form that the painter gets: everything that stays for the whole game, without pieces. */
 import type { Picture } from "../wire/types";
 import type { Sheet } from "./plan.ts";
 
@@ -16,7 +16,7 @@ export function sheetOf(picture: Picture, turned: boolean): Sheet {
   };
 }
 
-/** Puts a painted bitmap on a canvas, which then has its size. */
+/** Draw a painted bitmap on a canvas, and give the canvas the bitmap's size. */
 export function show(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   canvas.width = bitmap.width;
   canvas.height = bitmap.height;

@@ -1,6 +1,4 @@
-/**
- * The painter's own thread: it keeps the plan of the tables that it has painted last, and paints what it is asked for.
- */
+/** The thread of the painter. It caches the plans of the latest tables, and paints on request. */
 import { paintsAside } from "../painting/aside.ts";
 import { paint, type View } from "./paint.ts";
 import { planOf, type Plan, type Sheet } from "./plan.ts";
@@ -13,11 +11,11 @@ export interface Order {
 
 export interface Painted {
   readonly bitmap: ImageBitmap;
-  /** Milliseconds for the plan, and for the painting. */
+  /** Milliseconds that the plan took, and the painting. */
   readonly took: readonly [plan: number, paint: number];
 }
 
-/** As many plans are kept: a table seen from both edges, and another. */
+/** Number of cached plans: a table seen from both edges, and another table. */
 const KEPT = 4;
 const plans = new Map<string, Plan>();
 

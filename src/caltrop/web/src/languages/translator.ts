@@ -16,17 +16,17 @@ export type Translate = (text: string) => string;
 interface Template {
   /** Number of letters of the key outside its values. Of two matching keys, the one with more letters fits better. */
   weight: number;
-  /** Has so few words of its own that its values may not be parts of sentences. */
+  /** True if a template has so few words of its own that its values may not be parts of sentences. */
   weak: boolean;
   fits: RegExp;
-  /** Values that touch one another: the first and the last of each run. */
+  /** Adjacent values: the first and the last of each run. */
   touching: [number, number][];
   names: string[];
   translation: string;
 }
 
 const HOLE = /\{([^{}]*)\}/g;
-/** Signs and blanks at the ends, which stand between the parts of a sentence. */
+/** Punctuation and blanks at the ends of a part of a sentence. */
 const ENDS = /^([ ,;:.()\n]*)(.*?)([ ,;:.()\n]*)$/s;
 const WORDS = /[a-z][a-z'’]*/gi;
 /** Separators at which a text is split into parts, the largest parts first. */
@@ -37,11 +37,11 @@ const ORDINAL = /^(\d+)(?:st|nd|rd|th) (.+)$/;
 const COUNTED = /^(.+) (\d+)$/;
 /** The field at fault at the beginning of a refusal, as in `units[2].kind: there is no such key`. */
 const FIELD = /^([a-z][\w-]*(?:\.[\w-]+|\[\d+\])*: )(?=(?:[a-z'"`]\S*|[-\d.]+ is) \S+ \S)/;
-/** Stands around a value until two that touch are parted by a blank. */
+/** Marks around a value until two adjacent values are separated by a blank. */
 const SLOT = "\u0000";
-/** Words that values which touch are shared out of, at most. */
+/** Largest number of words that are divided among adjacent values. */
 const MOST_WORDS = 14;
-/** Number of translations that are kept, so that each text on a page is looked up once. */
+/** Number of cached translations, so that each text on a page is looked up once. */
 const KEPT = 4000;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -85,7 +85,7 @@ export function translator(
   ordinal: (number: number) => string = (number) => `${number}.`,
 ): Translate {
   const exactly = new Map<string, string>();
-  /** Sentences by their small letters: for those that a text begins with a capital, or does not. */
+  /** Sentences in lower case, for texts that begin with a capital letter or do not. */
   const whole = new Map<string, [string, string]>();
   const nouns = new Map<string, string[]>();
   const templates = new Map<string, Template[]>();
@@ -112,7 +112,7 @@ export function translator(
       whole.set(key.toLowerCase(), [key, translation]);
       continue;
     }
-    // It is found by its rarest word, in any form that the word has.
+    // The key is found by its rarest word, in any form of the word.
     const plain = wordsOf(key.replace(/\{[^{}]*\|[^{}]*\}/g, " "));
     const rarest =
       plain.length > 0
@@ -124,7 +124,7 @@ export function translator(
   const rules = new Intl.PluralRules(language);
   const { pluralCategories } = rules.resolvedOptions();
 
-  /** The form for a number, or for the first number in a text. */
+  /** Return the form for a number, or for the first number in a text. */
   const formFor = (text: string, forms: string[]): string => {
     const number = /[-−]?\d+(\.\d+)?/.exec(text)?.[0] ?? (/^(an?|one)\b/i.test(text) ? "1" : "2");
     return (
@@ -132,7 +132,9 @@ export function translator(
     );
   };
 
-  /** Tell whether a part of a text is a sentence with its own translation, longer than the words of a weak template. */
+  /**
+   * Return whether a part of a text is a sentence with its own translation, longer than the words of a weak template.
+   */
   const holdsSentence = (text: string, weight: number): boolean =>
     [...text.matchAll(new RegExp(SEAMS[0] ?? "", "g"))].some(({ index, 0: between }) =>
       [text.slice(0, index), text.slice(index + between.length)].some(
@@ -161,7 +163,7 @@ export function translator(
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
       const sentence = translation.replace(HOLE, (_, hole: string) => {
         const [name = "", forms] = hole.replace(/!$/, "").split(":");
-        // A value that the key has not would be the whole text, and be translated for ever.
+        // A value that the key does not have would be the whole text, and would be translated without end.
         if (!names.includes(name)) return hole;
         const value = values[names.indexOf(name) + 1] ?? "";
         if (hole.endsWith("!")) return `${SLOT}${value}${SLOT}`;
@@ -210,7 +212,7 @@ export function translator(
 
   const inParts = (text: string): string => {
     for (const seam of SEAMS) {
-      // The longest beginning or ending that is a sentence of its own.
+      // Return the longest beginning or ending that is a sentence by itself.
       const divisions = [...text.matchAll(new RegExp(seam, "g"))]
         .flatMap(({ index, 0: between }) => {
           const beginning = text.slice(0, index);
@@ -231,7 +233,7 @@ export function translator(
   };
   const joint = (between: string): string => (between === " and " ? ` ${whole.get("and")?.[1] ?? "and"} ` : between);
 
-  /** A text that a key fits as a whole; null if none does. */
+  /** Return the translation of a text that matches a key as a whole; null if no key does. */
   const inOne = (text: string): string | null => {
     const same = exactly.get(text);
     if (same !== undefined) return same;

@@ -140,7 +140,7 @@ describe("a battle", () => {
       logLine({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
       logLine({ sort: "loss", unit: 3, count: 1, pieces: [30] }),
       logLine({ sort: "loss", unit: 3, count: 1, pieces: [31] }),
-      // Nobody has told of this one before.
+      // No line has reported this one before.
       logLine({ sort: "loss", unit: 3, count: 1, pieces: [32] }),
     ];
     const deeds = deedsOf([{ ...MOMENTS[0]!, log }]);

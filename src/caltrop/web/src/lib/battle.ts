@@ -7,22 +7,22 @@ import type { Moment } from "./recorded";
 export interface Score {
   label: string;
   rounds: number[];
-  /** For each side its points at the end of each of the rounds. */
+  /** For each side, its points at the end of each round. */
   points: Record<number, number[]>;
 }
 
 export interface Losses {
   side: number;
-  /** Units that are there no more, as they were when they were whole. */
+  /** Lost units, as they were at full strength. */
   gone: Group[];
-  /** Models lost, or strength, of all its units together. */
+  /** Number of lost models, or lost strength, of all units together. */
   models: number;
 }
 
 export interface Deeds {
   unit: number;
   group: Group;
-  /** Models or strength that it took from others. */
+  /** Number of models or strength points that it took from others. */
   struck: number;
   attacks: number;
   /** Result of its dice over all attacks. */
@@ -35,7 +35,7 @@ function counted(group: Group): number {
   return strength === null ? group.pieces.length : Number(strength[1]);
 }
 
-/** The points by which a game is decided: those whose last values the outcome names, else none. */
+/** Return the points that decide a game: those whose last values the outcome names. */
 export function pointsOf(moments: readonly Moment[], final: readonly number[]): Score | null {
   const last = moments.at(-1)?.picture;
   if (last === undefined || final.length === 0) return null;
@@ -70,7 +70,7 @@ export function pointsOf(moments: readonly Moment[], final: readonly number[]): 
 
 /** Return the number of models at the end of each round, for games that are not decided by points. */
 export function standingOf(moments: readonly Moment[]): Score {
-  // While they are put down they do not stand yet.
+  // Units that are still being placed do not count yet.
   const played = moments.some(({ picture }) => picture.stage.round > 0)
     ? moments.filter(({ picture }) => picture.stage.round > 0)
     : moments;
@@ -93,7 +93,7 @@ function byRound(moments: readonly Moment[], label: string, of: (picture: Pictur
   };
 }
 
-/** Every unit as it was when it had most of its models. */
+/** Return every unit at the moment when it had most of its models. */
 function wholes(moments: readonly Moment[]): Map<number, Group> {
   const groups = new Map<number, Group>();
   for (const { picture } of moments)

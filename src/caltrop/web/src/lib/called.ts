@@ -1,6 +1,6 @@
 import type { Group } from "../wire/shapes";
 
-/** The name of a unit in a sentence: with its side, where another side has a unit of that name as well. */
+/** Return the name of a unit in a sentence, with its side if another side has a unit of the same name. */
 export function calledOf(group: Pick<Group, "name" | "called"> | undefined): string {
   return group?.called ?? group?.name ?? "";
 }

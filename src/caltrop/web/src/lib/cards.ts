@@ -6,7 +6,7 @@ export interface Offered {
   offer: Offer;
 }
 
-/** The offers that play a card, by the kind of the card. */
+/** Return the offers that play a card, by the kind of the card. */
 export function cardsIn(decisions: readonly Decision[]): Map<string, Offered[]> {
   const byCard = new Map<string, Offered[]>();
   for (const decision of decisions)

@@ -1,4 +1,4 @@
-/** Times of the clock, as words. */
+/** Times of the clock in words. */
 import { plural } from "./measure";
 import type { ClockRule } from "../wire/types";
 
@@ -11,7 +11,7 @@ export function left(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** A time that was agreed on: `15 minutes`, `2 hours`, `3 days`. */
+/** Return an agreed time: `15 minutes`, `2 hours`, `3 days`. */
 export function span(seconds: number): string {
   for (const [word, size] of [
     ["day", 86_400],
@@ -47,12 +47,12 @@ export const CLOCKS: readonly { words: string; rule: ClockRule | null }[] = [
   { words: "7 days a turn", rule: { per: "turn", seconds: 7 * 86_400, then: "choose" } },
 ];
 
-/** A rule as a link says it, as in `turn-180-lose`. */
+/** Return a rule as written in a link, such as `turn-180-lose`. */
 export function clockWords(rule: ClockRule): string {
   return `${rule.per}-${rule.seconds}-${rule.then}`;
 }
 
-/** Return the clock of a link, if it is one of those offered. */
+/** Return the clock of a link, if it is one of the offered clocks. */
 export function clockOf(text: string | null): ClockRule | null {
   const [per, seconds, then] = (text ?? "").split("-");
   const times =

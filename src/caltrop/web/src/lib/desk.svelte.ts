@@ -12,7 +12,7 @@ export interface DrawnTable {
   zoomBy: (factor: number) => void;
   zoomOut: () => void;
   lookAt: (group: Group) => void;
-  /** Go on a map of hexes. Says whether there is one. */
+  /** Move the cursor on a map of hexes. Return whether there is a map. */
   step: (dx: number, dy: number) => boolean;
   leave: () => void;
   pressHere: () => boolean;
@@ -45,7 +45,7 @@ export class Desk {
   /** The effect of a key, for screen readers. */
   said = $state("");
   tab = $state<Tab>("orders");
-  /** On a phone: whether the sheet under the table is drawn up. */
+  /** On a phone, true if the sheet below the table is raised. */
   tall = $state(false);
   board = $state<DrawnTable>();
   hand = $state<{ play: (n: number) => boolean }>();
@@ -68,7 +68,7 @@ export class Desk {
 
   constructor(private readonly game: Game) {}
 
-  /** Show a tab; on a phone it is brought under the eyes, and the table again with the orders. */
+  /** Show a tab. On a phone, scroll to the tab, or to the table for the orders. */
   turnTo(next: Tab): void {
     this.tab = next;
     if (!narrow.current) return;
@@ -76,13 +76,13 @@ export class Desk {
     else void tick().then(() => this.tabs?.scrollIntoView({ block: "start" }));
   }
 
-  /** Open the table in words, and put the keyboard on the first of some things in it that is there. */
+  /** Open the table in words, and focus the first existing one of some elements in it. */
   tellTable(...selectors: string[]): void {
     setTellsTable(true);
     void this.focus("orders", ...selectors, "#in-words");
   }
 
-  /** Show a tab and put the keyboard on something in it: on the first of several that is there. */
+  /** Show a tab and focus the first existing one of some elements in it. */
   async focus(tab: Tab, ...selectors: string[]): Promise<void> {
     this.tab = tab;
     await tick();

@@ -11,7 +11,7 @@ export interface Shown {
   cost: number | null;
   illegal: boolean;
   refusal: Refusal | null;
-  /** Places where it fails. */
+  /** Places at which the drag fails. */
   faults: readonly Point[];
 }
 
@@ -43,7 +43,7 @@ export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | n
 /** A drag that ends at a price limit. */
 export interface Shorter {
   to: Point;
-  /** By how much it is shorter. */
+  /** Length by which it is shorter. */
   by: number;
   price: number;
 }
@@ -72,7 +72,7 @@ export function shorter(
   const straight = Math.hypot(to[0] - start[0], to[1] - start[1]);
   if (band === undefined || length - band[0] > within || Math.abs(straight - length) > 2) return null;
   const part = band[0] / straight;
-  // Towards the start: it must not be longer than the price carries.
+  // The shortened path is moved towards the start, because it must not be longer than the price allows.
   return {
     to: [start[0] + Math.trunc((to[0] - start[0]) * part), start[1] + Math.trunc((to[1] - start[1]) * part)],
     by: length - band[0],
@@ -131,7 +131,7 @@ export function usualFacing(
   return (wish.shape ?? "keep") === "keep" || (along[0] === 0 && along[1] === 0) ? [0, 1000] : along;
 }
 
-/** Return a direction turned to the left by an angle. The numbers are whole, and long enough to be exact to the eye. */
+/** Return a direction turned to the left by an angle, in whole numbers that are large enough to be accurate. */
 export function turned(facing: Point, angle: number): Point {
   const now = Math.atan2(facing[1], facing[0]) + angle;
   return [Math.round(Math.cos(now) * 1000), Math.round(Math.sin(now) * 1000)];

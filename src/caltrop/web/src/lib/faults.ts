@@ -3,7 +3,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Words as a sentence. */
+/** Return a text as a sentence. */
 export function sentence(words: string): string {
   return words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

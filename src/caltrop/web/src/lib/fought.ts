@@ -1,4 +1,4 @@
-/** A battle that was fought: the beginning of tests of what can be done after it. */
+/** A finished battle for tests. */
 import type { View } from "../wire/types";
 
 /** Return a seat of a player without a name. */
@@ -6,7 +6,7 @@ export function seatOf(side: number, player: string): View["seats"][number] {
   return { side, player, name: "", letter: "", shape: "", called: "", awaited: false };
 }
 
-/** The choices of a battle that differ from what is proposed. */
+/** The choices of the battle that differ from the proposed ones. */
 export const CHOSEN = {
   ruleset: "a-game",
   edition: "2",

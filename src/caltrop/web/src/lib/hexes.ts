@@ -6,7 +6,7 @@ import type { Cell, Ground, Picture, Point } from "../wire/types";
 import { distance, middle } from "./measure";
 
 export class HexGrid {
-  /** Half the width of a hex, and how far apart the rows are. */
+  /** Half the width of a hex, and the distance between rows. */
   private readonly half: number;
   private readonly row: number;
   private readonly found: ReadonlyMap<string, Cell>;
@@ -20,7 +20,7 @@ export class HexGrid {
     this.found = new Map(cells.map((cell) => [this.key(cell.at), cell]));
   }
 
-  /** From the centre of a hex to a corner. */
+  /** Distance from the centre of a hex to a corner. */
   get radius(): number {
     return this.row / 1.5;
   }
@@ -34,12 +34,12 @@ export class HexGrid {
     return this.count(p).join();
   }
 
-  /** The hex with its centre here, or very near. */
+  /** Return the hex whose centre is at a place, or very near. */
   centredOn(p: Point): Cell | null {
     return this.found.get(this.key(p)) ?? null;
   }
 
-  /** The hex whose centre is nearest. */
+  /** Return the hex whose centre is nearest to a place. */
   nearest(p: Point): Cell {
     const first = this.cells[0] ?? { name: "", at: [0, 0] };
     return this.cells.reduce((best, cell) => (distance(cell.at, p) < distance(best.at, p) ? cell : best), first);
@@ -54,14 +54,14 @@ export class HexGrid {
     return within ? cell : null;
   }
 
-  /** In hexes, between two places. */
+  /** Return the distance between two places, in hexes. */
   distance(a: Point, b: Point): number {
     const [p, q] = [this.count(a), this.count(b)];
     const rows = Math.abs(p[1] - q[1]);
     return rows + Math.max(0, Math.ceil((Math.abs(p[0] - q[0]) - rows) / 2));
   }
 
-  /** From the centre of a hex to the centre beyond each of its edges, in the order of the corners. */
+  /** Vectors from the centre of a hex to the centres beyond its edges, in the order of the corners. */
   get beyond(): Point[] {
     return this.corners.map((p, i) => {
       const q = this.corners[(i + 1) % this.corners.length] ?? p;
@@ -69,7 +69,7 @@ export class HexGrid {
     });
   }
 
-  /** The hex beyond an edge. */
+  /** Return the hex beyond an edge. */
   across(cell: Cell, edge: number): Cell | null {
     const way = this.beyond[edge] ?? [0, 0];
     return this.centredOn([cell.at[0] + way[0], cell.at[1] + way[1]]);
@@ -91,7 +91,7 @@ export class HexGrid {
     return this.cells.filter((cell) => this.distance(cell.at, place) <= steps);
   }
 
-  /** The edges between hexes of a set and those that are not in it, as pairs of corners. */
+  /** Return the edges between hexes of a set and other hexes, as pairs of corners. */
   border(cells: readonly Cell[]): [Point, Point][] {
     const own = new Set(cells.map((cell) => cell.name));
     return cells.flatMap((cell) =>
@@ -109,7 +109,7 @@ export class HexGrid {
     );
   }
 
-  /** The hexes through which a line goes, and those along whose edges it runs; neither of its ends. */
+  /** Return the hexes that a line crosses, and those along whose edges it runs, without its ends. */
   met(a: Point, b: Point): { through: Cell[]; along: Cell[] } {
     const through: Cell[] = [];
     const along: Cell[] = [];
@@ -136,7 +136,7 @@ export class HexGrid {
     return to > from ? (to - from) * distance(a, b) : 0;
   }
 
-  /** The terrain of each hex, by its name. */
+  /** Return the terrain of each hex, by the hex's name. */
   groundsOf(grounds: readonly Ground[]): Map<string, Ground[]> {
     const byHex = new Map<string, Ground[]>();
     for (const ground of grounds) {
@@ -155,7 +155,7 @@ export function actsIn(area: string, section: string): boolean {
 
 const grids = new WeakMap<readonly Cell[], HexGrid>();
 
-/** The map of a picture; null for a table that is measured. */
+/** Return the map of a picture; null for a measured table. */
 export function gridOf(picture: Pick<Picture, "form" | "cells" | "corners">): HexGrid | null {
   if (picture.form !== "hexes") return null;
   const grid = grids.get(picture.cells) ?? new HexGrid(picture.cells, picture.corners);

@@ -1,5 +1,5 @@
 /**
- * The table in words: where things are, how far and in which direction from the chosen unit, and how large. No rule.
+ * The table in words: places, distances and directions from the selected unit, and sizes. This module contains no rule.
  */
 import { gridOf } from "./hexes";
 import { centre, distance, inside, lengthWords, middle } from "./measure";
@@ -24,7 +24,7 @@ export function counted(at: Point, picture: Picture, turned: boolean): Point {
   return turned ? [picture.width - at[0], picture.height - at[1]] : at;
 }
 
-/** "23 from the left, 8 up"; on a map of hexes the hex. */
+/** Return a place as "23 from the left, 8 up", or the hex on a map of hexes. */
 export function placeWords(at: Point, picture: Picture, turned: boolean): string {
   const grid = gridOf(picture);
   if (grid !== null) return grid.nearest(at).name;
@@ -32,7 +32,7 @@ export function placeWords(at: Point, picture: Picture, turned: boolean): string
   return `${about(x, picture)} from the left, ${about(y, picture)} up`;
 }
 
-/** "12 wide and 20 deep". */
+/** Return a size as "12 wide and 20 deep". */
 export function extentWords(outline: readonly Point[], picture: Picture): string {
   const xs = outline.map((p) => p[0]);
   const ys = outline.map((p) => p[1]);
@@ -41,12 +41,12 @@ export function extentWords(outline: readonly Point[], picture: Picture): string
   return `${width} wide and ${depth} deep`;
 }
 
-/** The middle of a unit. */
+/** Return the middle of a unit. */
 export function stands(group: Group): Point {
   return centre(group.pieces.map((piece) => piece.at));
 }
 
-/** The length between the nearest bases of two units, in the table's units. */
+/** Return the distance between the nearest bases of two units, in the table's units. */
 export function between(a: Group, b: Group): number {
   let least = Infinity;
   for (const p of a.pieces)

@@ -1,6 +1,4 @@
-/**
- * The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off.
- */
+/** The letter keys of the table. Each has one effect, can be changed, and all can be turned off. */
 
 export type LetterAct =
   | "next"
@@ -67,7 +65,7 @@ function keep(next: Kept): void {
   try {
     localStorage.setItem(KEPT, JSON.stringify(next));
   } catch {
-    // It holds for this page only.
+    // The change is kept only for this page.
   }
 }
 

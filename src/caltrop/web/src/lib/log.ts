@@ -16,7 +16,7 @@ export function inForce(log: readonly LogEntry[]): ShownEntry[] {
   return shown;
 }
 
-/** The lines without bare dice that the line right after them reads. */
+/** Return the lines without bare dice that the next line describes. */
 export function explained(lines: readonly ShownEntry[]): ShownEntry[] {
   let read = false;
   const entries: ShownEntry[] = [];
@@ -111,7 +111,7 @@ export function lastRoundOfOthers(lines: readonly ShownEntry[], you: number | nu
   return round;
 }
 
-/** Words as a sentence: with a full stop, unless they end in a mark of their own. */
+/** Return a text as a sentence: with a full stop, unless it ends with a punctuation mark. */
 export function sentence(words: string): string {
   return /[.!?…]$/.test(words) || words === "" ? words : `${words}.`;
 }

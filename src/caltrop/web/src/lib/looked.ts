@@ -1,4 +1,4 @@
-/** Up to which line of a game's log each side has looked in this browser, and when. */
+/** The last log line of a game that each side has seen in this browser, with the time. */
 const KEY = "caltrop.looked";
 
 interface Looked {
@@ -31,6 +31,6 @@ export function keepLooked(game: string, side: number | null, n: number): void {
       JSON.stringify({ ...Object.fromEntries(games), [game]: { ...own, [String(side)]: { n, at: Date.now() } } }),
     );
   } catch {
-    // The recap begins further back then.
+    // Without storage the recap begins earlier.
   }
 }

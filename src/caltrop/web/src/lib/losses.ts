@@ -2,18 +2,18 @@
 import type { Act, LevelLoss } from "../wire/types";
 
 export interface Loss {
-  /** Decisions that were judged. */
+  /** Number of judged decisions. */
   judged: readonly Act[];
-  /** Those that could have been better, the dearest first. */
+  /** Decisions that could have been better, the costliest first. */
   wrong: readonly Act[];
-  /** In chance, a decision. */
+  /** Mean loss of a decision, in chance of winning. */
   mean: number;
   /** The 95 % confidence interval; empty without mistakes. */
   low: number;
   high: number;
 }
 
-/** Standard errors of an interval of 95 %. */
+/** Number of standard errors in a 95 % interval. */
 export const Z95 = 1.96;
 
 export const costOf = (act: Act): number => act.judged?.cost ?? 0;

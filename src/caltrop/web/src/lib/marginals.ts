@@ -21,7 +21,7 @@ export interface Marginal {
 const NOT_PARTS = new Set(["p", "probability"]);
 
 /**
- * The parts of the outcomes, each summed over all the others; the lowest number first. Parts that never vary are left
+ * Return the parts of the outcomes, each summed over all others, lowest number first. Parts that never vary are left
  * out.
  */
 export function marginals(odds: Odds): Marginal[] {
@@ -50,7 +50,7 @@ function marginal(part: string, sums: ReadonlyMap<Part, number>): Marginal {
   return { part, rows, mean: numbers ? rows.reduce((sum, row) => sum + Number(row.value) * row.p, 0) : null };
 }
 
-/** The names of the parts that outcomes have. */
+/** Return the names of the parts of outcomes. */
 export function partsOf(odds: Odds): string[] {
   const names = new Set<string>();
   for (const outcome of odds.outcomes)

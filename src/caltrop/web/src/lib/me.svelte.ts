@@ -58,7 +58,7 @@ export async function lookAtMe(): Promise<Me | null> {
   try {
     return keep(await ask<Me>("api/me", [ownKey()]));
   } catch (error) {
-    // Another browser has had this one forgotten.
+    // Another browser of the person has removed this one.
     if (error instanceof Unanswered && error.status === 401) localStorage.removeItem(KEY);
     return (me = null);
   }
@@ -71,7 +71,7 @@ export async function be(name: string): Promise<Me> {
   return keep(await post<Me>("api/me", { name, browser: browserWords() }, [key]));
 }
 
-/** Send something as the person of this browser. */
+/** Send a request as the person of this browser. */
 export function asMe<T>(path: string, body: unknown = {}): Promise<T> {
   return post<T>(path, body, [ownKey()]);
 }
@@ -81,12 +81,12 @@ export async function changeMe(path: string, body: unknown = {}): Promise<Me> {
   return keep(await asMe<Me>(path, body));
 }
 
-/** A code that carries this person over to another browser. */
+/** Return a code that adds another browser to this person. */
 export function carryCode(): Promise<CodeView> {
   return asMe("api/me/code");
 }
 
-/** Be the person of a code that was drawn at another browser. */
+/** Add this browser to the person of a code from another browser. */
 export async function carryOver(code: string): Promise<Me> {
   const key = ownKey() || `me-${drawn()}`;
   const identity = await post<Me>("api/me/carry", { code, browser: browserWords() }, [key]);
@@ -106,14 +106,14 @@ export function canPasskey(): boolean {
   );
 }
 
-/** Make a passkey, by which this person signs in at other browsers. */
+/** Make a passkey with which this person can sign in at other browsers. */
 export async function makePasskey(): Promise<Me> {
   const options = PublicKeyCredential.parseCreationOptionsFromJSON(await asMe("api/me/passkey/begin"));
   const made = (await navigator.credentials.create({ publicKey: options })) as PublicKeyCredential;
   return changeMe("api/me/passkey", { credential: made.toJSON() });
 }
 
-/** Be the person of a passkey. */
+/** Sign in as the person of a passkey. */
 export async function signIn(): Promise<Me> {
   const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("api/passkey/begin", {}));
   const passkey = (await navigator.credentials.get({ publicKey: options })) as PublicKeyCredential;
@@ -123,14 +123,17 @@ export async function signIn(): Promise<Me> {
   return keep(next);
 }
 
-/** Have the server forget this person; the games of this browser stay. */
+/** Delete this person on the server. The games of this browser stay. */
 export async function forgetMe(): Promise<void> {
   await asMe("api/me/forget");
   localStorage.removeItem(KEY);
   me = null;
 }
 
-/** Have the one seat that is played at this browser be the person's too; several seats belong to several people. */
+/**
+ * Link the seat that is played at this browser with the person. Several seats belong to several people, and are not
+ * linked.
+ */
 export async function claimMine(id: string): Promise<void> {
   const game = knownGame(id);
   const [seat, ...more] = Object.entries(game?.tokens ?? {});
@@ -141,7 +144,7 @@ export async function claimMine(id: string): Promise<void> {
   keepGame({ id, mine: key });
 }
 
-/** Have the games of this person in the list of this browser, also those that were begun elsewhere. */
+/** Add the games of this person to the list of this browser, including games from other browsers. */
 export async function bringGames(): Promise<void> {
   const key = ownKey();
   if (key === "") return;
@@ -165,7 +168,7 @@ export async function bringGames(): Promise<void> {
   }
 }
 
-/** Join a table at which this person has a seat that is new to this browser, as in a tournament. */
+/** Join a table where this person has a seat that this browser does not know yet, as in a tournament. */
 export async function findSeat(id: string): Promise<void> {
   if (ownKey() !== "" && Object.keys(knownGame(id)?.tokens ?? {}).length === 0)
     await bringGames().catch(() => undefined);
@@ -205,7 +208,7 @@ export function setMuted(person: string, on: boolean): string[] {
   return next;
 }
 
-/** Sit down at a seat that is this person's from now on. */
+/** Take a seat that belongs to this person from now on. */
 export function sitDown(seat: TakenSeat): void {
   keepGame({
     id: seat.game,
@@ -229,7 +232,7 @@ function bytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
-/** Have this browser receive web push. */
+/** Register this browser for web push. */
 export async function pushHere(vapid: string): Promise<Me> {
   if ((await Notification.requestPermission()) !== "granted")
     throw new Error("Notifications are blocked in this browser");
@@ -250,7 +253,7 @@ export async function pushedHere(): Promise<string> {
   return (await registration?.pushManager.getSubscription())?.endpoint ?? "";
 }
 
-/** Have this browser receive web push no more. */
+/** Stop web push to this browser. */
 export async function pushNoMore(): Promise<Me | null> {
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager.getSubscription();

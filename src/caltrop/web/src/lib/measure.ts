@@ -2,7 +2,7 @@
 import { alsoUnit } from "./settings.svelte";
 import type { Group, Picture, Point, Reason, View } from "../wire/types";
 
-/** A length in the game's own measure, with two decimals at most and rounded up, as the rules say lengths. */
+/** Return a length in the game's unit, with at most two decimals and rounded up, as in the rules' sentences. */
 export function lengthWords(length: number, picture: Pick<Picture, "scale" | "measure">): string {
   const hundredths = Math.ceil((length * 100) / picture.scale - 1e-9);
   const own = hundredths === 100 && picture.measure === "hexes" ? "1 hex" : `${hundredths / 100} ${picture.measure}`;
@@ -12,7 +12,7 @@ export function lengthWords(length: number, picture: Pick<Picture, "scale" | "me
   return `${own} (${Math.round((length * 10) / TENTHS[also]) / 10} ${also})`;
 }
 
-/** Tenths of a millimetre in the units of measured tables. */
+/** Number of tenths of a millimetre in each unit of measured tables. */
 const TENTHS = { cm: 100, in: 254 };
 
 export function sumOf(parts: readonly Reason[]): number {
@@ -50,7 +50,7 @@ export function whole(point: Point): Point {
   return [Math.round(point[0]), Math.round(point[1])];
 }
 
-/** The unit next to *from* in the direction (dx, dy) on the screen, as arrow keys go. */
+/** Return the unit next to *from* in the direction (dx, dy) on the screen, for arrow keys. */
 export function neighbour(groups: readonly Group[], from: Point, dx: number, dy: number): Group | null {
   let best: Group | null = null;
   let least = Infinity;
@@ -66,12 +66,12 @@ export function neighbour(groups: readonly Group[], from: Point, dx: number, dy:
   return best;
 }
 
-/** Lines that lead from the seat's own shape and colour to a class of the style sheet. */
+/** Return styles that give a class of the style sheet the seat's shape and colour. */
 export function sideClass(side: number | null | undefined): string {
   return side === null || side === undefined ? "side-none" : `side-${side % 3}`;
 }
 
-/** Break words into lines of a maximal length. A longer word is split. */
+/** Return words in lines of a maximal length. A longer word is split. */
 export function inLines(words: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
@@ -88,7 +88,7 @@ export function inLines(words: string, letters: number): string[] {
 
 const PLURALS: Record<string, string> = { die: "dice", person: "people", series: "series" };
 
-/** A number with its noun, as they agree: of several words the last one changes. */
+/** Return a number with its noun in agreement. Of several words, the last one changes. */
 export function plural(count: number, noun: string): string {
   const [, before = "", last = ""] = /^(.*?)(\w+)$/.exec(noun) ?? [];
   const many =

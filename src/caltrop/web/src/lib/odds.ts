@@ -5,7 +5,7 @@ import { flat } from "./schema";
 export interface Chance {
   words: string;
   p: number;
-  /** The interval of a chance that is estimated. */
+  /** Return the interval of an estimated chance. */
   between: readonly [number, number] | null;
 }
 
@@ -108,7 +108,7 @@ export function percent(p: number): string {
   return `${p === 0 || (p >= 0.0995 && p < 0.9895) || p > 0.9995 ? Math.round(p * 100) : (p * 100).toFixed(1)} %`;
 }
 
-/** The page of odds with an attack filled in, from its request. */
+/** Return the address of the page of odds for an attack, from its request. */
 export function oddsAddress({ rules, ...request }: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [path, value] of Object.entries(flat(request))) query.set(path, String(value));
@@ -117,7 +117,7 @@ export function oddsAddress({ rules, ...request }: Record<string, unknown>): str
   return `odds?${query}`;
 }
 
-/** A change of a chance in points of a hundred, with its sign. */
+/** Return a change of a chance in percentage points, with its sign. */
 export function points(change: number): string {
   return `${change < 0 ? "−" : "+"}${Math.abs(Math.round(100 * change))}`;
 }

@@ -1,4 +1,4 @@
-/** The pages that are reached from everywhere, by the names that they go by. */
+/** The main pages by name, to which every page links. */
 export const PAGES = [
   { name: "Play", to: "./" },
   { name: "Learn", to: "learn" },

@@ -6,7 +6,9 @@ import { keepGame, knownGame } from "./seats";
 
 export const PERSON = "person";
 
-/** The battle to begin with: the shortest one that calls itself a first battle, else the first of the first game. */
+/**
+ * Return the battle to begin with: the shortest one that calls itself a first battle, else the first of the first game.
+ */
 export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario: Scenario } | null {
   for (const ruleset of catalogue.rulesets) {
     const scenario = ruleset.scenarios.find((one) => one.id === "first-battle");
@@ -17,7 +19,7 @@ export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario:
   return ruleset === undefined || scenario === undefined ? null : { ruleset, scenario };
 }
 
-/** The battle of a game to begin with: the one that calls itself a first battle, else the first. */
+/** Return the battle of a game to begin with: the one that calls itself a first battle, else the first. */
 export function beginnersBattle(ruleset: Ruleset): Scenario | undefined {
   return ruleset.scenarios.find((one) => one.id === "first-battle") ?? ruleset.scenarios[0];
 }
@@ -27,12 +29,12 @@ export function wholeGames(catalogue: Catalogue): Ruleset[] {
   return catalogue.rulesets.filter((one) => one.armies.length > 0);
 }
 
-/** The scenario to be played with a friend: the one that is shown, unless the rules move the other side in it. */
+/** Return the scenario to play with a friend: the shown one, unless the rules play the other side in it. */
 export function forTwo(ruleset: Ruleset, shown: Scenario): Scenario | undefined {
   return [shown, ...ruleset.scenarios].find((one) => one.players > 1);
 }
 
-/** The computer player to begin against. */
+/** Return the computer player to begin against. */
 export function gentlest(ruleset: Ruleset): string {
   return ["recruit", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;
 }
@@ -46,7 +48,7 @@ export function proposed(ruleset: Ruleset): string {
   return (level !== null && level.games >= ENOUGH ? equal(ruleset.levels, level) : null) ?? gentlest(ruleset);
 }
 
-/** The computer player that plays best, as far as the names tell. */
+/** Return the strongest computer player, judged by names. */
 export function strongest(ruleset: Ruleset): string {
   return (
     ["marshal", "commander", "veteran", "regular", "recruit"].find((name) => ruleset.players.includes(name)) ??
@@ -67,7 +69,7 @@ const CALLED: Readonly<Record<string, string>> = {
   heuristic: "Veteran",
 };
 
-/** The level and the style of a player: `veteran+bold` is a veteran that plays boldly. */
+/** Return the level and the style of a player: `veteran+bold` is a veteran that plays boldly. */
 export function parts(player: string): { level: string; style: string } {
   const [level = "", style = ""] = player.split("+");
   return { level, style };
@@ -89,9 +91,7 @@ export async function play(wanted: NewGame, title: string, more: { curtain?: boo
   goTo(await makeGame(wanted), { ruleset: wanted.ruleset, title, ...more });
 }
 
-/**
- * The same with a game that begins with the first acts of one that is over: one of the server's by its id, or a record.
- */
+/** Make a game that begins with the first acts of a finished game: one of the server's by its id, or a record. */
 export async function playFrom(from: string | object, at: number, kept: Kept): Promise<void> {
   const tokens = typeof from === "string" ? Object.values(knownGame(from)?.tokens ?? {}) : [];
   goTo(await (typeof from === "string" ? playOn(from, at, tokens) : playOnRecord(from, at)), kept);

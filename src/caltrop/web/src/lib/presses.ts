@@ -1,13 +1,13 @@
 /**
- * Keeps a press from a button that has just come under the pointer. That is the second press of a double one, or a
- * finger that presses again before anybody could have read the button.
+ * Keeps a press from a button that has just come under the pointer. This happens with a double press, or with a finger
+ * that presses again before anybody could have read the button.
  */
 
-/** Pixels within which two presses are in one place. */
+/** Largest distance of two presses in one place, in pixels. */
 const NEAR = 28;
 /** Milliseconds during which a press cannot be meant for a new button, because nobody has read it. */
 const UNREAD = 450;
-/** Milliseconds after a press in which its place is watched, and those between two looks. */
+/** Milliseconds after a press during which its place is watched, and milliseconds between two checks. */
 const WATCHED = 3000;
 const LOOKS = 60;
 
@@ -17,7 +17,7 @@ export interface Pressed {
   words: string;
 }
 
-/** The latest press, and since when something else is in its place. */
+/** The latest press, and the time since when another element is in its place. */
 interface Latest extends Pressed {
   x: number;
   y: number;
@@ -55,7 +55,7 @@ export function guardPresses(): void {
   let watch: ReturnType<typeof setInterval> | undefined;
   let until = 0;
 
-  /** Keep the time at which something else appears in the place of the latest press. */
+  /** Record the time when another element appears in the place of the latest press. */
   function look(): void {
     const now = performance.now();
     if (latest === null || now > until) {
@@ -71,7 +71,7 @@ export function guardPresses(): void {
   addEventListener(
     "click",
     (event) => {
-      // Keys and scripts press without a pointer. Away from a table no press is an act of a game.
+      // Keys and scripts press without a pointer. Away from a table, no press is an act of a game.
       if (event.detail === 0 || document.querySelector(".frame") === null) return;
       const press = {
         finger: (event as Partial<PointerEvent>).pointerType === "touch",

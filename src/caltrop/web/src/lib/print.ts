@@ -1,4 +1,4 @@
-/** A picture of a table and its result, as a file of this computer's. */
+/** Makes a picture file of a table and its result on this computer. */
 
 /** The style properties that a drawing keeps when it leaves the page. */
 const LOOK = [
@@ -74,7 +74,7 @@ export interface Print {
 
 const [WIDE, HIGH] = [1200, 630];
 
-/** A picture of 1200 by 630 pixels: the result on the left, the table on the right. */
+/** Return a picture of 1200 by 630 pixels, with the result on the left and the table on the right. */
 export async function printed(svg: SVGSVGElement, { title, lines, under = [] }: Print): Promise<Blob> {
   const image = await loaded(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(complete(svg))}`);
   const canvas = document.createElement("canvas");
@@ -111,7 +111,7 @@ export async function printed(svg: SVGSVGElement, { title, lines, under = [] }: 
   );
 }
 
-/** Draw words in lines up to a width. Returns the height for the next line. */
+/** Draw a text in lines up to a width. Return the height of the next line. */
 function wrapped(
   pen: CanvasRenderingContext2D,
   words: string,

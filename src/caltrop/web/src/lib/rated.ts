@@ -10,18 +10,18 @@ import { Z95 } from "./losses";
 import type { Shelf } from "./seats";
 
 export interface Result {
-  /** The game in which it was: a game counts once, as it ended last. */
+  /** The id of the game. A game counts once, with its latest result. */
   game: string;
   ruleset: string;
   /** The computer player, as `veteran` or `veteran+bold`. */
   against: string;
-  /** 1 for a win, one half for a draw, 0. */
+  /** 1 for a win, 0.5 for a draw, 0 for a loss. */
   score: number;
 }
 
 export interface Strength {
   elo: number;
-  /** The interval of 95 %. */
+  /** The 95 % interval. */
   low: number;
   high: number;
   games: number;
@@ -54,8 +54,8 @@ export function results(shelf: Shelf = localStorage): Result[] {
 }
 
 /**
- * Keep the result of a finished game of one person against one computer player, if it says something about the person's
- * strength. Otherwise remove an earlier result of the same game.
+ * Store the result of a finished game of one person against one computer player, if it says something about the
+ * person's strength. Otherwise remove an earlier result of the same game.
  */
 export function keepResult(view: View, shelf: Shelf = localStorage): void {
   const [one, other] = view.seats;

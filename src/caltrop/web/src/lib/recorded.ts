@@ -35,9 +35,9 @@ export interface Recorded {
 export interface Moment {
   picture: Picture;
   log: LogEntry[];
-  /** Number of the turn, from 0; null if the record does not tell. */
+  /** Number of the turn, from 0; null if the record does not say. */
   turn: number | null;
-  /** The side whose turn it is; null if the record does not tell. */
+  /** The side whose turn it is; null if the record does not say. */
   active: number | null;
   /** Number of acts in force. Several moments share it if the rules move a side within an act. */
   act: number;
@@ -51,7 +51,7 @@ export function goesOnFrom(moments: readonly Pick<Moment, "act">[], at: number):
   return act !== undefined && act !== moments[at + 1]?.act && moments.slice(at + 1).every((later) => later.act >= act);
 }
 
-/** Read a recorded game, packed or not. Complains in plain words of anything else. */
+/** Read a recorded game, compressed or not. Throw an error in plain words for anything else. */
 export async function readRecorded(file: Blob): Promise<Recorded> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const packed = head[0] === 0x1f && head[1] === 0x8b;
@@ -71,7 +71,8 @@ export async function readRecorded(file: Blob): Promise<Recorded> {
 }
 
 /**
- * The moments of a record, one for the opening and one after each act. The tables are those of the turns' beginnings.
+ * Return the moments of a record: one for the opening and one after each act. Tables are those at the beginnings of
+ * turns.
  */
 export function momentsOf(record: Recorded): Moment[] {
   let moment: Moment = { picture: record.opening.view, log: [], turn: 0, active: null, act: 0 };
@@ -185,7 +186,7 @@ function line(n: number, act: number, entry: Entry, text: string, dice: Thrown[]
   };
 }
 
-/** A moment in the shape of a view, for the table to draw. */
+/** Return a moment in the form of a view, so that the table can draw it. */
 export function viewOf(record: Recorded, moment: Moment, at: number, last: number): View {
   return {
     type: "view",

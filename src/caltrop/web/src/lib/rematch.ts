@@ -1,4 +1,4 @@
-/** The same battle once more, with the sides changed where two play it. */
+/** The same battle again, with the sides changed if two people play it. */
 import { askAgain, packOf, type NewGame } from "../wire/api";
 import type { View } from "../wire/types";
 import { goTo, PERSON, play } from "./play";
@@ -37,13 +37,15 @@ export function rematch(view: Played, game: Pick<KnownGame, "tokens"> | undefine
     armies,
     size,
     seats: seats.map((seat) => seat.player),
-    // An onlooker invites nobody, and plays all sides.
+    // An onlooker invites no one, and plays all sides.
     ...(invited.length < seats.filter((seat) => seat.player === PERSON).length ? { invited } : {}),
     ...(clock === null ? {} : { clock }),
   };
 }
 
-/** Play a battle that is over again with the sides changed: with a friend at a table that is theirs too. */
+/**
+ * Play a finished battle again with the sides changed. If a friend plays at another browser, the table is theirs too.
+ */
 export async function playAgain(id: string, view: View): Promise<void> {
   const game = knownGame(id);
   const entry = { ruleset: view.ruleset, title: game?.title ?? "" };

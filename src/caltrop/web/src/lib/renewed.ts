@@ -1,6 +1,6 @@
-/** The page while the server is given a newer one: its parts that are fetched late are gone then. */
+/** Reloads an open page if the server was updated, because its late parts no longer exist then. */
 
-/** Return whether the server has another page now than the one that is open. */
+/** Return whether the server has another page now than the open one. */
 async function isNewer(): Promise<boolean> {
   const script = document.querySelector('script[type="module"][src]')?.getAttribute("src");
   if (!script) return false;

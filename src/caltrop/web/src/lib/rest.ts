@@ -1,6 +1,6 @@
 /** Loads decorative parts of a page while the browser is idle, so that they do not delay a game. */
 
-/** Milliseconds after the page was begun. */
+/** Milliseconds after the start of the page. */
 const PAUSE = 700;
 /** Longest wait in milliseconds. */
 const LONGEST = 1500;

@@ -1,4 +1,4 @@
-/** The pages, by the address that leads to them. */
+/** The pages by their addresses. */
 export type Route =
   | { page: "lobby" }
   | { page: "new" }
@@ -50,7 +50,7 @@ export function route(path: string, search = ""): Route {
   return { page: "nowhere" };
 }
 
-/** A part of a path as it was before it was written into an address. */
+/** Return a part of a path without the escapes of an address. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -59,7 +59,7 @@ function decoded(part: string): string {
   }
 }
 
-/** A path without the one under which a proxy may show the server; every address of the page is relative to that. */
+/** Return a path without the prefix of a proxy. All addresses of the page are relative to that prefix. */
 export function within(path: string, base: string): string {
   const root = new URL(base).pathname;
   return path.startsWith(root) ? path.slice(root.length - 1) : path;

@@ -3,7 +3,7 @@ import type { Clause } from "../wire/api";
 import type { HouseRule } from "../wire/types";
 
 export interface Section {
-  /** Its place in the page. */
+  /** Id of its element in the page. */
   id: string;
   title: string;
   clauses: Clause[];
@@ -34,7 +34,7 @@ function titleOf({ chapter }: Clause): string {
     : chapter.replace(/\s*\([A-Z][A-Z0-9, -]*(?: to [A-Z0-9]+)?\)/, "");
 }
 
-/** A text in pieces: those that are looked for, and those between. */
+/** Return a text in pieces, with those that match the search and those between. */
 export function marked(text: string, words: readonly string[]): { text: string; found: boolean }[] {
   const small = text.toLowerCase();
   const pieces: { text: string; found: boolean }[] = [];

@@ -1,6 +1,4 @@
-/**
- * The ruler: the things that its ends snap to, and the distance between them, edge to edge, rounded up as lengths are.
- */
+/** The ruler: the things to which its ends snap, and the distance between their edges, rounded up as in the rules. */
 import { calledOf } from "./called";
 import { gridOf, hexWords } from "./hexes";
 import { distance, inside, lengthWords } from "./measure";
@@ -15,7 +13,9 @@ export interface End {
   unit: number | null;
 }
 
-/** A base under a place, else the middle of a marked place, else the place itself; on a map of hexes always a hex. */
+/**
+ * Return the base under a place, else the middle of a marked place, else the place itself; on a map of hexes, the hex.
+ */
 export function caught(picture: Picture, at: Point, near: number, ghosts: readonly Group[] = []): End {
   const grid = gridOf(picture);
   if (grid !== null) {
@@ -64,7 +64,7 @@ export function nearest(picture: Picture, a: End, b: End): number | null {
   return least;
 }
 
-/** "Medium Tanks to Hill Top: 61 cm; between their nearest bases 58 cm". */
+/** Return a text such as "Medium Tanks to Hill Top: 61 cm; between their nearest bases 58 cm". */
 export function rulerWords(picture: Picture, a: End, b: End): string {
   const length = betweenWords(picture, a, b);
   const closest = gridOf(picture) === null ? nearest(picture, a, b) : null;

@@ -4,7 +4,7 @@ import type { View } from "../wire/types";
 
 const NAMES = { record: "caltrop", report: "caltrop-report" } as const;
 
-/** Save the recorded game, or a report of a fault with everything that is needed to see it again. */
+/** Save the recorded game, or a report of a fault with everything that is needed to reproduce it. */
 export async function saveAs(
   kind: keyof typeof NAMES,
   id: string,
@@ -17,7 +17,7 @@ export async function saveAs(
   saveText(`${view?.ruleset ?? "game"}-${id}.${NAMES[kind]}.json`, JSON.stringify(report), "application/json");
 }
 
-/** Save a text as a file. */
+/** Save a text in a file. */
 export function saveText(name: string, text: string, type: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -26,7 +26,7 @@ export function saveText(name: string, text: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** A table as comma-separated values (RFC 4180): the names of its columns first. */
+/** Return a table as comma-separated values (RFC 4180), with the names of its columns first. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cell = (value: unknown): string => {
     const text = value === null || value === undefined ? "" : String(value);

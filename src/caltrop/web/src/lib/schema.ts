@@ -1,4 +1,4 @@
-/** The fields of a request, read off its JSON Schema, and the same as a query of an address. */
+/** The fields of a request, read from its JSON Schema, and their form in the query of an address. */
 
 export interface Schema {
   $ref?: string;
@@ -17,7 +17,7 @@ export interface Schema {
 export type Value = string | number | boolean;
 
 export interface Field {
-  /** Its place, as `attacker.kind`. */
+  /** Place of the field, such as `attacker.kind`. */
   path: string;
   /** The object that it belongs to; empty for the request itself. */
   group: string;
@@ -32,10 +32,10 @@ export interface Field {
   max?: number;
 }
 
-/** Fields of every request besides its own: the game, its edition and house rules, and dice. */
+/** Fields that requests of all games have: game, edition, house rules and dice. */
 const COMMON = new Set(["ruleset", "edition", "rules", "dice"]);
 
-/** The label of a field, from its name; short words without a vowel are abbreviations: `cqb` is "CQB". */
+/** Return the label of a field, made from its name. Short words without a vowel are abbreviations: `cqb` is "CQB". */
 export function labelOf(name: string): string {
   const words = name
     .split(/[_-]/)
@@ -108,7 +108,7 @@ function fieldOf(part: Schema, path: string, group: string, usual: unknown, requ
   };
 }
 
-/** The fields of a request by their places. */
+/** Return the fields of a request by their places. */
 export function flat(request: Readonly<Record<string, unknown>>, group = ""): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const [name, value] of Object.entries(request)) {
@@ -120,7 +120,7 @@ export function flat(request: Readonly<Record<string, unknown>>, group = ""): Re
   return values;
 }
 
-/** A request from its fields. */
+/** Return a request made of its fields. */
 export function nested(values: Readonly<Record<string, Value>>): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (const [path, value] of Object.entries(values)) {
@@ -146,7 +146,7 @@ export function readFields(fields: readonly Field[], query: URLSearchParams): Re
   return values;
 }
 
-/** The house rules that a query names, as `rule.NAME=VALUE`. */
+/** Return the house rules in a query, given as `rule.NAME=VALUE`. */
 export function readRules(query: URLSearchParams, prefix = "rule."): Record<string, string | number> {
   const rules: Record<string, string | number> = {};
   for (const [key, value] of query)

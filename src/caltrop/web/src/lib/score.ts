@@ -9,7 +9,7 @@ export interface Score {
   goal: number;
 }
 
-/** The number that a stat begins with. */
+/** Return the number with which a stat begins. */
 export function numberOf(stat: Stat): number {
   return Number.parseInt(stat.value) || 0;
 }

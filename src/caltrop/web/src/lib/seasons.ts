@@ -32,12 +32,12 @@ export function secretOf(id: string, shelf: Pick<Shelf, "getItem"> = localStorag
   return knownSeasons(shelf).find((season) => season.id === id)?.token;
 }
 
-/** The secrets of one's seats in the battles of a campaign. */
+/** Return the secrets of the person's seats in the battles of a campaign. */
 export function battleSecrets(id: string, shelf: Shelf = localStorage): string[] {
   return knownGames(shelf).flatMap((game) => (game.season === id ? Object.values(game.tokens) : []));
 }
 
-/** Keep an entry for a campaign, newest first, for twenty campaigns at most. */
+/** Store an entry for a campaign, newest first, for at most twenty campaigns. */
 export function keepSeason(
   season: Partial<Omit<KnownSeason, "seen">> & { id: string },
   shelf: Shelf = localStorage,

@@ -15,7 +15,7 @@ export interface KnownGame {
   lesson?: string;
   /** The campaign of this battle; missing if there is none. */
   season?: string;
-  /** True if a curtain falls between the sides at this screen. */
+  /** True if a curtain separates the sides at this screen. */
   curtain: boolean;
   /** The key of the browser's person, once the server has linked the seat to it. */
   mine?: string;
@@ -43,7 +43,7 @@ export function knownGame(id: string, shelf: Shelf = localStorage): KnownGame | 
   return knownGames(shelf).find((game) => game.id === id);
 }
 
-/** Keep an entry for a game, newest first, for fifty games at most. */
+/** Store an entry for a game, newest first, for at most fifty games. */
 export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf = localStorage): KnownGame {
   const others = knownGames(shelf).filter((other) => other.id !== game.id);
   const before = knownGame(game.id, shelf);
@@ -95,7 +95,7 @@ function store(games: KnownGame[], shelf: Shelf): void {
   }
 }
 
-/** The secret of an invitation in an address's fragment: `#join=…`. */
+/** Return the secret of an invitation in an address's fragment: `#join=…`. */
 export function invitationInFragment(fragment: string): string | null {
   const token = new URLSearchParams(fragment.replace(/^#/, "")).get("join");
   return token === null || token === "" ? null : token;
@@ -127,8 +127,8 @@ function plainly(part: string): string {
 }
 
 /**
- * The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, the bare secret, or those of sides 0, 1 and so
- * on, with commas.
+ * Return the seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, the bare secret, or those of sides 0, 1
+ * and so on, with commas.
  */
 export function tokensInFragment(fragment: string): Record<string, string> {
   const text = fragment.replace(/^#/, "");

@@ -1,4 +1,4 @@
-/** A secret drawn by chance. */
+/** Random secrets. */
 export function drawn(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(24)), (n) => n.toString(16).padStart(2, "0")).join("");
 }

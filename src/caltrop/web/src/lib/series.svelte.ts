@@ -1,4 +1,4 @@
-/** Series of computer battles that are looked at: one, or two beside each other. */
+/** The shown series of computer battles: one, or two for comparison. */
 import { plural } from "./measure";
 import {
   askSeries,
@@ -12,7 +12,7 @@ import {
 } from "../wire/api";
 import { wordsOf } from "./faults";
 
-/** Milliseconds between two looks at a series that is played. */
+/** Milliseconds between two requests for the state of a running series. */
 const PAUSE = 700;
 
 /** A series with a title that distinguishes it from the other one. */
@@ -33,7 +33,7 @@ export class Watched {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #gone = false;
 
-  /** Ask for one series, or for two; with `begin` false only look whether they were played. */
+  /** Ask for one series, or for two. If `begin` is false, only ask whether they were played. */
   async ask(orders: readonly { title: string; wanted: NewSeries }[], begin: boolean): Promise<void> {
     this.busy = true;
     this.trouble = "";
@@ -54,7 +54,7 @@ export class Watched {
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      // The last first, or it would begin when the one before it ends.
+      // The last series is asked for first, because otherwise it would begin when the previous one ends.
       for (const { series } of [...this.shown].reverse()) await stopSeries(series.id);
     } catch (error) {
       this.trouble = wordsOf(error);
@@ -62,7 +62,7 @@ export class Watched {
     await this.#look();
   }
 
-  /** Look no more; the series go on. */
+  /** Stop watching. The series continue. */
   leave(): void {
     this.#gone = true;
     clearTimeout(this.#timer);

@@ -17,7 +17,7 @@ function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // It holds for this page only.
+    // The setting is kept only for this page.
   }
 }
 
@@ -48,7 +48,7 @@ export function currentLanguage(): Language {
   return isLanguage(language) ? language : "en";
 }
 
-/** The page is shown in another language from the next load on. */
+/** The language takes effect when the page is loaded the next time. */
 export function setLanguage(next: Language): void {
   keep(LANGUAGE, next === "en" ? "" : next);
 }
@@ -149,7 +149,7 @@ export function setDiceRoll(on: boolean): void {
 
 const TYPE = "caltrop.type";
 export type TypeSize = "usual" | "large" | "larger";
-/** Percent of the browser's own size of text. */
+/** Text size in percent of the browser's own. */
 export const TYPE_SIZES: Record<TypeSize, string> = { usual: "93.75%", large: "112%", larger: "131%" };
 const typeKept = stored(TYPE);
 let typeSize = $state<TypeSize>(typeKept === "large" || typeKept === "larger" ? typeKept : "usual");

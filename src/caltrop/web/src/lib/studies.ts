@@ -10,12 +10,12 @@ export function progressOf(study: StudyEntry): string {
   return `${study.stage === "new" ? "not begun" : study.stage}: ${games}${looks}`;
 }
 
-/** A share with its interval. */
+/** Return a share with its interval. */
 export function shareIn(words: Estimate): string {
   return `${(100 * words.value).toFixed(1)} % (${(100 * words.low).toFixed(1)} to ${(100 * words.high).toFixed(1)})`;
 }
 
-/** A difference of shares in points, with its interval. */
+/** Return a difference of shares in percentage points, with its interval. */
 export function pointsIn(words: Estimate): string {
   const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`;
   return `${signed(words.value)} (${signed(words.low)} to ${signed(words.high)})`;
@@ -26,7 +26,7 @@ export function levelIn(factor: string, level: string): string {
   return factor.startsWith("rules.") ? `${factor.slice(6)} ${level}` : level;
 }
 
-/** The levels of factors in words. */
+/** Return the levels of factors in words. */
 export function levelsIn(levels: Readonly<Record<string, string>>): string {
   return (
     Object.entries(levels)

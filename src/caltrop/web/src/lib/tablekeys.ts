@@ -72,7 +72,7 @@ export class TableKeys {
     else if (pressed === "-") desk.board?.zoomBy(1 / 1.4);
     else if (pressed === "0") desk.board?.zoomOut();
     else if (pressed === "?") {
-      // It must not be typed into the field that gets the focus.
+      // The key must not be typed into the field that gets the focus.
       event.preventDefault();
       desk.keys = true;
     } else this.letter(pressed, event.shiftKey);
@@ -83,7 +83,7 @@ export class TableKeys {
     if (actOf(event.key) === "names") this.desk.named = false;
   }
 
-  /** Take the selected unit, as a press on it does. Says whether there is one that waits for it. */
+  /** Take up the selected unit, as a press on it does. Return whether a unit waits for that. */
   private take(): boolean {
     const { game } = this;
     const begins =
@@ -196,7 +196,7 @@ export class TableKeys {
     }
   }
 
-  /** Turn the unit that is dragged; one that is only selected is picked up first. */
+  /** Turn the dragged unit. A unit that is only selected is picked up first. */
   private turn(angle: number): void {
     if (this.pickedUp()) this.game.drag.turn(angle);
   }

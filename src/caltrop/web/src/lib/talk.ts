@@ -1,4 +1,4 @@
-/** Up to which line the talk at each table has been read in this browser. */
+/** The last chat line of each table that was read in this browser. */
 const KEY = "caltrop.talk";
 const TABLES = 50;
 
@@ -24,6 +24,6 @@ export function keepTalkRead(game: string, line: number): void {
       JSON.stringify({ ...Object.fromEntries(Object.entries(others).slice(1 - TABLES)), [game]: line }),
     );
   } catch {
-    // It is counted as unread after a reload.
+    // Without storage the line counts as unread after a reload.
   }
 }

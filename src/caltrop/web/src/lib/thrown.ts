@@ -1,4 +1,4 @@
-/** The dice that lie on the table. */
+/** Selects the dice that lie on the table. */
 import type { LogEntry, Reading } from "../wire/types";
 import { inForce } from "./log";
 

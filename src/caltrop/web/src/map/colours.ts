@@ -20,19 +20,19 @@ export interface Colours {
   readonly contour: string;
   readonly tufts: readonly [string, string];
   readonly ripple: string;
-  /** Crowns of trees, each from the shade to the light. */
+  /** Tree tops, each from the shade to the light. */
   readonly crowns: readonly (readonly [string, string, string, string])[];
-  /** Stones and walls: the side in the shade, the side in the light, the top. */
+  /** Stones and walls: the shaded side, the lit side, the top. */
   readonly stone: readonly [string, string, string];
   readonly wall: readonly [string, string, string];
   readonly roof: readonly [string, string, string];
   readonly wood: readonly [string, string, string];
   readonly shadow: string;
-  /** The light over all of it, from the upper left to the lower right. */
+  /** The light over the whole map, from the upper left to the lower right. */
   readonly wash: readonly [string, string, string];
   /** The area beyond the hexes. */
   readonly beyond: string;
-  /** The table under the map: two tones of its boards. */
+  /** The table under the map, in two tones for its boards. */
   readonly board: readonly [Rgb, Rgb];
 }
 

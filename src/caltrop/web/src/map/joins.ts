@@ -1,4 +1,4 @@
-/** Over which of its edges the road and the water of a hex go on. */
+/** Finds the edges over which the road and the water of a hex continue. */
 import type { HexGrid } from "../lib/hexes";
 import type { Cell, Ground } from "../wire/types";
 

@@ -4,7 +4,7 @@ import { HexGrid } from "../lib/hexes";
 import type { Cell, Ground, Point } from "../wire/types";
 import { planOf } from "./plan";
 
-/** Everything that is done to a drawing, as words. */
+/** All calls of a drawing context, as words. */
 const done: string[] = [];
 
 class Drawing {

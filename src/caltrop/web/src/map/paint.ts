@@ -9,7 +9,7 @@ import { DAY, NIGHT, type Colours } from "./colours";
 import type { Plan, Plot } from "./plan";
 import { citadel, rocks, ruins, spire, trees, type Brush, type Thing } from "./things";
 
-/** Points of the raster for each unit of the map. */
+/** Raster points for each unit of the map. */
 const FINE = 0.26;
 
 /** Fields with a value for each point of the raster. */
@@ -91,7 +91,7 @@ function lay(plan: Plan, seed: number): Fields {
   for (let y = 0; y < high; y++)
     for (let x = 0; x < wide; x++) wobble[y * wide + x] = relief(x / 15, y / 15, seed + 40, 2) - 0.5;
 
-  /** Go over the points near a place, with how far they are. */
+  /** Visit the raster points near a place, with their distances. */
   const near = (
     [cx, cy]: Point,
     reach: number,
@@ -138,7 +138,7 @@ function lay(plan: Plan, seed: number): Fields {
   return fields;
 }
 
-/** The middle of an edge. */
+/** Return the middle of an edge. */
 function middleOf(plan: Plan, at: Point, edge: number): Point {
   const [p, q] = [plan.corners[edge], plan.corners[(edge + 1) % plan.corners.length]];
   return p === undefined || q === undefined ? at : [at[0] + (p[0] + q[0]) / 2, at[1] + (p[1] + q[1]) / 2];
@@ -284,7 +284,7 @@ function tufts(brush: Brush, plan: Plan, f: Fields, c: Colours, seed: number): v
   });
 }
 
-/** The lines along which roads go: from edge to edge through the middle, bent and not broken. */
+/** Return the lines of roads: from edge to edge through the middle, as smooth curves. */
 function waysIn(plan: Plan, plot: Plot): Path2D {
   const path = new Path2D();
   const ends = plot.roads.map((edge) => middleOf(plan, plot.at, edge));
@@ -321,7 +321,7 @@ function roads(brush: Brush, plan: Plan, c: Colours): void {
   stroke(c.road, 31, 0.95, false);
   stroke(c.rut, 17, 0.75, false);
   stroke(c.road, 10, 1, false);
-  // Of a bridge the shadow on the water, the deck with its planks, and a rail on both sides.
+  // Draw a bridge: the shadow on the water, the planks, and a rail on both sides.
   brush.lineCap = "butt";
   brush.save();
   brush.translate(9, 13);
@@ -335,7 +335,7 @@ function roads(brush: Brush, plan: Plan, c: Colours): void {
   brush.globalAlpha = 1;
 }
 
-/** Stones to step on. */
+/** Draw stepping stones. */
 function fords(brush: Brush, plan: Plan, c: Colours, seed: number): void {
   for (const plot of plan.plots) {
     if (!plot.kinds.includes("ford")) continue;

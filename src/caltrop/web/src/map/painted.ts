@@ -1,4 +1,4 @@
-/** Pictures that are painted in a worker, once each: maps, and the boards of the table under them. */
+/** Pictures that are painted in a worker, each only once: maps, and the boards of the table under them. */
 import { painter } from "../painting/aside";
 import type { Order } from "./worker";
 

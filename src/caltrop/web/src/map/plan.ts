@@ -7,7 +7,7 @@ export interface Plot {
   readonly name: string;
   readonly at: Point;
   readonly kinds: readonly string[];
-  /** The edges over which its road and its water go on, numbered as the corners are. */
+  /** The edges over which its road and its water continue, numbered as the corners are. */
   readonly roads: readonly number[];
   readonly waters: readonly number[];
 }

@@ -90,7 +90,7 @@ function tree(
   brush.fill();
 }
 
-/** Stones, lying about. */
+/** Draw scattered stones. */
 export function rocks([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   return Array.from({ length: 15 }, (_, n) => {
     const angle = n * 2.4 + of() * 0.6;
@@ -116,7 +116,7 @@ function rock(x: number, y: number, r: number, of: Chance, c: Colours): Thing {
   };
 }
 
-/** A wall from one place to another, so thick and so high. */
+/** Draw a wall from one place to another, with a thickness and a height. */
 function wall(a: Point, b: Point, thick: number, high: number, c: Colours): Thing {
   const angle = Math.atan2(b[1] - a[1], b[0] - a[0]);
   const [nx, ny] = [(-Math.sin(angle) * thick) / 2, (Math.cos(angle) * thick) / 2];
@@ -216,7 +216,7 @@ export function ruins([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   ];
 }
 
-/** A stronghold: a wall from tower to tower along the edges of the hex. */
+/** Draw a stronghold: walls between towers along the edges of the hex. */
 export function citadel([cx, cy]: Point, corners: readonly Point[], c: Colours): Thing[] {
   const posts = corners.map(([x, y]): Point => [cx + x * 0.78, cy + y * 0.78]);
   const walls = posts.map((p, i) => wall(p, posts[(i + 1) % posts.length] ?? p, 13, 20, c));
@@ -284,7 +284,7 @@ export function citadel([cx, cy]: Point, corners: readonly Point[], c: Colours):
   return [...walls, ...towers];
 }
 
-/** A crag that nobody climbs: peaks with a lit and a shaded side. */
+/** Draw an impassable crag: peaks with a lit and a shaded side. */
 export function spire([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   const peak = (x: number, y: number, wide: number, high: number): Thing => {
     const ridge: Point[] = [

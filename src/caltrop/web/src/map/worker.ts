@@ -1,4 +1,4 @@
-/** Paints beside the page's own thread. */
+/** Paints maps outside the page's own thread. */
 import { paintsAside } from "../painting/aside";
 import { paint, paintBoards } from "./paint";
 import type { Plan } from "./plan";

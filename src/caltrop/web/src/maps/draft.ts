@@ -74,7 +74,7 @@ function marksOf(node: Node): Node {
   };
 }
 
-/** The form of a value that is there, of one that may be null. */
+/** Return the schema of the value itself, if it may also be null. */
 export function formOf(root: Node, node: Node): Node {
   const target = resolved(root, node);
   if (target.anyOf === undefined) return target;
@@ -84,7 +84,7 @@ export function formOf(root: Node, node: Node): Node {
 
 export const mayBeNull = (node: Node): boolean => node.anyOf?.some((one) => one.type === "null") ?? false;
 
-/** The keys of a value with their schemas, those that are filled in and those that are not. */
+/** Return the keys of a value with their schemas, those with a value first and then those without. */
 export function fieldsOf(root: Node, node: Node): { key: string; node: Node; required: boolean }[] {
   const form = formOf(root, node);
   return Object.entries(form.properties ?? {}).map(([key, inner]) => ({
@@ -101,7 +101,7 @@ export interface Part {
   value: Json;
 }
 
-/** Every marked value of a draft, the outer ones first. */
+/** Return every marked value of a draft, outer values first. */
 export function partsOf(root: Node, value: Json, node: Node = root, path: Path = []): Part[] {
   const at = nodeFor(root, node, value);
   const own = at["x-drawn"] === undefined ? [] : [{ path, role: at["x-drawn"], value }];
@@ -125,7 +125,7 @@ export function partsOf(root: Node, value: Json, node: Node = root, path: Path =
   ];
 }
 
-/** The schema of the value at a path of a draft. */
+/** Return the schema of the value at a path of a draft. */
 export function nodeAt(root: Node, draft: Json, path: Path): Node {
   let node = root;
   let value: Json | undefined = draft;
@@ -187,14 +187,14 @@ export function emptyOf(root: Node, node: Node, at: readonly [number, number]): 
   return made;
 }
 
-/** A name that no other item of a list has. */
+/** Return a name that no other item of a list has. */
 export function freeName(name: string, taken: readonly (Json | undefined)[]): string {
   if (!taken.includes(name)) return name;
   const stem = name.replace(/ \d+$/, "").slice(0, 36);
   for (let number = 2; ; number++) if (!taken.includes(`${stem} ${number}`)) return `${stem} ${number}`;
 }
 
-/** A path in words: `Terrain 4, Outline`. */
+/** Return a path in words: `Terrain 4, Outline`. */
 export function pathWords(path: Path): string {
   const words: string[] = [];
   for (const key of path) {

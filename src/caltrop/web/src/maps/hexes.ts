@@ -1,4 +1,4 @@
-/** Hexes as a scenario writes them: `A5-D5 F5` are the hexes A5, B5, C5, D5 and F5. */
+/** Hexes as written in scenarios: `A5-D5 F5` are the hexes A5, B5, C5, D5 and F5. */
 import { isObject, nodeFor, partsOf, withValue, type Draft, type Json, type Node, type Part } from "./draft";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXY";
@@ -17,7 +17,7 @@ export function hexesOf(text: string): string[] {
   });
 }
 
-/** Hexes as a text, in the order of the map, with runs of three and more. */
+/** Return hexes as text in the order of the map, with ranges for three and more. */
 export function spelled(hexes: readonly string[]): string {
   const sorted = [...new Set(hexes)].sort((a, b) => rowOf(a) - rowOf(b) || columnOf(a) - columnOf(b));
   const runs: string[][] = [];
@@ -30,7 +30,7 @@ export function spelled(hexes: readonly string[]): string {
   return runs.map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(" "))).join(" ");
 }
 
-/** The key of a draft that holds hexes by their kind of ground; null for a measured table. */
+/** Return the key of a draft that has hexes by kind of ground; null for a measured table. */
 export function hexKey(root: Node): string | null {
   const top = nodeFor(root, root, {});
   const property = Object.entries(top.properties ?? {}).find(([, node]) => {
@@ -40,7 +40,7 @@ export function hexKey(root: Node): string | null {
   return property?.[0] ?? null;
 }
 
-/** The kind of ground of every hex of a draft that is not open. */
+/** Return the kind of ground of every hex that is not open. */
 export function groundOf(draft: Draft, key: string): Map<string, string> {
   const kinds = draft[key];
   const byHex = new Map<string, string>();
@@ -50,7 +50,7 @@ export function groundOf(draft: Draft, key: string): Map<string, string> {
   return byHex;
 }
 
-/** Return the draft with some hexes of a kind of ground, or open. */
+/** Return the draft with some hexes set to a kind of ground, or to open ground. */
 export function painted(draft: Draft, key: string, hexes: readonly string[], kind: string | null): Draft {
   const ground = groundOf(draft, key);
   for (const hex of hexes) {
@@ -74,7 +74,7 @@ function marksOf(root: Node, draft: Draft, key: string): Part[] {
   );
 }
 
-/** The lists of a map besides its ground whose items are hexes, as objectives are. */
+/** Return the lists of a map, other than its ground, whose items are hexes, such as objectives. */
 export function markKeys(root: Node): string[] {
   const top = nodeFor(root, root, {});
   return Object.entries(top.properties ?? {}).flatMap(([key, node]) => {

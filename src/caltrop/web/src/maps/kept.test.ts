@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { fragmentOf, fromFragment } from "./kept";
 
-/** A link that was sent once: it opens in later versions too. */
+/** A link of an earlier version, which must open in later versions. */
 const SENT = "#map=q1ZKT8xNVbJSSilNzVHSUUopSkwrUbKqVioqzUktTi1ByGSmKFkp5WbmpSrpKJVkluSANPlCuYlJIG60oZmOoUFsbS0A";
 const DRAFT = { ruleset: "duel", id: "mine", title: "Mine", table: [16, 10] };
 

@@ -7,7 +7,7 @@ export interface Kept {
   title: string;
   draft: Draft;
   changed: number;
-  /** True if it had faults when it was last looked at. */
+  /** True if it had faults at the last check. */
   faulty?: boolean;
 }
 
@@ -17,7 +17,7 @@ export const OWN_MAP = "map:";
 const KEY = "caltrop.maps";
 /** Largest number of stored drafts; the oldest is removed first. */
 const MOST = 40;
-/** Characters of a link that every chat and browser takes. */
+/** Length of a link that every chat program and browser accepts. */
 export const LONGEST_LINK = 6000;
 
 export function keptMaps(): Kept[] {
@@ -42,7 +42,7 @@ function isKept(value: unknown): value is Kept {
   );
 }
 
-/** Keep a draft. Says whether the browser had room for it. */
+/** Store a draft. Return whether the browser had room for it. */
 export function keepMap(one: Kept): boolean {
   const others = keptMaps().filter((other) => other.id !== one.id);
   try {
@@ -79,10 +79,10 @@ async function through(
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/** Characters of a table that a link may unpack to. */
+/** Largest number of characters of a table in a link. */
 const UNPACKED = 65_536;
 
-/** A draft as the fragment of a link. */
+/** Return a draft as the fragment of a link. */
 export async function fragmentOf(game: string, draft: Draft): Promise<string> {
   const packed = await through(
     new TextEncoder().encode(JSON.stringify({ game, draft })),

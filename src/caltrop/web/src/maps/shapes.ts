@@ -1,26 +1,26 @@
-/** What lies on a table of a draft, as shapes that can be pressed, moved, turned and given other corners. */
+/** Everything on a table of a draft, as shapes that can be pressed, moved, turned and reshaped. */
 import type { Picture, Point } from "../wire/types";
 import { fieldsOf, isObject, nodeAt, nodeFor, partsOf, startsWith, valueAt, withValue } from "./draft";
 import type { Draft, Json, Node, Part, Path } from "./draft";
 
-/** A value that lies somewhere: a polygon, a line, a circle or a point, in the game's own measure. */
+/** A value with a place: a polygon, a line, a circle or a point, in the game's own unit. */
 export interface Thing {
-  /** Its path, and that of the item of a list that it belongs to. */
+  /** Its path, and the path of the list item that it belongs to. */
   path: Path;
   item: Path;
   role: string;
   points: Point[];
   /** Of a circle. */
   radius: number;
-  /** Path of the radius, where it stands beside the place. */
+  /** Path of the radius, if that is stored beside the place. */
   radiusPath: Path | null;
-  /** Edge along which a zone lies; empty for anything else. */
+  /** Edge along which a zone lies; empty for other things. */
   edge: string;
-  /** Path of the word for that edge, where it may be chosen. */
+  /** Path of the word for that edge, if it can be chosen. */
   edgePath: Path | null;
-  /** Path of a text that describes the numbers, and goes when they are changed. */
+  /** Path of a text that describes the numbers. It is removed when they change. */
   words: Path | null;
-  /** Its kind of ground; empty for anything else. */
+  /** Its kind of ground; empty for other things. */
   kind: string;
   name: string;
 }
@@ -31,7 +31,7 @@ const numbers = (value: Json | undefined): number[] =>
   Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : [];
 const pointOf = (value: Json | undefined): Point => [numbers(value)[0] ?? 0, numbers(value)[1] ?? 0];
 
-/** Everything that lies on a measured table of a size: the zones first, under everything else. */
+/** Return everything on a measured table of a size. Zones come first, under everything else. */
 export function thingsOf(root: Node, draft: Draft, size: readonly [number, number]): Thing[] {
   const found: Thing[] = [];
   for (const part of partsOf(root, draft)) {
@@ -41,15 +41,15 @@ export function thingsOf(root: Node, draft: Draft, size: readonly [number, numbe
   return [...zonesOf(root, draft, size), ...found];
 }
 
-/** What tells a thing from all others: a depth that holds for two edges makes two of them. */
+/** Return the unique key of a thing. A depth that holds for two edges makes two things. */
 export const keyOf = (thing: Thing): string => `${JSON.stringify(thing.path)} ${thing.edge}`;
 
-/** Whether a thing is a zone that lies from edge to edge. */
+/** Return whether a thing is a zone from edge to edge. */
 export const isZone = (thing: Thing): boolean => thing.role === "rows" || thing.role === "depth";
 
 const EDGES = ["south", "north", "west", "east"];
 
-/** The zones from edge to edge: bands of rows, and those of a depth along an edge. */
+/** Return the zones from edge to edge: bands of rows, and zones with a depth along an edge. */
 function zonesOf(root: Node, draft: Draft, size: readonly [number, number]): Thing[] {
   const [w, h] = size;
   const zone = { item: [] as Path, radius: 0, radiusPath: null, kind: "", name: "" };
@@ -110,7 +110,7 @@ function along(edge: string, depth: number, w: number, h: number): Point[] {
   ];
 }
 
-/** Where a thing is taken hold of to change its form. */
+/** Return the places at which a thing can be gripped to change its form. */
 export function handlesOf(thing: Thing): Point[] {
   if (!isZone(thing)) return thing.points;
   const [a = [0, 0], , c = [0, 0]] = thing.points;
@@ -124,7 +124,10 @@ export function handlesOf(thing: Thing): Point[] {
       ];
 }
 
-/** The item of a list that a path leads into, as the whole thing to be copied or deleted; the path itself where it is in none. */
+/**
+ * Return the path of the list item that contains a path, which can be copied or deleted; the path itself if it is in no
+ * list.
+ */
 export function itemOf(path: Path): Path {
   const last = path.findLastIndex((key) => typeof key === "number");
   return last < 0 ? path : path.slice(0, last + 1);
@@ -141,7 +144,7 @@ function thingOf(root: Node, draft: Draft, part: Part): Thing {
     if (one.role === "name") name = one.value;
   }
   if (name === "" && isObject(inItem) && typeof inItem["name"] === "string") name = inItem["name"];
-  // One of several places of something that has a name.
+  // Return one of several places of a named thing.
   for (let end = item.length - 1; name === "" && end > 1; end--) {
     const around = valueAt(draft, item.slice(0, end));
     if (isObject(around) && typeof around["name"] === "string") name = `${around["name"]} ${Number(item.at(-1)) + 1}`;
@@ -178,26 +181,26 @@ function pointsOf(role: string, value: Json): Point[] {
   return [pointOf(value)];
 }
 
-/** A number on the grid, without the dust of floating point. */
+/** Return a number on the grid, without rounding errors. */
 export function onGrid(value: number, step: number): number {
   return Math.round(Math.round(value / step) * step * 1000) / 1000;
 }
 
-/** The same draft without a text that described what has changed. */
+/** Return the draft without a text that described the changed value. */
 function retold(draft: Draft, thing: Thing): Draft {
   return thing.words === null ? draft : (withValue(draft, thing.words, undefined) as Draft);
 }
 
-/** The distance of a zone's inner line from its edge. */
+/** Return the distance of a zone's inner line from its edge. */
 const depthOf = (thing: Thing): number => {
   const [a = [0, 0], , c = [0, 0]] = thing.points;
   return thing.edge === "south" || thing.edge === "north" ? c[1] - a[1] : c[0] - a[0];
 };
 
-/** Which way from each edge the table lies. */
+/** Direction from each edge to the table. */
 const INWARDS: Readonly<Record<string, Point>> = { south: [0, 1], north: [0, -1], west: [1, 0], east: [-1, 0] };
 
-/** The same draft with a zone of a depth carried: to another edge if that is nearer, else deeper or less deep. */
+/** Return the draft with a zone dragged: to another edge if that is nearer, otherwise to another depth. */
 function carriedZone(draft: Draft, thing: Thing, dx: number, dy: number, size: readonly [number, number]): Draft {
   const [w, h] = size;
   const inwards = INWARDS[thing.edge] ?? [0, 0];
@@ -212,12 +215,12 @@ function carriedZone(draft: Draft, thing: Thing, dx: number, dy: number, size: r
   return withValue(retold(draft, thing), thing.path, depth) as Draft;
 }
 
-/** The same draft with a thing moved. */
+/** Return the draft with a thing moved. */
 export function moved(draft: Draft, thing: Thing, dx: number, dy: number, size: readonly [number, number]): Draft {
   if (thing.role === "depth") return carriedZone(draft, thing, dx, dy, size);
   const xs = thing.points.map((p) => p[0]);
   const ys = thing.points.map((p) => p[1]);
-  // It stays on the table.
+  // The thing stays on the table.
   const r = thing.radius;
   const by: Point = [
     clamp(dx, r - Math.min(...xs), size[0] - r - Math.max(...xs)),
@@ -231,7 +234,7 @@ const tidy = (value: number): number => Math.round(value * 1000) / 1000;
 const clamp = (value: number, low: number, high: number): number =>
   low > high ? 0 : Math.min(Math.max(value, low), high);
 
-/** A shape's points as its role writes them. */
+/** Return a shape's points in the form that its role has in the draft. */
 export function valueOf(thing: Pick<Thing, "role">, points: readonly Point[], before: Json | undefined): Json {
   const first: Point = points[0] ?? [0, 0];
   if (thing.role === "box") {
@@ -245,7 +248,7 @@ export function valueOf(thing: Pick<Thing, "role">, points: readonly Point[], be
   return [...first];
 }
 
-/** The same draft with one corner of a thing elsewhere; the opposite corner of a box stays. */
+/** Return the draft with one corner of a thing moved. The opposite corner of a box stays. */
 export function cornered(draft: Draft, thing: Thing, corner: number, at: Point): Draft {
   const points = thing.points.map((p): Point => [...p]);
   if (thing.role === "depth") {
@@ -268,7 +271,7 @@ export function cornered(draft: Draft, thing: Thing, corner: number, at: Point):
   return withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft;
 }
 
-/** The same draft with a circle as wide as reaches a place. */
+/** Return the draft with a circle that reaches a place. */
 export function widened(draft: Draft, thing: Thing, at: Point, step: number): Draft {
   const centre = thing.points[0] ?? at;
   const radius = Math.max(onGrid(Math.hypot(at[0] - centre[0], at[1] - centre[1]), step), step);
@@ -276,7 +279,7 @@ export function widened(draft: Draft, thing: Thing, at: Point, step: number): Dr
   return withValue(retold(draft, thing), thing.radiusPath ?? [...thing.path.slice(0, -1), "radius"], radius) as Draft;
 }
 
-/** The same draft with a corner more, in the middle of a side. */
+/** Return the draft with one more corner, in the middle of a side. */
 export function withCorner(draft: Draft, thing: Thing, side: number, step: number): Draft {
   const [a, b] = [thing.points[side], thing.points[(side + 1) % thing.points.length]];
   if (a === undefined || b === undefined) return draft;
@@ -285,7 +288,7 @@ export function withCorner(draft: Draft, thing: Thing, side: number, step: numbe
   return withValue(draft, thing.path, valueOf(thing, points, null)) as Draft;
 }
 
-/** The same draft with one corner less. */
+/** Return the draft with one corner less. */
 export function withoutCorner(draft: Draft, thing: Thing, corner: number): Draft {
   if (thing.points.length <= 3) return draft;
   return withValue(
@@ -305,7 +308,9 @@ export const middleOf = (thing: Thing): Point => {
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
 };
 
-/** The same draft with a thing turned about its middle, or mirrored from left to right; on the grid, and on the table. */
+/**
+ * Return the draft with a thing turned about its middle, or mirrored from left to right, on the grid and on the table.
+ */
 export function turned(
   root: Node,
   draft: Draft,
@@ -333,7 +338,7 @@ export function turned(
   return found === undefined ? next : moved(next, found, 0, 0, size);
 }
 
-/** A rectangle that lies aslant is written by its corners, in a game that has outlines. */
+/** A rotated rectangle is written by its corners, in a game that has outlines. */
 function asOutline(root: Node, draft: Draft, thing: Thing, points: readonly Point[]): Draft {
   const item = valueAt(draft, thing.item);
   const key = keyIn(root, draft, thing.item, "outline");
@@ -342,7 +347,7 @@ function asOutline(root: Node, draft: Draft, thing: Thing, points: readonly Poin
   return withValue(draft, thing.item, { ...rest, [key]: points.map((p) => [...p]) }) as Draft;
 }
 
-/** The key under which an item of a list holds what has a role. */
+/** Return the key under which a list item has a value with a role. */
 function keyIn(root: Node, draft: Draft, item: Path, role: string): string | null {
   let node = root;
   let value: Json = draft;
@@ -356,14 +361,14 @@ function keyIn(root: Node, draft: Draft, item: Path, role: string): string | nul
   return roleKey(root, nodeFor(root, node, value), role);
 }
 
-/** The key of an object whose value has a role. */
+/** Return the key of an object whose value has a role. */
 export function roleKey(root: Node, object: Node, role: string): string | null {
   const found = Object.entries(object.properties ?? {}).find(([, node]) => roleOf(node) === role);
   void root;
   return found?.[0] ?? null;
 }
 
-/** A thing's outline in the units of the picture: a circle by its corners. */
+/** Return a thing's outline in the units of the picture; a circle is a polygon. */
 export function drawn(thing: Thing, scale: number, half = 0): Point[] {
   if (thing.radius > 0) {
     const [x, y] = thing.points[0] ?? [0, 0];
@@ -386,22 +391,22 @@ export function drawn(thing: Thing, scale: number, half = 0): Point[] {
   return thing.points.map((p): Point => [p[0] * scale, p[1] * scale]);
 }
 
-/** The forms in which a game's pieces may be drawn, with the key that holds each. */
+/** The forms in which a game's pieces can be drawn, each with the key that contains it. */
 export interface Form {
   form: "patch" | "block" | "disc" | "line";
   title: string;
 }
 
-/** A list of a draft that holds things on the table, and what a new one is made of. */
+/** A list of things on the table in a draft, and the parts of a new item. */
 export interface Shelf {
   key: string;
   item: Node;
-  /** Whether its items are ground, of which one chooses the kind. */
+  /** True if its items are ground, whose kind is chosen. */
   isGround: boolean;
   forms: Form[];
 }
 
-/** The lists of things on a measured table: the ground first. */
+/** Return the lists of things on a measured table, the ground first. */
 export function shelvesOf(root: Node): Shelf[] {
   const top = nodeFor(root, root, {});
   const found: Shelf[] = [];
@@ -421,7 +426,7 @@ export function shelvesOf(root: Node): Shelf[] {
   return found.sort((a, b) => Number(b.isGround) - Number(a.isGround));
 }
 
-/** A piece of ground that is drawn from one place to another. */
+/** Return a piece of ground that is drawn from one place to another. */
 export function pieceFrom(
   root: Node,
   shelf: Shelf,
@@ -449,7 +454,7 @@ export function pieceFrom(
   return made;
 }
 
-/** How far the corners of a patch lie from an ellipse, one after the other. */
+/** Distances of the corners of a patch from an ellipse, one after the other. */
 const WOBBLE = [1, 0.86, 0.97, 0.88, 1, 0.9, 0.96, 0.85];
 
 function patch(x0: number, y0: number, x1: number, y1: number, step: number): Point[] {
@@ -462,7 +467,7 @@ function patch(x0: number, y0: number, x1: number, y1: number, step: number): Po
   return within.filter((p, i) => p.join() !== within[(i + 1) % within.length]?.join());
 }
 
-/** The step of the grid of a game: whole units where lengths are whole numbers, else halves. */
+/** Return the grid step of a game: whole units if lengths are whole numbers, otherwise halves. */
 export function stepOf(root: Node): number {
   let halves = false;
   const walk = (node: Node): void => {
@@ -480,7 +485,7 @@ export function stepOf(root: Node): number {
   return halves ? 0.5 : 1;
 }
 
-/** The size of a draft's table in the game's own measure. */
+/** Return the size of a draft's table in the game's own unit. */
 export const sizeOf = (picture: Picture): [number, number] => [
   picture.width / picture.scale,
   picture.height / picture.scale,

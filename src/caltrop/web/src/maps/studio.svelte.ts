@@ -42,7 +42,7 @@ export type Tool =
   | { do: "paint"; kind: string | null }
   | { do: "mark"; kind: string };
 
-/** Steps that can be undone. */
+/** Largest number of steps that can be undone. */
 const MOST_STEPS = 200;
 /** Milliseconds without a change after which a draft is checked. */
 const PAUSE = 60;
@@ -62,7 +62,7 @@ export class Studio {
   said = $state("");
   busy = $state(false);
   past = $state.raw<readonly Draft[]>([]);
-  /** The value that the last change typed. */
+  /** The value that was typed by the last change. */
   #typed = "";
   future = $state.raw<readonly Draft[]>([]);
   /** The key of the draft in this browser. */
@@ -74,7 +74,7 @@ export class Studio {
   readonly root: Node = $derived((this.kit?.schema ?? {}) as Node);
   readonly top: Node = $derived(nodeFor(this.root, this.root, {}));
   readonly hexKey: string | null = $derived(this.kit === null ? null : hexKey(this.root));
-  /** Lists whose items are hexes, as objectives are. */
+  /** Lists whose items are hexes, such as objectives. */
   readonly marks: string[] = $derived(this.hexKey === null ? [] : markKeys(this.root));
   /** True if every field shows its explanation. */
   explains = $state(false);
@@ -160,7 +160,7 @@ export class Studio {
   }
 
   /**
-   * Another draft in place of this one, which can be undone. Changes that type the same value (`typing`) one after
+   * Replace the draft by another one; the change can be undone. Changes that type the same value (`typing`) one after
    * another are undone together.
    */
   change(next: Draft, words = "", typing = ""): void {
@@ -225,7 +225,7 @@ export class Studio {
       const answer = await checkDraft(game, { draft });
       if (game === this.game) {
         this.faults = answer.faults;
-        // The land depends on the ground. It stays as it was first seen while one draws.
+        // The land depends on the ground. While a table is drawn, the land stays as it was at first.
         if (answer.picture !== null) {
           const { land, seed } = this.picture ?? answer.picture;
           this.picture = { ...answer.picture, land, seed };
@@ -321,7 +321,7 @@ export class Studio {
     this.change(next, `A copy of ${this.nameOf(selected)} lies beside it`);
   }
 
-  /** The same with a name that no other has. */
+  /** Return the item with a name that no other item has. */
   #named(item: Json, list: readonly Json[]): Json {
     if (!isObject(item)) return item;
     const key = ["id", "name"].find((one) => typeof item[one] === "string");
@@ -375,7 +375,7 @@ export class Studio {
     this.change(painted(this.draft, this.hexKey, hexes, kind), `${hexes.join(", ")}: ${this.groundTitle(kind)}`);
   }
 
-  /** Mark a hex in a list, as an objective, or no more. */
+  /** Mark a hex in a list, such as an objective, or remove the mark. */
   mark(list: string, hex: string): void {
     if (this.draft !== null) this.change(toggled(this.root, this.draft, list, hex), `${hex}: changed`);
   }

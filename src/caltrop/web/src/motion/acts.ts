@@ -51,7 +51,10 @@ function changed(motion: Motion, strong: boolean): number[] {
   return motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion);
 }
 
-/** Losses of one unit that are reported one by one make one act, and so do pieces that are placed one after another. */
+/**
+ * Losses of one unit that are reported one by one are merged into one act. So are pieces that are placed one after
+ * another.
+ */
 function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion; told: number }[] {
   const events: { line: LogEntry; motion: Motion; told: number }[] = [];
   lines.forEach((line, i) => {
@@ -109,7 +112,7 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
       if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow"))
         landing.set(motion.target ?? -1, i);
     });
-  // A unit that rides along, and is not named, lands with its carrier.
+  // A unit that is carried and is not named lands with its carrier.
   const riding = new Map<number, number>();
   for (const group of after.groups) {
     const was = old.get(group.id);
@@ -124,7 +127,7 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
   seen.forEach(({ motion }, i) => {
     if (motion.sort === "move" || motion.sort === "charge") for (const unit of unitsOf(motion)) lastMove.set(unit, i);
   });
-  /** Of each side the act that scores for it last: from there on its points are those of the end. */
+  /** The last act that scores for each side. From there on, the side has its final points. */
   const lastScore = new Map(
     seen.flatMap(({ motion }, i) =>
       motion.sort === "score" && typeof motion.side === "number" ? [[motion.side, i] as const] : [],

@@ -1,10 +1,10 @@
-/** Dice that fall beside their target, as markup: they are drawn on the table itself, in pixels. */
+/** Dice beside their target, as markup. They are drawn on the table itself, with sizes in pixels. */
 import { sideClass } from "../lib/measure";
 import { leanOf } from "../panels/fall";
 import { symbol } from "../table/symbols";
 import type { Picture, Point, Reading } from "../wire/types";
 
-/** The width of a die and the distance between two, in pixels. */
+/** Width of a die and distance between two dice, in pixels. */
 export const DIE = 24;
 export const PITCH = 29;
 
@@ -48,7 +48,7 @@ function pip(x: number, y: number, shape: string): string {
   return `<circle cx="${x * 4.8}" cy="${y * 4.8}" r="2"/>`;
 }
 
-/** A die that shows a face, its middle at the origin. */
+/** Return a die that shows a face, with its middle at the origin. */
 export function dieOf(
   picture: Picture,
   side: number | null,
@@ -90,7 +90,7 @@ export interface Rows {
 /** Width of a sum beside its die, in pixels. */
 const SUM = 66;
 
-/** More dice than this lie in further rows. */
+/** Number of dice after which a new row begins. */
 const ACROSS = 8;
 
 /** Return the places of dice from the middle of their area. A cancelled die lies over the die that cancels it. */
@@ -107,12 +107,12 @@ export function rowsOf(reading: Reading): Rows {
   const high = attackHigh + answerHigh + (answerHigh > 0 ? 4 : 0);
   const attack = line(reading.dice.length, -high / 2 + PITCH / 2);
   const answer = line(reading.answer.length, -high / 2 + attackHigh + 4 + PITCH / 2);
-  // A die with a modifier has the sum beside it.
+  // A die with a modifier shows the sum beside it.
   if (reading.added) {
     const aside = ([x, y]: Point): Point => [x - SUM / 2, y];
     return { attack: attack.map(aside), answer: answer.map(aside), wide: across * PITCH + 8 + SUM, high: high + 8 };
   }
-  // Under the dice that they cancel lie those that cancel them, where each row is one.
+  // If each kind of die has one row, cancelling dice lie below the dice that they cancel.
   if (reading.answer.length <= across && reading.dice.length <= across) {
     const free = new Set(reading.answer.map((_, i) => i));
     const taken = new Set<number>();

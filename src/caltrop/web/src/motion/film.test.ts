@@ -104,7 +104,7 @@ function line(motion: Motion | null, reading: Reading | null = null): LogEntry {
   };
 }
 
-/** One line for each sort, and the tables before and after them all. */
+/** The film has one line of each kind, and the tables before and after all of them. */
 const BEFORE = picture([
   group(1, 0, [
     [1000, 1000],
@@ -200,7 +200,7 @@ const LINES = [
   line({ sort: "score", side: 0, count: 2, at: [500, 500] }),
 ];
 
-/** A stage whose clock is set by the test, and which counts drawings. */
+/** A stage with a clock that the test sets and a count of drawings. */
 class Bench implements Stage {
   k = 0.1;
   seen = [0, 0, 900, 600] as const;
@@ -258,7 +258,7 @@ class Bench implements Stage {
 
 const USUAL: Pacing = { rate: 1, reduced: false, own: () => false };
 
-/** Play all of it in some way; *drive* lets time pass. */
+/** Play the whole film in some way; *drive* lets time pass. */
 async function played(
   pacing: Pacing,
   drive: (bench: Bench, film: Film, over: () => void) => Promise<void>,
@@ -447,12 +447,12 @@ describe("what acts leave behind", () => {
   it("is dice as they fell, each throw on ground of its own", () => {
     const throws = drawn("m-cloth");
     expect(throws).toHaveLength(3);
-    // Of the shot one die counts, and one is crossed out.
+    // One die of the shot counts, and one is crossed out.
     expect(throws[0]!.markup.match(/m-gold/g)).toHaveLength(1);
     expect(throws[0]!.markup.match(/m-cancel/g)).toHaveLength(1);
     expect(throws[0]!.markup).toContain("1 kill");
     const places = throws.map(({ at }) => at!);
-    // Words on the table stay clear of dice and of words at units.
+    // Text on the table keeps clear of dice and of text at units.
     const covered = [...throws, ...drawn("m-tag")].map(({ box }) => box!);
     expect(covered.every(([x, y, right, bottom]) => right > x && bottom > y)).toBe(true);
     places.forEach((a, i) =>
@@ -461,7 +461,7 @@ describe("what acts leave behind", () => {
   });
 
   it("leaves in sight who was fired at, and hides nobody else by words", () => {
-    // Under the pieces, and from rim to rim.
+    // The line is under the pieces, and goes from edge to edge.
     const lines = drawn("m-tracer-line");
     expect(lines.every(({ layer }) => layer === "under")).toBe(true);
     const [from, to] = /m-tracer-line" d="M([\d. ]+)L([\d. ]+)"/
@@ -470,7 +470,7 @@ describe("what acts leave behind", () => {
       .map((one) => one.split(" ").map(Number)) as [number[], number[]];
     expect(Math.hypot(from[0]! - 1300, from[1]! - 1000)).toBeGreaterThan(100);
     expect(Math.hypot(to[0]! - 4000, to[1]! - 1000)).toBeGreaterThan(100);
-    // A unit that is fired at twice is marked once.
+    // A unit that is shot at twice has one mark.
     expect(drawn('m-target"').map(({ layer }) => layer)).toEqual(["under", "under"]);
     const bench = new Bench();
     const bases = BEFORE.groups.flatMap((group) =>

@@ -1,7 +1,6 @@
 /**
  * Plays acts as a film, one after another. Each act has a player for its kind, and ends at the picture it was made for.
- * Nothing waits for it: it can be hurried, held, ended act by act or ended as a whole at any moment, and always leaves
- * the same pictures behind.
+ * It can be sped up, paused, ended act by act or ended as a whole at any moment, and always ends at the same pictures.
  */
 import type { Act } from "./acts";
 import { play as playAct, still } from "./players";
@@ -14,20 +13,20 @@ const BETWEEN = 50;
 const HELD = 450;
 
 export interface Showing {
-  /** Show the table after an act. */
+  /** Shows the table after an act. */
   land(act: Act): void | Promise<void>;
   /** Called with the words of an act as it begins. */
   tell(act: Act): void;
 }
 
 export interface Pacing {
-  /** Twice as fast is 2. */
+  /** Speed; 2 is twice as fast. */
   rate: number;
-  /** Show only the end of each act, for a moment. */
+  /** True to show only the end of each act, for a moment. */
   reduced: boolean;
   /** Return whether the viewer did this act. Pieces that the viewer dropped do not move again. */
   own(act: Act): boolean;
-  /** Milliseconds in which all of it has to be over, at whatever rate that takes. */
+  /** Largest duration of the whole film in milliseconds. The speed is increased if necessary. */
   within?: number;
 }
 
@@ -48,7 +47,7 @@ export class Film {
     return this.acting;
   }
 
-  /** Play acts one after another. Resolves when the last has ended; says whether it was not cut short. */
+  /** Play acts one after another. Resolve after the last act, with true if it was not ended early. */
   async play(acts: readonly Act[], show: Showing, pacing: Pacing): Promise<boolean> {
     const run = ++this.run;
     this.acting = true;
@@ -93,7 +92,7 @@ export class Film {
     return true;
   }
 
-  /** Set the pace, also of the act that is being played. */
+  /** Set the speed, also for the current act. */
   rate(n: number): void {
     this.speed = n;
     for (const reel of this.reels) reel.rate(n * this.hurry);
@@ -104,12 +103,12 @@ export class Film {
     for (const reel of this.reels) reel.hold(on);
   }
 
-  /** End the act that plays. */
+  /** End the current act. */
   endAct(): void {
     for (const reel of this.reels) reel.end();
   }
 
-  /** Stop: the end is shown. */
+  /** Stop, and show the end. */
   stop(): void {
     this.run += 1;
     for (const reel of this.reels) reel.end();
@@ -118,7 +117,7 @@ export class Film {
   }
 }
 
-/** About how long an act takes at the usual rate, in milliseconds. */
+/** Return the approximate duration of an act at normal speed, in milliseconds. */
 export function lengthOf(act: Act, pacing: Pick<Pacing, "reduced">): number {
   if (pacing.reduced) return HELD;
   const { motion } = act;

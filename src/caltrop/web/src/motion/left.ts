@@ -132,12 +132,12 @@ function fallenDice(picture: Picture, reading: Reading, rows: Rows, size: number
   return `<g transform="scale(${size})">${parts.join("")}</g>${cameOf(reading, rows, size)}`;
 }
 
-/** A trace of an act that is over, at a place in pixels or on the plane of the table. */
+/** A trace of a past act, at a place in pixels or on the plane of the table. */
 export interface Left {
   at: Point | null;
   markup: string;
   layer: "under" | "over";
-  /** Area that it covers, in pixels of the table. Words stay clear of it. */
+  /** Area that the trace covers, in pixels of the table. Text keeps clear of it. */
   box?: Box;
 }
 
@@ -147,11 +147,11 @@ const THROWS = 3;
 /** Scale of dice if more than one throw is on the table. */
 const SMALLER = 0.78;
 
-/** On a table that is narrower than this, in pixels, dice and words are smaller again. */
+/** Width of a table in pixels below which dice and text are drawn smaller. */
 const NARROW = 480;
 const ON_NARROW = 0.8;
 
-/** Dice farther than this from the unit they are about are tied to it by a line, in pixels. */
+/** Distance in pixels beyond which a line connects dice with their unit. */
 const TETHER = 26;
 
 /** Draw a dashed line around the units that are shot at. */
@@ -173,7 +173,7 @@ function pieceBox({ piece }: Standing, { put, k }: Lie): Box {
   return [x - r, y - r, x + r, y + r];
 }
 
-/** A thin line from dice that lie far off to the unit that they are about. */
+/** Draw a thin line from distant dice to the unit that they are about. */
 function tether(box: Box, around: Box, { k }: Lie): string {
   const to = [(around[0] + around[2]) / 2, (around[1] + around[3]) / 2] as const;
   const from = [Math.min(Math.max(to[0], box[0]), box[2]), Math.min(Math.max(to[1], box[1]), box[3])] as const;
@@ -202,7 +202,7 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
           `${lineOf(one.path, lie)}"/>`,
       });
     const { motion } = act;
-    // An attacker in contact is already there.
+    // An attacker in contact is already at that place.
     if (motion === null || !["shot", "aim", "reaction"].includes(motion.sort)) continue;
     const fire = fireOf(act);
     if (fire === null) continue;

@@ -35,7 +35,7 @@ export async function still(act: Act, reel: Reel, ms: number): Promise<void> {
   await reel.wait(ms);
 }
 
-// ── what many of them do ────────────────────────────────────────────────────────────────────────────────────────────
+// ── shared parts ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * Move pieces along their paths, together with everything that belongs to their units, then show the picture after the
@@ -66,7 +66,7 @@ async function travel(act: Act, reel: Reel, land: Land, ms: (length: number) => 
   await land();
 }
 
-/** Pieces that have come are put down, those that are gone fade. */
+/** New pieces are put down, and removed pieces fade. */
 async function comeAndGo(act: Act, reel: Reel, land: Land, ms = 200): Promise<void> {
   await Promise.all(
     act.gone.map(({ piece }) => reel.run(reel.piece(piece.id), { opacity: [1, 0] }, { ms, ease: EASE.out })),
@@ -163,7 +163,7 @@ function ring(reel: Reel, group: Group | undefined, kind: string, ms: number, af
   }
 }
 
-/** The dice of an act, before any of them is thrown. */
+/** The dice of an act before they are thrown. */
 function layDice(act: Act, reel: Reel) {
   const { stage } = reel;
   const place = reel.ended ? null : placeOf(act, stage);
@@ -354,7 +354,7 @@ const aim: Player = async (act, reel, land, own) => {
   await land();
 };
 
-/** Flashes, tracers and bursts; resolves when the last has hit. */
+/** Draw flashes, tracers and bursts; resolve when the last one has hit. */
 async function fire(act: Act, reel: Reel): Promise<void> {
   const { stage } = reel;
   const shooters = groupOf(act.before, act.motion?.unit)?.pieces.map((piece) => piece.at) ?? [];

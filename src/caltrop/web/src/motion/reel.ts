@@ -1,11 +1,11 @@
 /**
- * One act while it is played: its animations can be hurried, held and ended, and all its drawings are removed at the
+ * One act while it is played. Its animations can be sped up, paused and ended, and all its drawings are removed at the
  * end.
  */
 import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
 
-/** A part of the film that ends without a call. */
+/** A part of the film that ends by itself. */
 export interface Running {
   readonly done: Promise<void>;
   rate(n: number): void;
@@ -44,11 +44,11 @@ export interface Stage {
   belongings(unit: number): Thing[];
   /** Draw something that flies over the page, from a place on the table to a side's points. */
   fly(markup: string, at: Point, side: number): Thing | null;
-  /** A card that flies from a side's seat to a place, and turns its face up on the way. */
+  /** Draws a card that flies from a side's seat to a place, and is turned face up on the way. */
   turnedUp(card: Card, at: Point, side: number): Thing | null;
   wait(ms: number): Running;
   sound(name: Sound, after?: number): void;
-  /** The part of the plane that is seen: left, top, right, bottom. */
+  /** The visible part of the plane: left, top, right, bottom. */
   readonly seen: readonly [number, number, number, number];
 }
 
@@ -67,7 +67,7 @@ const NOTHING: Thing = {
 export class Reel {
   private readonly running = new Set<Running>();
   private readonly things = new Set<Thing>();
-  /** Things of the table itself. */
+  /** Elements of the table itself. */
   private readonly borrowed = new Set<Thing>();
   private over = false;
 
@@ -100,7 +100,7 @@ export class Reel {
     return thing === null ? null : this.keep(thing);
   }
 
-  /** A thing of the table itself. */
+  /** Add an element of the table itself. */
   piece(id: number): Thing {
     const thing = this.over ? null : this.stage.piece(id);
     if (thing === null) return NOTHING;
@@ -118,7 +118,7 @@ export class Reel {
     if (!this.over) this.stage.sound(name, after);
   }
 
-  /** Put the table's own drawings back to where the picture shows them. */
+  /** Return the table's own drawings to the places of the picture. */
   release(): void {
     for (const thing of this.borrowed) thing.away();
     this.borrowed.clear();
@@ -142,7 +142,7 @@ export class Reel {
     for (const one of this.running) one.hold(on);
   }
 
-  /** End everything at once. */
+  /** End all animations at once. */
   end(): void {
     this.over = true;
     for (const one of Array.from(this.running)) one.end();
@@ -156,7 +156,7 @@ export class Reel {
     this.things.clear();
   }
 
-  /** Resolves when everything has ended. */
+  /** Resolve when all animations have ended. */
   async rest(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running].map((one) => one.done));
   }

@@ -1,4 +1,4 @@
-/** Draws acts on the table, in two layers of its plane, and over the page when they fly to the sides. */
+/** Draws acts on the table, in two layers of its plane, and over the page if they fly to the sides. */
 import { mount, unmount } from "svelte";
 
 import { sideClass } from "../lib/measure";
@@ -17,7 +17,7 @@ export interface Ground {
 }
 
 function running(animation: Animation): Running {
-  // With the time of this frame; otherwise every link of a chain costs a frame.
+  // The time of this frame is used; otherwise each link of a chain would cost a frame.
   animation.startTime = document.timeline.currentTime;
   return {
     done: animation.finished.then(
@@ -58,7 +58,7 @@ class Drawn implements Thing {
   }
 }
 
-/** The ends of a flight for as many frames as there are. */
+/** The ends of a flight are cached for a number of frames. */
 function spread([from, to]: [string, string], frames: Frames): string[] {
   const many = Math.max(2, ...Object.values(frames).map((one) => (Array.isArray(one) ? one.length : 1)));
   return Array.from({ length: many }, (_, i) => (i === 0 ? from : to));
@@ -80,7 +80,7 @@ export class TableStage implements Stage {
     return [x, y, x + wide, y + high];
   }
 
-  // Both are taken apart from the stage.
+  // Both functions can be tested without the stage.
   readonly put = (at: Point): Point => this.ground.put(at);
   readonly sound = sound;
 

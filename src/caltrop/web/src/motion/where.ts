@@ -11,7 +11,7 @@ export function groupOf(picture: Picture, id: number | null | undefined): Group 
   return id === null || id === undefined ? undefined : picture.groups.find((group) => group.id === id);
 }
 
-/** The middle of the pieces of a unit, as it stood before the act, else after it. */
+/** Return the middle of a unit's pieces, before the act if possible, otherwise after it. */
 export function middleOf(act: Act, id: number | null | undefined): Point | null {
   const pieces =
     [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((pieces) => pieces.length > 0) ??
@@ -45,7 +45,7 @@ export function toOf(act: Act): Point | null {
   );
 }
 
-/** The piece of a unit that is nearest to a place. */
+/** Return the piece of a unit that is nearest to a place. */
 function nearestOf(group: Group | undefined, place: Point): Piece | null {
   const far = ({ at }: Piece): number => Math.hypot(at[0] - place[0], at[1] - place[1]);
   return (group?.pieces ?? []).reduce<Piece | null>(
@@ -73,7 +73,7 @@ function reachOf(piece: Piece | null): number {
   return piece === null ? 0 : (piece.hull?.[1] ?? piece.radius) * ROUND;
 }
 
-/** Distance of a mark from the middle of a base, in radii. */
+/** Distance of a mark from the middle of a base, in radii of the base. */
 export const ROUND = 1.3;
 
 export function sideOf(act: Act): number | null {
@@ -91,7 +91,7 @@ export function lineOf(path: readonly Point[], { put }: Lie): string {
   return "M" + path.map((at) => put(at).join(" ")).join("L");
 }
 
-/** A box on the screen around pieces, in pixels. */
+/** Return the box on the screen around pieces, in pixels. */
 export function boxOf(group: Group | undefined, { put, k }: Lie): Box | null {
   const boxes = (group?.pieces ?? []).map(({ at, radius }) => {
     const [x, y] = put(at).map((n) => n * k) as [number, number];
@@ -121,7 +121,7 @@ export function lengthOf(path: readonly Point[]): number {
   return path.slice(1).reduce((sum, at, i) => sum + Math.hypot(at[0] - path[i]![0], at[1] - path[i]![1]), 0);
 }
 
-/** A place some way along a path, from 0 to 1. */
+/** Return a place on a path, from 0 at its start to 1 at its end. */
 export function along(path: readonly Point[], part: number): Point {
   let left = lengthOf(path) * part;
   for (let i = 1; i < path.length; i++) {

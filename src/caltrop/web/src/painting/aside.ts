@@ -1,4 +1,4 @@
-/** Painting in a worker, which is loaded for the first picture and paints one after the other. */
+/** Paints in a worker, which is loaded for the first picture and paints one picture after another. */
 
 /** Return whether this browser can paint in a worker; otherwise the flat colours stay. */
 export function canPaint(): boolean {

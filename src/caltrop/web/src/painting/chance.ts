@@ -1,15 +1,15 @@
-/** Random numbers that only depend on a seed, and so are the same on every screen. */
+/** Random numbers that depend only on a seed, and so are equal on every screen. */
 
 export type Chance = () => number;
 
-/** A number of 32 bits out of words. */
+/** Return a 32-bit number made from words. */
 export function hash(words: string): number {
   let hash = 2166136261;
   for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words.charCodeAt(i), 16777619);
   return hash >>> 0;
 }
 
-/** Numbers from 0 to below 1, one after the other. */
+/** Return a generator of numbers from 0 to below 1. */
 export function chance(seed: string | number): Chance {
   let state = typeof seed === "string" ? hash(seed) : seed >>> 0;
   return () => {
@@ -20,14 +20,14 @@ export function chance(seed: string | number): Chance {
   };
 }
 
-/** The number that belongs to a cell of a lattice, from 0 to below 1. */
+/** Return the number of a cell of a lattice, from 0 to below 1. */
 export function cell(i: number, j: number, seed: number): number {
   let h = (Math.imul(i, 374761393) + Math.imul(j, 668265263) + Math.imul(seed, 974634777)) | 0;
   h = Math.imul(h ^ (h >>> 13), 1274126177);
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Numbers of a lattice of side 1, smoothly joined. */
+/** Return smoothly interpolated numbers of a lattice with side 1. */
 export function noise(x: number, y: number, seed: number): number {
   const i = Math.floor(x);
   const j = Math.floor(y);
@@ -41,7 +41,7 @@ export function noise(x: number, y: number, seed: number): number {
   return a + (b - a) * u + (c - a) * v + (a - b - c + cell(i + 1, j + 1, seed)) * u * v;
 }
 
-/** Several such noises, each finer and weaker than the one before. */
+/** Return the sum of several noises, each finer and weaker than the previous one. */
 export function layered(x: number, y: number, seed: number, layers: number): number {
   let sum = 0;
   let all = 0;
@@ -54,7 +54,7 @@ export function layered(x: number, y: number, seed: number, layers: number): num
   return sum / all;
 }
 
-/** From 0 at `low` to 1 at `high`, without a corner. */
+/** Return a smooth transition from 0 at `low` to 1 at `high`. */
 export function smooth(low: number, high: number, x: number): number {
   const t = Math.min(1, Math.max(0, (x - low) / (high - low)));
   return t * t * (3 - 2 * t);

@@ -1,13 +1,11 @@
-/**
- * A cloud of smoke as a picture: puffs that are heaped on one another, soft at their rims and lit from the north-west.
- */
+/** A cloud of smoke as a picture: overlapping puffs with soft rims, lit from the north-west. */
 import { chance, hash, noise, smooth } from "./chance.ts";
 import { mix, parts } from "./colour.ts";
 
-/** Pixels along a side: smoke is soft, and may be drawn larger. */
+/** Width and height in pixels. Smoke is soft, so it may be enlarged. */
 const SIDE = 112;
 const PUFFS = 64;
-/** From the shade of a puff to the light on it, by day; by night they are dimmed as the ground is. */
+/** Colours of a puff from shade to light by day. By night they are dimmed like the ground. */
 const TONES = ["#7d7f83", "#b9b8b3", "#e6e3d9", "#fdfaf0"] as const;
 const NIGHT = "#5f6673";
 /** Opacity of a puff at its middle. */
@@ -39,12 +37,12 @@ export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8Cla
   const sums = new Float32Array(side * side * 4);
   puffsOf(seed).forEach((puff, n) => {
     const [x, y, r] = [(puff.x + 1) * half, (puff.y + 1) * half, puff.r * half];
-    // Those on the side of the light are brighter as a whole, and those that lie on top.
+    // Puffs on the lit side and on top are brighter.
     const height = (n / PUFFS) * 0.5 - (puff.x * 0.76 + puff.y * 0.65) * 0.5;
     for (let j = Math.max(0, Math.floor(y - r)); j < Math.min(side, y + r); j++)
       for (let i = Math.max(0, Math.floor(x - r)); i < Math.min(side, x + r); i++) {
         const [u, v] = [(i + 0.5 - x) / r, (j + 0.5 - y) / r];
-        // The wind has torn their rims.
+        // The wind has made the rims ragged.
         const far = Math.hypot(u, v) + (noise(i * 0.16, j * 0.16, seed) - 0.5) * 0.34;
         if (far >= 1) continue;
         const alpha = THICK * smooth(1, 0.25, far) * smooth(1, 0.92, Math.hypot(i + 0.5 - half, j + 0.5 - half) / half);

@@ -1,7 +1,7 @@
-/** Colours as `#rrggbb`, mixed. */
+/** Mixes colours in the form `#rrggbb`. */
 export type Rgb = readonly [number, number, number];
 
-/** Its red, green and blue, from 0 to 255. */
+/** Return red, green and blue, from 0 to 255. */
 export function parts(colour: string): Rgb {
   const n = parseInt(colour.slice(1), 16);
   return [n >> 16, (n >> 8) & 255, n & 255];
@@ -9,7 +9,7 @@ export function parts(colour: string): Rgb {
 
 const mixed = new Map<string, string>();
 
-/** A colour between two, from 0 for the first to 1 for the second, in 48 steps. */
+/** Return a colour between two, from 0 for the first to 1 for the second, in 48 steps. */
 export function mix(a: string, b: string, t: number): string {
   const step = Math.round(Math.min(1, Math.max(0, t)) * 48);
   const key = a + b + step;
@@ -35,7 +35,7 @@ export function sheer(colour: string, alpha: number): string {
   return `rgba(${r},${g},${b},${Math.round(alpha * 100) / 100})`;
 }
 
-/** A colour in the light (above 0) or in the shade (below 0). */
+/** Return a colour in the light (above 0) or in the shade (below 0). */
 export function lit(colour: string, t: number): string {
   return t >= 0 ? mix(colour, "#fff6e0", t) : mix(colour, "#141b2b", -t);
 }

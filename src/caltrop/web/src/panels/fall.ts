@@ -1,7 +1,7 @@
-/** Describes how dice lie. */
+/** The ways in which dice lie on the table. */
 import type { DieRead } from "../wire/types";
 
-/** Plainly, so that a die counts, so that it does nothing, or so that another has cancelled it. */
+/** Lying normally, counting, without effect, or cancelled by another die. */
 export type Fall = "plain" | "counts" | "idle" | "cancelled";
 
 /** Return how a die of an attack ended up. */

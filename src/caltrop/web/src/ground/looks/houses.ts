@@ -184,7 +184,7 @@ export const bunker: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 
-/** Draw a block that stops movement and sight. The land decides what it is. */
+/** Draw a block that stops movement and sight. The land decides its look. */
 export const block: Look = (piece, plan) => {
   if (plan.land.cover === "cobbles") building(piece, plan);
   else if (plan.land.cover === "flags") tomb(piece, plan);
@@ -374,8 +374,7 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
   const put = ([u, v]: Place): Place => [at[0] + u * c - v * s, at[1] + u * s + v * c];
   const long = away(from, to);
   const lots = lotsOf({ x: -long / 2 + 0.4, y: -wide / 2 + 0.4, wide: long - 0.8, high: wide - 0.8 }, of, streets);
-  // As many stand as there should be, and not as chance would have it: a town of floors alone is read as a plan of
-  // rooms.
+  // The number of standing houses is fixed, because a town of ruins alone would look like a floor plan.
   const ranks = lots.map((_, i) => ({ i, by: of() })).sort((a, b) => a.by - b.by);
   const whole = new Set(ranks.slice(0, Math.round(lots.length * standing)).map(({ i }) => i));
   for (const [i, lot] of lots.entries()) {
@@ -411,13 +410,13 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
   plan.edges.push({ outline, dashes: [9, 3] });
 }
 
-/** A quarter of a town after a war: streets between shells, every second house still standing. */
+/** Draw a quarter of a town after a war: streets between ruins, with every second house still standing. */
 export const builtUp: Look = (piece, plan) => ruinsOn(piece.outline, piece.seed, chanceOf(piece), plan, 0.5, true);
 
-/** One or two houses of which the walls are left. */
+/** Draw one or two houses of which only the walls are left. */
 export const ruins: Look = (piece, plan) => ruinsOn(piece.outline, piece.seed, chanceOf(piece), plan, 0.25, false);
 
-/** A hole that a shell has torn. */
+/** Draw a crater of a shell. */
 export const crater: Look = (piece, plan) => {
   const { palette, sun } = plan;
   const of = chanceOf(piece);

@@ -1,4 +1,4 @@
-/** The shelf of looks for terrain. Each ruleset assigns them to its kinds in its data. */
+/** The looks of terrain by name. The data of each ruleset chooses looks for its kinds of terrain. */
 import type { Look } from "../growing.ts";
 import { hill } from "./hill.ts";
 import { block, builtUp, building, bunker, crater, ruins } from "./houses.ts";
@@ -24,7 +24,7 @@ export const LOOKS: Readonly<Record<string, Look>> = {
   wall,
 };
 
-/** The look of that name; what has a name that nobody knows is rough ground. */
+/** Return the look with a name. Unknown names get rough ground. */
 export function lookOf(name: string): Look {
   return LOOKS[name] ?? rough;
 }

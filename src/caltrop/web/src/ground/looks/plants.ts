@@ -1,4 +1,4 @@
-/** Hedges, and ground that is under water or nearly so. */
+/** Draws hedges, and ground that is wet or under water. */
 import { hash } from "../../painting/chance.ts";
 import { mix } from "../../painting/colour.ts";
 import { chanceOf, type Look } from "../growing.ts";
@@ -84,7 +84,7 @@ function corner(outline: Outline, sign: number): readonly [number, number] {
   return outline.reduce((best, p) => ((p[0] + p[1]) * sign > (best[0] + best[1]) * sign ? p : best));
 }
 
-/** Wet ground: dark mud, puddles that hold the sky, and reeds. */
+/** Draw wet ground: dark mud, puddles that reflect the sky, and reeds. */
 export const mud: Look = (piece, plan) => {
   const { palette, sun } = plan;
   const of = chanceOf(piece);

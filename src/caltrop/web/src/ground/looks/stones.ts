@@ -20,7 +20,7 @@ import {
   type Place,
 } from "../shapes.ts";
 
-/** Stones of several sizes that keep apart, inside an outline. */
+/** Return stones of several sizes inside an outline, without overlaps. */
 function scattered(
   piece: Piece,
   each: number,
@@ -65,7 +65,7 @@ export const rough: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [1.2, 4] });
 };
 
-/** Rock that nobody crosses: great stones shoulder to shoulder all along its edge, and more within. */
+/** Draw impassable rock: large stones side by side along its edge, and more inside. */
 export const crag: Look = (piece, plan) => {
   const { palette, sun } = plan;
   const { outline } = piece;
@@ -80,7 +80,7 @@ export const crag: Look = (piece, plan) => {
   const edge = strides(outline, great * 1.25, true);
   for (const { x, y } of edge) {
     const r = great * (0.72 + of() * 0.4);
-    // From the edge towards the middle until the stone lies within.
+    // Move the stone from the edge towards the middle until it is inside.
     let [u, v] = [x, y];
     for (let step = 0; step < 12 && depth(outline, u, v) < r * 0.9; step++)
       [u, v] = [u + (at[0] - u) * 0.12, v + (at[1] - v) * 0.12];
@@ -96,7 +96,7 @@ export const crag: Look = (piece, plan) => {
   plan.edges.push({ outline, dashes: [] });
 };
 
-/** A hole in the ground: a ring of stones, ledges that step down, and the dark. */
+/** Draw a hole in the ground: a ring of stones, ledges that step down, and darkness. */
 export const pit: Look = (piece, plan) => {
   const { palette, sun } = plan;
   const of = chanceOf(piece);
@@ -124,7 +124,7 @@ export const pit: Look = (piece, plan) => {
     plan.bodies.push(...bevel(stoneAt(of, x, y, 0.36 + of() * 0.14), 0.62, palette.rock, sun));
 };
 
-/** A wall along a line: stones with gaps that come in runs, and an uneven top. */
+/** Draw a wall along a line: stones with irregular gaps, and an uneven top. */
 export function wallAlong(
   path: Outline,
   thick: number,
@@ -159,7 +159,7 @@ export function wallAlong(
     );
 }
 
-/** The middle line of something long: from end to end along its longest side, and how wide it is. */
+/** Return the middle line of something long, from end to end along its longest side, and its width. */
 export function spineOf(outline: Outline): { from: Place; to: Place; wide: number } {
   let [longest, ux, uy] = [0, 1, 0];
   outline.forEach((a, i) => {

@@ -1,4 +1,4 @@
-/** Woods: a floor of litter under crowns of many sizes, with bays in their edge. */
+/** Draws woods: a floor of leaves under tree tops of many sizes, with bays in the edge. */
 import { hash, noise } from "../../painting/chance.ts";
 import { chanceOf, type Look } from "../growing.ts";
 import type { Crown } from "../ops.ts";
@@ -20,9 +20,9 @@ export const woods: Look = (piece, plan) => {
   const of = chanceOf(piece);
   const bays = hash(piece.seed) & 1023;
   const box = boxOf(outline);
-  // A copse that is smaller than its trees has smaller trees.
+  // If a copse is smaller than a tree, its trees are smaller.
   const narrow = Math.min(box[2] - box[0], box[3] - box[1]);
-  // No wood has corners: those of the outline are bare ground under its dashes, and its sides have bays.
+  // Woods have no corners. The corners of the outline are bare ground under its dashes, and the sides have bays.
   const grown = rounded(outline, true, 2);
   const deep = Math.min(4.6, narrow * 0.42);
   const goal = span * 0.8;
@@ -36,7 +36,7 @@ export const woods: Look = (piece, plan) => {
         : Math.floor(of() * CROWNS.length);
     const radius = CROWNS[sprite] as number;
     if (noise(x * 0.3, y * 0.3, bays + 77) < 0.14) continue;
-    // Some lean out over the edge and some keep back from it, so that it is not drawn with a ruler.
+    // Some tree tops lean over the edge and some stay back, so that the edge does not look drawn with a ruler.
     const lean = of();
     const bay = Math.max(0, noise(x * 0.31, y * 0.31, bays) - 0.46) * deep;
     if (depth(grown, x, y) < radius * (0.5 * lean - 0.3) + bay || depth(outline, x, y) < radius * 0.2 * lean) continue;

@@ -27,7 +27,7 @@ function part(n: bigint, d: bigint): Part {
   return n >= d ? { n: 1n, d: 1n } : { n, d };
 }
 
-/** At which parts of the way from a to b it passes the border of a piece, and at others that do no harm. */
+/** Return the parts of the segment from a to b at which it may cross the border of a piece. More parts do no harm. */
 function crossings(a: Point, b: Point, { outline, circle }: Shape): Part[] {
   const parts: Part[] = [];
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];

@@ -15,7 +15,7 @@ function rootUp(n: number): number {
   return root * root === n ? root : root + 1;
 }
 
-/** The square root of a whole number, rounded down. */
+/** Return the square root of a whole number, rounded down. */
 export function bigRoot(n: bigint): bigint {
   if (n < 2n) return n;
   let x = BigInt(Math.floor(Math.sqrt(Number(n))));
@@ -29,7 +29,7 @@ export function bigRoot(n: bigint): bigint {
   return x;
 }
 
-/** A whole number divided by the square root of another, rounded to the nearest, halves away from zero. */
+/** Return a whole number divided by the square root of another, rounded to the nearest, halves away from zero. */
 function overRoot(number: number, square: number): number {
   if (Math.abs(number) < 2 ** 52 && square < 2 ** 52) {
     const size = Math.abs(number) / Math.sqrt(square) + 0.5;
@@ -61,7 +61,7 @@ export function distanceUp(p: Point, q: Point): number {
   return rootUp(distanceSq(p, q));
 }
 
-/** The length of a polyline: the sum of its segments, each rounded up. */
+/** Return the length of a polyline: the sum of its segments, each rounded up. */
 export function pathLength(points: Path): number {
   let sum = 0;
   for (let i = 1; i < points.length; i++) sum += distanceUp(points[i - 1]!, points[i]!);
@@ -87,7 +87,7 @@ export function rotated(vector: Point, heading: Point, front: Point = [1, 0]): P
 const UNIT = 1 << 20;
 const rings = new Map<number, Point[]>();
 
-/** Evenly spread vectors, counter-clockwise from (1, 0). */
+/** Return evenly spread vectors, counter-clockwise from (1, 0). */
 export function directions(count: number): Point[] {
   let ring = rings.get(count);
   if (ring === undefined) {
@@ -134,7 +134,9 @@ export function tangentPoints(origin: Point, centre: Point, radius: number): Poi
   });
 }
 
-/** The place to the left (1) or right (-1) of a direction that is nearest to square, and not behind it. */
+/**
+ * Return the place to the left (1) or right (-1) of a direction that is nearest to a right angle, and not behind it.
+ */
 function beside(origin: Point, out: Point, length: number, sign: number): Point {
   const [x, y] = pointAlong(origin, [-sign * out[1], sign * out[0]], length);
   let best: Point = [x, y];

@@ -1,4 +1,4 @@
-/** Units as shapes of bases: the twin of `table.measured.units`. */
+/** Formations of bases: a twin of `table.measured.units`. */
 import type { Point } from "../../wire/types";
 import { pointAlong, rotated } from "./exact.ts";
 import { gapWithin, type Disc } from "./meeting.ts";
@@ -32,7 +32,7 @@ export function kept(discs: readonly Disc[], goal: Point, anchor: number, headin
   });
 }
 
-/** The places of a new shape, given out so that models keep their order along it. */
+/** Return the places of a new formation, assigned so that models keep their order along it. */
 export function assigned(discs: readonly Disc[], goal: Point, shape: string, heading: Point, spacing: number): Point[] {
   const keys = discs.map(([x, y]) =>
     shape === "line" ? y * heading[0] - x * heading[1] : -(x * heading[0] + y * heading[1]),
@@ -50,7 +50,7 @@ export function assigned(discs: readonly Disc[], goal: Point, shape: string, hea
   return places;
 }
 
-/** The places of bases in one row, its middle at a place. */
+/** Return the places of bases in one row whose middle is at a place. */
 export function abreast(discs: readonly Disc[], at: Point, gap: number): Point[] {
   const wide = discs.reduce((sum, [, , r]) => sum + 2 * r, gap * (discs.length - 1));
   let x = at[0] - Math.floor(wide / 2);

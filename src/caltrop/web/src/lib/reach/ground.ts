@@ -58,7 +58,7 @@ export class Ground {
     return legsOf(path).reduce((sum, [a, b]) => sum + extra(a, b, this.slow), pathLength(path));
   }
 
-  /** The longest beginning of a path that costs no more than a limit. */
+  /** Return the longest beginning of a path that costs no more than a limit. */
   cutTo(path: Path, limit: number): Point[] {
     if (this.slow.length === 0 || limit <= 0) return cutAtLength(path, limit);
     if (this.spent(path) <= limit) return [...path];
@@ -108,7 +108,9 @@ export class Ground {
     return true;
   }
 
-  /** Return how far from a place to look for room: about the width of a base, or out of a zone that is much wider. */
+  /**
+   * Return the distance within which to look for room: about the width of a base, or the way out of a much wider zone.
+   */
   about(spot: Point, r: number): number {
     const zones = this.others.filter(([x, y, s]) => s > 4 * r && distanceSq([x, y], spot) < (s + r) * (s + r));
     return Math.max(4 * r + 200, ...zones.map(([, , s]) => 2 * (s + r)));
@@ -166,7 +168,7 @@ export class Ground {
     return this.search(start, goal, r, limit);
   }
 
-  /** A search that learns of obstacles as it runs into them, and in the end of all that matter: see `table.paths`. */
+  /** A search that adds obstacles as it runs into them, and finally all that matter; see `table.paths`. */
   private search(start: Point, goal: Point, r: number, limit: number | null): Point[] | null {
     const direct = distanceUp(start, goal);
     const nodes: Point[] = [goal, start];
@@ -218,7 +220,7 @@ export class Ground {
 
     const cornersOf = (obstacle: Solid | Disc): Point[] => {
       if ("outline" in obstacle && obstacle.circle === null) return obstacle.corners[r] ?? [];
-      // Round bases and round terrain are passed in the same way.
+      // Round bases and round terrain are treated in the same way.
       const [x, y, s] = "outline" in obstacle ? obstacle.circle! : obstacle;
       return onTable([
         ...ringAround([x, y], s + r),
@@ -241,7 +243,8 @@ export class Ground {
     };
 
     /**
-     * The cheapest way over the nodes; without prices the shortest. A leg is tested and priced when about to be used.
+     * Return the cheapest path over the nodes; without prices, the shortest. A leg is tested and priced just before its
+     * use.
      */
     const cheapest = (): { cost: number; path: Point[] } | null => {
       const live = nodes
@@ -322,7 +325,7 @@ export class Ground {
   }
 }
 
-/** The points by which the centre of a base goes round a slow piece. */
+/** Return the points at which the centre of a base turns around a slow piece. */
 function pointsRound({ outline, circle }: Slow, start: Point, goal: Point): Point[] {
   if (circle !== null) {
     const centre: Point = [circle[0], circle[1]];

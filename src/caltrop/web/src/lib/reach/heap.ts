@@ -1,6 +1,6 @@
 type Entry = readonly number[];
 
-/** A heap of entries in the order of their numbers, the first number first. */
+/** A heap of entries, ordered by their first number and then by the others. */
 export class Heap {
   private readonly entries: Entry[] = [];
 

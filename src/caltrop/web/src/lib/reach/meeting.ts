@@ -40,7 +40,7 @@ function segmentsMeet(a: Point, b: Point, c: Point, d: Point): boolean {
   );
 }
 
-/** 1 inside a polygon, 0 on its edge, -1 outside. */
+/** Return 1 inside a polygon, 0 on its edge, -1 outside. */
 export function polygonSide(p: Point, polygon: Path): number {
   const [x, y] = p;
   let inside = false;
@@ -70,7 +70,7 @@ export function sweepOverlapsPolygon(a: Point, b: Point, radius: number, polygon
   return false;
 }
 
-/** A piece of terrain: its corners, or the circle that it is. */
+/** A piece of terrain: its corners, or its circle. */
 export interface Shape {
   outline: Path;
   circle: Disc | null;
@@ -100,7 +100,7 @@ export function boxOf(points: Path): Box {
   return { left, low, right, high };
 }
 
-/** The box around a piece of terrain. */
+/** Return the box around a piece of terrain. */
 export function boxAround({ outline, circle }: Shape): Box {
   if (circle === null) return boxOf(outline);
   const [x, y, r] = circle;
@@ -129,7 +129,7 @@ export function gapWithin(a: Disc, b: Disc, limit: number): boolean {
   return reach >= 0 && (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= reach * reach;
 }
 
-/** The gap between the nearest two bases of two groups, rounded up. */
+/** Return the gap between the nearest bases of two groups, rounded up. */
 export function nearestGap(ones: readonly Disc[], others: readonly Disc[]): number {
   let least = Infinity;
   for (const [x, y, r] of ones)

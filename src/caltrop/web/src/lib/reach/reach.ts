@@ -102,7 +102,8 @@ export class Reach {
     };
   }
 
-  // ── what is legal ───────────────────────────────────────────────────────────────────────────────────────────────
+  // ── checks
+  // ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private legal(paths: Map<number, Path>): boolean {
     let length = 0;
@@ -227,7 +228,7 @@ export class Reach {
     return [...legs.slice(0, -1), cutAtLength([last, far], left).at(-1)!];
   }
 
-  /** The legs themselves, then as far along them as the unit can pay for, in eighths. */
+  /** Yield the legs, and then shorter paths that the unit can pay for, in eighths. */
   private begun(legs: Path, limit: number): Path[] {
     const lead = this.discs[0]!;
     const path: Path = [[lead[0], lead[1]], ...legs];
