@@ -1,4 +1,4 @@
-/** Tracked and wheeled machines of a small scale, on round bases. */
+/** Draws small tracked and wheeled vehicles on round bases. */
 import { mix, rect, scaled, tint, type Pen, type Pt } from "./draw";
 import type { Figure } from "./figure";
 import { BRIGHT, INK, type Palette } from "./paints";
@@ -6,7 +6,7 @@ import { BRIGHT, INK, type Palette } from "./paints";
 const SIZE = 1.17;
 const LEAST = 20;
 
-/** A body with a nose that is cut, and its upper face. */
+/** Draw a body with a cut nose, and its upper face. */
 function nosed(front: number, back: number, half: number, nose: number, slope: number): [Pt[], Pt[]] {
   const outer: Pt[] = [
     [front, -half * 0.62],
@@ -73,7 +73,7 @@ const BROAD: readonly Pt[] = [
   [1, -4.4],
 ];
 
-/** Few forms: dark tracks, a body, a pale turret and its guns. */
+/** Draw a simple vehicle: dark tracks, a body, a pale turret and guns. */
 function plain({
   back,
   front,

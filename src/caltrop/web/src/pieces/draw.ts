@@ -1,4 +1,4 @@
-/** Draws things from above, lit from the north-west: outlines are turned first, and lit then. */
+/** Draws things from above, lit from the north-west. Outlines are turned before they are lit. */
 import { INK, SHADE } from "./paints";
 
 export type Pt = readonly [number, number];
@@ -14,7 +14,7 @@ export interface Mark {
 
 /** Direction of the light. */
 export const LIGHT: Pt = [-0.76, -0.65];
-/** The shadow of a thing of height 1. */
+/** Offset of the shadow of a thing of height 1. */
 const SUN: Pt = [0.92, 0.78];
 
 const parts = (colour: string): [number, number, number] => {
@@ -24,7 +24,7 @@ const parts = (colour: string): [number, number, number] => {
 
 const mixed = new Map<string, string>();
 
-/** A colour on its way to another, from 0 to 1. */
+/** Return a colour between two, from 0 to 1. */
 export function mix(from: string, to: string, part: number): string {
   const step = Math.round(part * 48);
   const key = from + to + step;
@@ -45,7 +45,7 @@ export function mix(from: string, to: string, part: number): string {
   return colour;
 }
 
-/** A colour in more light, or in less of it: from -1 to 1. */
+/** Return a lighter or darker colour, from -1 to 1. */
 export const tint = (colour: string, light: number): string =>
   light > 0 ? mix(colour, "#fff6e0", light) : mix(colour, "#141b2b", -light);
 
@@ -64,7 +64,7 @@ export const scaled = (points: readonly Pt[], sx: number, sy = sx, dx = 0, dy = 
 export const shifted = (points: readonly Pt[], dx: number, dy: number): Pt[] =>
   points.map(([x, y]) => [x + dx, y + dy]);
 
-/** A star's points, or a cogwheel's. */
+/** Return the points of a star or a cogwheel. */
 export const star = (outer: number, inner: number, points: number, turn = -Math.PI / 2): Pt[] =>
   Array.from({ length: points * 2 }, (_, i) => {
     const r = i % 2 === 0 ? outer : inner;
@@ -72,7 +72,7 @@ export const star = (outer: number, inner: number, points: number, turn = -Math.
     return [Math.cos(t) * r, Math.sin(t) * r];
   });
 
-/** A smooth closed outline through points of its upper half, mirrored on the long axis. */
+/** Return a smooth closed outline through points of its upper half, mirrored on the long axis. */
 export function smooth(half: readonly Pt[], steps = 4): Pt[] {
   const all = [
     ...half,
@@ -100,7 +100,7 @@ export function smooth(half: readonly Pt[], steps = 4): Pt[] {
   return out;
 }
 
-/** Numbers that are always the same for the same seed. */
+/** Return a generator of numbers that are equal for equal seeds. */
 export function dice(seed: number): () => number {
   let a = seed >>> 0;
   return () => {
@@ -119,7 +119,7 @@ export function seedOf(word: string): number {
 }
 
 interface Bevel {
-  /** The width of the line around it. */
+  /** Width of the line around it. */
   line?: number;
   /** The colour of its upper face. */
   top?: string;
@@ -146,7 +146,7 @@ export class Pen {
     return points.map(([x, y]) => this.at(x, y));
   }
 
-  /** A path that is turned already. */
+  /** A path whose points are turned already. */
   path(mark: Mark): this {
     const last = this.marks.at(-1);
     if (
@@ -203,7 +203,7 @@ export class Pen {
     return this.bevels([[outer, inner]], colour, how);
   }
 
-  /** A round bar from one point to another with a dark border and a light edge: barrels. */
+  /** Draw a round bar from one point to another with a dark border and a light edge, such as a barrel. */
   bar(x1: number, y1: number, x2: number, y2: number, width: number, colour: string): this {
     const [p, q] = [this.at(x1, y1), this.at(x2, y2)];
     const from = (off: number): string =>
@@ -214,14 +214,14 @@ export class Pen {
     return this.path({ d: from(width * 0.25), stroke: tint(colour, 0.55), width: width * 0.35 });
   }
 
-  /** A stroke with a dark border: limbs and weapons. */
+  /** Draw a stroke with a dark border, for limbs and weapons. */
   rod(x1: number, y1: number, x2: number, y2: number, width: number, colour: string, edge: string = INK): this {
     const [p, q] = [this.at(x1, y1), this.at(x2, y2)];
     const d = `M${round(p[0])} ${round(p[1])}L${round(q[0])} ${round(q[1])}`;
     return this.path({ d, stroke: edge, width: width + 0.9 }).path({ d, stroke: colour, width });
   }
 
-  /** Strokes without a border, all of one colour. */
+  /** Draw strokes without a border, all in one colour. */
   lines(ways: readonly (readonly Pt[])[], width: number, colour: string, opacity?: number): this {
     const d = ways
       .map(
@@ -251,7 +251,7 @@ export class Pen {
     return this.ellipse(x, y, r, r, fill, line, edge);
   }
 
-  /** Something round, lit in three tones. */
+  /** Draw something round, lit in three tones. */
   orb(x: number, y: number, rx: number, ry: number, colour: string, line = 0.7): this {
     const small = Math.min(rx, ry);
     const [lx, ly] = [LIGHT[0] * this.cos + LIGHT[1] * this.sin, -LIGHT[0] * this.sin + LIGHT[1] * this.cos];
@@ -264,7 +264,7 @@ export class Pen {
     });
   }
 
-  /** The shadow of an outline of a height. */
+  /** Draw the shadow of an outline with a height. */
   cast(points: readonly Pt[], height: number, opacity = 0.4): this {
     return this.path({
       d: closed(this.turned(points).map(([x, y]) => [x + SUN[0] * height, y + SUN[1] * height])),
@@ -273,13 +273,13 @@ export class Pen {
     });
   }
 
-  /** The shadow of something round. */
+  /** Draw the shadow of something round. */
   castOval(x: number, y: number, rx: number, ry: number, height: number, opacity = 0.4): this {
     const [sx, sy] = [SUN[0] * this.cos + SUN[1] * this.sin, -SUN[0] * this.sin + SUN[1] * this.cos];
     return this.path({ d: this.oval(x + sx * height, y + sy * height, rx, ry), fill: SHADE, opacity });
   }
 
-  /** A pennant on a mast that stands upright on the screen, whatever the angle. */
+  /** Draw a pennant on a mast that is upright on the screen at any angle. */
   pennant(x: number, y: number, high: number, colour: string): this {
     const [px, py] = this.at(x, y);
     this.path({

@@ -1,4 +1,4 @@
-/** Fighters from above: a folded cloak behind, shoulders, and a weapon that reaches beyond the base. */
+/** Draws fighters from above: a folded cloak behind, shoulders, and a weapon that extends beyond the base. */
 import { rect, scaled, tint, type Pen, type Pt } from "./draw";
 import type { Drawing, Figure } from "./figure";
 import { BRIGHT, GOLD, INK, STEEL_BLADE, WOOD, type Palette } from "./paints";

@@ -1,10 +1,10 @@
-/** A drawing of the shelf: a body with its front to the right, and a turret. */
+/** A drawing of a unit: a body with its front to the right, and a turret. */
 import type { Pen } from "./draw";
 import type { Palette } from "./paints";
 
 export type Drawing = (pen: Pen, paint: Palette) => void;
 
-/** A drawing in detail, and a simple one of few large shapes for few pixels. */
+/** A detailed drawing, and a simple one of few large shapes for small sizes. */
 export interface Detail {
   near: Drawing;
   far: Drawing;
@@ -21,6 +21,6 @@ export interface Figure extends Detail {
   least: number;
   /** Distance of the shadow of a flyer, in radii. */
   aloft?: number;
-  /** It is a living thing, which leaves no wreck. */
+  /** True for a living thing, which leaves no wreck. */
   living?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Machines that hover: smooth outlines with a glowing rim and a canopy. */
+/** Draws hovering machines: smooth outlines with a glowing rim and a canopy. */
 import { mix, scaled, smooth, tint, type Pen, type Pt } from "./draw";
 import type { Figure } from "./figure";
 import { BRIGHT, INK, type Palette } from "./paints";

@@ -1,4 +1,6 @@
-/** Vehicles whose hull is their outline (20 by 10, the front to the right), and machines that walk and hover. */
+/**
+ * Draws vehicles whose hull is their outline (20 by 10, with the front to the right), and machines that walk or hover.
+ */
 import { rect, scaled, smooth, tint, type Pen, type Pt } from "./draw";
 import type { Drawing, Figure } from "./figure";
 import { BRIGHT, FIRE, INK, SHADE, type Palette } from "./paints";
@@ -252,7 +254,7 @@ interface Tank {
   hull: readonly Pt[];
   upper: readonly Pt[];
   tracks: readonly [number, number, number, number];
-  /** Plates along the tracks: how many, and how heavy. */
+  /** Draw plates along the tracks, of a number and thickness. */
   plates?: readonly [number, number];
   turret: readonly Pt[];
   gun: readonly [number, number, number];

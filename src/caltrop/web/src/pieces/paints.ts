@@ -3,7 +3,7 @@ import type { Group } from "../wire/types";
 
 export type Paint = NonNullable<Group["paint"]>;
 
-/** The parts that a paint has a colour for. */
+/** The parts that have a colour in a paint. */
 export interface Palette {
   hull: string;
   plate: string;
@@ -24,7 +24,7 @@ export interface Palette {
   gun: string;
   cloak: string;
   hair: string;
-  /** The pennants of leaders: the colour of their side. */
+  /** Colours of leaders' pennants, by side. */
   flag: string;
 }
 
@@ -212,7 +212,7 @@ export const PALETTES: Readonly<Record<Paint, Mixed>> = {
   },
 };
 
-/** The rim of a base: that of each side, and that of neutral pieces. */
+/** Colours of the rims of bases, by side, and for neutral pieces. */
 export interface Rim {
   rim: string;
   deep: string;
@@ -227,7 +227,7 @@ export const RIMS: readonly Rim[] = [
 ];
 export const NOBODY: Rim = { rim: "#857f70", deep: "#4c483d", lit: "#b9b3a2", top: "#e2decf" };
 
-/** The paint of sides whose army has no paint of its own. */
+/** Paints of sides whose army has no paint of its own. */
 export const OF_SIDES: readonly Paint[] = ["khaki", "slate", "forest"];
 
 export const INK = "#15140f";

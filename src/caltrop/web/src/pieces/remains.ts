@@ -11,7 +11,7 @@ const CHAR = "#2b2622";
 const RUST = "#6b4a34";
 const STAIN = "#3a1a14";
 
-/** A patch on the ground, fraying at its edge. */
+/** Draw a patch on the ground with a frayed edge. */
 function patch(pen: Pen, seed: number, wide: number, high: number, fill: string, opacity: number): void {
   const roll = dice(seed);
   const n = 18;
@@ -32,7 +32,7 @@ function patch(pen: Pen, seed: number, wide: number, high: number, fill: string,
   });
 }
 
-/** Paint that has burnt: of its colour little is left. */
+/** Return burnt paint, which keeps little of its colour. */
 export function burnt(paint: Palette): Palette {
   const to = (colour: string, part = 0.84): string => mix(colour, CHAR, part);
   const palette = { ...paint };
@@ -55,7 +55,7 @@ function pale(paint: Palette): Palette {
   return { ...palette, glow: "#2d2f22" };
 }
 
-/** A machine: scorched ground, the hull, and the turret off its ring. */
+/** Draw a wrecked machine: scorched ground, the hull, and the turret beside its ring. */
 export function wreck(pen: Pen, turret: Pen, figure: Figure, paint: Palette, way: number): void {
   const long = figure.box === "hull" ? 1.35 : 1;
   patch(pen, way * 7 + 1, 12.5 * long, 11, SOOT, 0.34);

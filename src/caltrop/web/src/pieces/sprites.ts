@@ -58,7 +58,7 @@ function drawn(name: string, size: number, draw: () => readonly Mark[]): string 
   return `#${id}`;
 }
 
-/** One of sixteen headings, and the remaining rotation in degrees. */
+/** Return one of sixteen headings, and the remaining rotation in degrees. */
 export interface Heading {
   step: number;
   rest: number;
@@ -77,7 +77,7 @@ export const stepped = (degrees: number): number => Math.round(degrees / STEP) *
 
 const pen = (step: number): Pen => new Pen((step * STEP * Math.PI) / 180);
 
-/** A body or a turret: what is worn, for those who are near or far, at a heading. */
+/** Return the drawing of a body or a turret at a heading, detailed or simple. */
 export function bodyOf(dress: Dress, part: "body" | "turret", near: boolean, step: number): string {
   const figure = SHELF[dress.look];
   return drawn(`${dress.look}-${dress.colours}-${part}-${near ? "near" : "far"}-${step}`, figure.size, () => {
@@ -119,7 +119,7 @@ export function shadeOf(step: number): string {
   });
 }
 
-/** A round base's outline: a disc; a disc with four teeth; a disc with four flat sides. */
+/** Outlines of round bases: a disc, a disc with four teeth, and a disc with four flat sides. */
 export function rim(shape: string, r = 10): string {
   if (shape === "circle") return `M${r} 0A${r} ${r} 0 1 1 ${-r} 0A${r} ${r} 0 1 1 ${r} 0Z`;
   const corner: readonly Pt[] =
@@ -158,7 +158,7 @@ function arc(r: number): string {
   return `M${-a} ${b}A${r} ${r} 0 0 1 ${b} ${-a}`;
 }
 
-/** The base of a model: a bevelled rim around a pale top, or a slate top for pinned and prone models. */
+/** Draw the base of a model: a bevelled rim around a pale top, or a slate top for pinned and prone models. */
 export function baseOf(shape: string, side: number | null, near: boolean, low = false): string {
   const rims = rimOf(side);
   const colours = low ? { ...rims, top: SLATE } : rims;
@@ -183,7 +183,7 @@ export function baseOf(shape: string, side: number | null, near: boolean, low = 
   });
 }
 
-/** A rim's outline, moved. */
+/** Return a rim's outline, shifted. */
 function offset(shape: string, dx: number, dy: number): string {
   // A shift changes no radius of an arc, only the ends of the path.
   return rim(shape).replace(
@@ -193,7 +193,7 @@ function offset(shape: string, dx: number, dy: number): string {
   );
 }
 
-/** The tray of a hull, 20 by 10: its outline is that of the rules, and its front edge is white. */
+/** Draw the tray of a hull, 20 by 10. Its outline is that of the rules, and its front edge is white. */
 export function trayOf(shape: string, side: number | null, step: number): string {
   const colours = rimOf(side);
   return drawn(`tray-${shape}-${side ?? "none"}-${step}`, 1, () => {

@@ -1,5 +1,6 @@
 /**
- * Draws soldiers from above, one on a base or several on a stand: shoulders, a helmet, and one mark of each one's role.
+ * Draws soldiers from above, one on a base or several on a stand: shoulders, a helmet, and a mark of the soldier's
+ * role.
  */
 import { dice, mix, rect, scaled, star, tint, type Pen, type Pt } from "./draw";
 import type { Drawing, Figure } from "./figure";
@@ -29,7 +30,7 @@ function arms(pen: Pen, p: Palette): void {
 const helmet = (pen: Pen, p: Palette, y = 0, r = 3.4): Pen => pen.orb(0.6, y, r + 0.2, r, p.helm, 0.8);
 const mast = (pen: Pen, p: Palette, x: number, high: number): Pen => pen.pennant(x, 0, high, p.flag);
 
-/** Under 21 pixels: shoulders, a weapon and a head, in flat and light colours. */
+/** Draw a soldier under 21 pixels: shoulders, a weapon and a head, in flat and light colours. */
 const small =
   (
     mark: Drawing,
@@ -545,7 +546,7 @@ const jump = soldier(
 // --- several to a stand
 // ------------------------------------------------------------------------------------------------------
 
-/** A figure of a stand: shadow, shoulders, a weapon and a helmet. */
+/** Draw a figure of a stand: shadow, shoulders, a weapon and a helmet. */
 function man(pen: Pen, p: Palette, x: number, y: number, big = 1): void {
   pen
     .castOval(x, y, 1.7 * big, 2.6 * big, 1.1, 0.36)

@@ -23,7 +23,7 @@ interface Sheet {
   margin: number;
   /** The margin below it, if that is larger. */
   foot?: number;
-  /** True if it is at the top of its place, with cards below. */
+  /** True if the table is at the top of its place, with cards below. */
   rises?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Camera {
   /** The size of the frame on the screen, in pixels. */
   wide = $state(0);
   high = $state(0);
-  /** For how many times the size that fits the table is drawn. */
+  /** Scale at which the table is drawn, as a multiple of the scale at which the whole table fits. */
   scale = $state(1);
   /** Position of the plane's upper left corner in the frame, in pixels. */
   origin = $state.raw<Point>([0, 0]);
@@ -58,7 +58,7 @@ export class Camera {
   );
   /** Pixels for each table unit, as it is drawn. */
   readonly k = $derived(this.fit * this.scale);
-  /** The table with the margin round it, in pixels from its upper left corner. */
+  /** The table with the margin around it, in pixels from its upper left corner. */
   readonly seen = $derived.by(() => {
     const [left, top] = this.corner;
     return { x: -left * this.scale, y: -top * this.scale, wide: this.wide * this.scale, high: this.high * this.scale };
@@ -71,7 +71,7 @@ export class Camera {
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** The next frame of a camera movement that no gesture drives; 0 without one. */
   private gliding = 0;
-  /** True if the person has moved the camera since the whole table was seen. */
+  /** True if the person has moved the camera since the whole table was visible. */
   private guided = false;
   /** Position of the frame on the page during a drag. Reading it at each move would force a layout. */
   private held: DOMRect | null = null;
@@ -85,7 +85,7 @@ export class Camera {
 
   private readonly behaviour = zoom<HTMLElement, unknown>()
     .scaleExtent([1, CLOSEST])
-    // The size is known here. Reading it from the page would force a layout for every turn of the wheel.
+    // The size is known. Reading it from the page would force a layout for every turn of the wheel.
     .extent(() => [
       [0, 0],
       [this.wide, this.high],
@@ -200,7 +200,7 @@ export class Camera {
     this.origin = [x + left * k, y + top * k];
   }
 
-  /** Pixels for each table unit at this moment. */
+  /** Number of pixels for each table unit at this moment. */
   get closeness(): number {
     return this.fit * this.now.k;
   }
@@ -283,7 +283,7 @@ export class Camera {
     this.held = null;
   }
 
-  /** The place on the plane that is under the pointer. */
+  /** Return the place on the plane under the pointer. */
   under(event: { clientX: number; clientY: number }): Point {
     if (this.frame === undefined) return [0, 0];
     const box = this.held ?? this.frame.getBoundingClientRect();

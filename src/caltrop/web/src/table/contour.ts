@@ -72,8 +72,8 @@ function bare(disc: Disc, i: number, discs: readonly Disc[]): [number, number][]
 }
 
 /**
- * Return the outline of all places with *r* around each of them, as the data of a path. Places that are near one
- * another share one line.
+ * Return the outline of discs with radius *r* around all places, as the data of a path. Places near each other share
+ * one line.
  */
 export function contourOf(places: readonly Point[], r: number): string {
   const discs = joined(places, r);
@@ -95,7 +95,7 @@ export function contourOf(places: readonly Point[], r: number): string {
       if (to - from > Math.PI)
         parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(on(disc, (from + to) / 2))}`);
       parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(end)}`);
-      // At the point at which one disc's edge enters another disc, go on along the edge of that one.
+      // If the edge of a disc enters another disc, the outline continues along the other disc's edge.
       const gap = (one: { disc: Disc; from: number }): number => {
         const [x, y] = on(one.disc, one.from);
         return Math.hypot(x - end[0], y - end[1]);

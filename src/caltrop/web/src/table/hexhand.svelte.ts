@@ -44,7 +44,7 @@ export class HexHand {
     else game.select(null);
   }
 
-  /** Release the dragged unit: prepare the act that its place means, or say why there is none. */
+  /** Release the dragged unit: prepare the act that fits its place, or say why there is none. */
   putDown(): void {
     const { game, grid } = this.scene;
     if (this.carried === null) return;
@@ -66,13 +66,13 @@ export class HexHand {
       targets.size === 0 &&
       this.scene.standsOn(group.id, begins.offer)
     ) {
-      // The unit is ordered first, and moves there when its destination is asked for.
+      // The unit is ordered first, and moves when its destination is asked for.
       game.onward.later(group.id, cell.at);
       game.choosing.choose(begins.decision, begins.offer);
     } else void game.choosing.askWhyNot(group.id, cell.at);
   }
 
-  /** Arrow keys go from hex to hex. Says whether there are any. */
+  /** Arrow keys move from hex to hex. Return whether the table has hexes. */
   step(dx: number, dy: number): boolean {
     const { game, grid, draft, width, height, put } = this.scene;
     if (grid === null || draft !== null) return false;

@@ -56,10 +56,10 @@ const PLATE_ON_PLATE = 6;
 const OUTSIDE = 12;
 
 export interface Room {
-  /** Bases and signs. */
+  /** Boxes of bases and signs. */
   models: readonly Box[];
   plates: readonly Box[];
-  /** The visible part of the table; without it, all. */
+  /** The visible part of the table; by default the whole table. */
   bounds?: Box;
 }
 
@@ -93,8 +93,8 @@ function best(
 export const TETHER = 26;
 
 /**
- * Yield possible places: below, above and beside all bases, then beside single ones, then farther off, as far as the
- * line to the unit may reach.
+ * Yield possible places: below, above and beside all bases, then beside single bases, then farther away, up to the
+ * length of the line to the unit.
  */
 function* hangings(plate: Plate, gap: number): Generator<Place> {
   for (const place of everywhere(plate, gap)) {
@@ -129,7 +129,7 @@ function* everywhere({ bases, wide, high }: Plate, gap: number): Generator<Place
         yield { x: middleOf(base) + part * (base.wide + wide), y };
 }
 
-/** Below, above, to the right and to the left of a box. */
+/** Yield the places below, above, to the right and to the left of a box. */
 function* beside(
   box: Box,
   wide: number,
@@ -203,10 +203,10 @@ export function wordsWidth(words: string): number {
 }
 
 const WORDS_HIGH = 14;
-/** Words at an outline lie on a slip. */
+/** Text on an outline has a slip of paper behind it. */
 const SLIP_HIGH = 18;
 
-/** The box of words whose middle is at a place. */
+/** Return the box of text whose middle is at a place. */
 function written(place: Place, words: string, high = WORDS_HIGH): Box {
   const wide = wordsWidth(words);
   return { x: place.x - wide / 2, y: place.y - high / 2, wide, high };
@@ -262,14 +262,14 @@ export function onOutline(
     const ends = circles.map(({ at, r }) => ({ x: at[0] + dx * r, y: at[1] + dy * r }));
     const end = ends.reduce((far, one) => (one.x * dx + one.y * dy > far.x * dx + far.y * dy ? one : far));
     const x = Math.min(Math.max(end.x * k, bounds.x + wide / 2), bounds.x + bounds.wide - wide / 2);
-    // Pushed in from the edge they still touch the outline.
+    // After a shift from the edge, the text still touches the outline.
     return Math.abs(x - end.x * k) > wide / 2 ? [] : [{ x, y: end.y * k - SLIP_HIGH / 2 }];
   });
   const slip = best(places, wide, SLIP_HIGH, { models: [], plates: taken, bounds });
   return slip === undefined || slip.hides > 1 ? undefined : [slip.place.x / k, (slip.place.y + SLIP_HIGH / 2) / k];
 }
 
-/** The box, in pixels, of words that stand at a place of the table. */
+/** Return the box, in pixels, of text at a place of the table. */
 export function wordsAt(place: readonly [number, number], words: string, k: number): Box {
   return written({ x: place[0] * k, y: place[1] * k }, words, SLIP_HIGH);
 }

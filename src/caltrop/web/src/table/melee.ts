@@ -28,7 +28,7 @@ export function notchOf(a: Point, b: Point, mark: number, others: readonly Point
   return best!;
 }
 
-/** Return a line between two pieces, from rim to rim. It hides neither of them. */
+/** Return a line between two pieces, from edge to edge, so that it hides neither. */
 export function fromRims(a: Point, b: Point, radius: number): readonly [Point, Point] {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const far = Math.hypot(dx, dy);

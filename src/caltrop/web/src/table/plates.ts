@@ -81,7 +81,7 @@ function nameWords(group: Group): string {
   return `${group.name} ${group.strength}`.trim();
 }
 
-/** Return the words of a unit's plate without a selection. */
+/** Return the text of a unit's plate if the unit is not selected. */
 function usualWords(group: Group, brief: boolean, named: boolean): string {
   return named ? nameWords(group) : brief ? briefWords(group) : group.strength;
 }

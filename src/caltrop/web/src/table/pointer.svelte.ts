@@ -9,12 +9,10 @@ import type { Scene } from "./scene.svelte";
 /** The thing that a press grabs: the dragged unit, the handle that turns it, or a unit that may be moved. */
 type Handle = "ghost" | "turn" | number;
 
-/** Pixels after which a press is a drag, and within which a click finds a place. */
+/** Pixels of movement that make a press a drag, and within which a click finds a place. */
 const SLOP = 5;
 const NEAR = 16;
-/**
- * Milliseconds after which a resting finger only looks: the table describes what is under it, and nothing is chosen.
- */
+/** Milliseconds after which a resting finger only describes what is under it, and chooses nothing. */
 const RESTS = 450;
 
 interface Hold {
@@ -26,14 +24,14 @@ interface Hold {
   origin: Point;
   x: number;
   y: number;
-  /** True if it has become a drag. */
+  /** True if the press has become a drag. */
   on: boolean;
 }
 
 /** The current mode of the pointer. */
 export interface Manner {
   measuring: boolean;
-  /** Models are moved one by one. */
+  /** True if models are moved one by one. */
   singly: boolean;
   setModel: (id: string) => void;
 }
@@ -50,13 +48,13 @@ export function handleOf(target: EventTarget | null): Handle | null {
 }
 
 export class Pointer {
-  /** The unit under the pointer. */
+  /** Return the unit under the pointer. */
   hovered = $state<number | null>(null);
-  /** The terrain that was clicked, and that under the pointer. */
+  /** The terrain that was clicked, and the terrain under the pointer. */
   groundAt = $state<number | null>(null);
   groundUnder = $state<number | null>(null);
 
-  /** A finger that has not moved: its place, and the timer that runs. */
+  /** A finger that has not moved: its place, and its timer. */
   private finger: { x: number; y: number; waits: ReturnType<typeof setTimeout> } | null = null;
   /** True if the finger has rested and only looked. */
   private looked = false;
@@ -80,7 +78,7 @@ export class Pointer {
 
   /** The pointer has left the table. */
   readonly leave = (): void => {
-    // The description of what a finger rested on stays until the next touch.
+    // The description of the thing under a resting finger stays until the next touch.
     if (this.looked) return;
     this.hovered = null;
     this.groundUnder = null;
@@ -199,7 +197,7 @@ export class Pointer {
     this.drag(this.held, this.onTable(event), event.shiftKey);
   };
 
-  /** Begin to drag a unit, or to carry it. Says whether it can be. */
+  /** Begin to drag a unit, or to carry it. Return whether that is possible. */
   private takeUp(unit: number, at: Point): boolean {
     const { game, picture, draft } = this.scene;
     const start = game.choices.regionOf(unit, ["move", "place"]);
@@ -320,7 +318,7 @@ export class Pointer {
     return x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height;
   }
 
-  /** A unit that was dragged is let go; one that had to be taken first may be so a moment later. */
+  /** A dragged unit is released. If it had to be taken up first, it is released as soon as the server has answered. */
   private async putDown(hold: Hold, at: Point, shift: boolean): Promise<void> {
     const { game } = this.scene;
     if (this.hexes.carried !== null) return;

@@ -6,7 +6,7 @@ import { painted as paintedMap } from "../map/painted";
 import { planOf } from "../map/plan";
 import type { Picture, Point } from "../wire/types";
 
-/** Pixels of a map of hexes: it is painted in no smaller one. */
+/** Smallest width in pixels at which a map of hexes is painted. */
 const MAP = 512;
 
 /**

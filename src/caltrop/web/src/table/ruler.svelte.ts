@@ -1,10 +1,10 @@
-/** The ruler on the table: its ends catch on what is there, by pointer and by keyboard. */
+/** The ruler on the table: its ends snap to things there, by pointer and by keyboard. */
 import { betweenWords, caught, rulerWords, type End } from "../lib/ruler";
 import type { Point } from "../wire/types";
 import type { Camera } from "./camera.svelte";
 import type { Scene } from "./scene.svelte";
 
-/** Pixels within which an end catches. */
+/** Pixels within which an end snaps. */
 const CATCH = 16;
 
 export class Ruler {
@@ -39,7 +39,7 @@ export class Ruler {
       this.ends === null || this.ends.fixed ? { start: end, end, fixed: false } : { ...this.ends, end, fixed: true };
   }
 
-  /** Put an end down here: first the start, then the end, then a new start. */
+  /** Set an end here: first the start, then the end, then a new start. */
   press(at: Point): void {
     this.mark(this.catchOn(at));
   }
@@ -50,12 +50,12 @@ export class Ruler {
     this.ends = { start: end, end, fixed: false };
   }
 
-  /** The free end follows the pointer. */
+  /** Let the free end follow the pointer. */
   follow(at: Point): void {
     if (this.ends !== null && !this.ends.fixed) this.ends = { ...this.ends, end: this.catchOn(at) };
   }
 
-  /** Arrow keys move the free end, from the selected unit or from the middle. */
+  /** Move the free end by arrow keys, starting at the selected unit or in the middle. */
   step(dx: number, dy: number): void {
     const { picture, grid, game, width, height } = this.scene;
     if (picture === null) return;

@@ -37,7 +37,7 @@ export class Scene {
   readonly lifted = $derived(this.draft?.goes && this.draft.region.form !== "spot" ? this.draft.region.unit : null);
   /** The end of the drag. */
   readonly comes = $derived(this.draft === null ? null : shown(this.draft));
-  /** The unit that is dragged, as it would stand. */
+  /** The dragged unit at its new place. */
   readonly ghosts = $derived.by((): Group[] => {
     const places = this.game.plan.wouldStand;
     if (this.dragged === null || Object.keys(places).length === 0) return [];
@@ -81,7 +81,7 @@ export class Scene {
     return aimed[(aimed.findIndex(({ offer }) => this.game.plan.isChosen(offer)) + 1) % Math.max(aimed.length, 1)];
   }
 
-  /** Do what a click on a unit means. */
+  /** Carry out the effect of a click on a unit. */
   pressUnit(id: number): void {
     const { game } = this;
     if (game.draft?.form === "region" && game.ahead.planAt(id)) return;
@@ -92,7 +92,8 @@ export class Scene {
     const aimed = game.choices.offersAt(id);
     if (aimed.length > 0) {
       const next = this.nextAt(id);
-      // Several ways of one unit begin with the plain one; of several units one is still to be chosen.
+      // If one unit has several acts, the plain one begins. If several units could act, the person still has to choose
+      // one.
       const several = new Set(aimed.map(({ offer }) => offer.unit)).size > 1;
       if (next !== undefined) game.choosing.choose(next.decision, next.offer, several);
       return;

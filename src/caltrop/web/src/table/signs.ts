@@ -1,7 +1,7 @@
 /** The signs of countable tokens, as paths in a box from -5 to 5. A kind without a sign shows its first letter. */
 export interface Sign {
   path: string;
-  /** Drawn as a line and not filled. */
+  /** True if the sign is drawn as a line instead of filled. */
   line?: boolean;
 }
 

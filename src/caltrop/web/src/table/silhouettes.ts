@@ -5,9 +5,9 @@
 export interface Silhouette {
   /** Filled. */
   path: string;
-  /** Cut out of it, drawn in the side's colour. */
+  /** Path of parts that are cut out, drawn in the side's colour. */
   cut?: string;
-  /** Drawn as a line, for barrels and bodies. */
+  /** Path that is drawn as a line, for barrels and bodies. */
   line?: string;
   /** Width of that line. */
   width?: number;

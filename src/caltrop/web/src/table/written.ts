@@ -1,6 +1,6 @@
 /** Estimates the width of words on the table. They are placed before they are drawn, so nothing can be measured. */
 
-/** Widths of letters at the size of signs, in pixels: those that are not listed are as wide as small letters are. */
+/** Widths of letters at the size of signs, in pixels. Other letters are as wide as small letters. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/ /, 2.2],
   [/[ijlI.,:;·'’|!]/, 3.1],

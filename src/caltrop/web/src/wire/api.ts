@@ -80,7 +80,7 @@ export class Unanswered extends Error {
     readonly status: number,
     /** The faulty part of the request, if any. */
     readonly field = "",
-    /** Numbers of the message, by name: `dice` is how many dice are called for. */
+    /** Numbers in the message, by name, such as `dice` for the number of dice needed. */
     readonly values: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
@@ -107,7 +107,7 @@ export interface Example {
   question: string;
   answer: string;
   clauses: string[];
-  /** It is a position on a table. */
+  /** True if the ruling has a position on a table. */
   scene: boolean;
 }
 
@@ -186,10 +186,10 @@ export function post<T>(path: string, body: unknown, tokens: readonly string[] =
   return asked(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** The keys of requests whose answers have not come: a request that is sent again gets the same answer. */
+/** The keys of requests without an answer. A repeated request with the same key gets the same answer. */
 const unanswered = new Map<string, string>();
 
-/** Have something made or done that is not to be there twice. */
+/** Send a request that must take effect only once. */
 export async function make<T>(path: string, body: unknown, tokens: readonly string[] = []): Promise<T> {
   const text = JSON.stringify(body);
   const what = [path, text, ...tokens].join(" ");
@@ -216,27 +216,27 @@ export function makeGame(wanted: NewGame): Promise<MadeGame> {
   return make("api/games", wanted);
 }
 
-/** Ask for something that only those with its secrets may see. */
+/** Ask for data that only people with its secrets may see. */
 export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, { headers: presented(tokens) });
 }
 
-/** Have a finished battle explained. Returns the progress so far. */
+/** Ask for an explanation of a finished battle. Return the progress so far. */
 export function explain(id: string, tokens: readonly string[]): Promise<Explained> {
   return post(`api/games/${id}/analysis`, {}, tokens);
 }
 
-/** Show everything that was hidden in a battle that is over. */
+/** Show everything that was hidden in a finished battle. */
 export function showAll(id: string, tokens: readonly string[]): Promise<unknown> {
   return post(`api/games/${id}/messages`, { type: "show-all" }, tokens);
 }
 
-/** Ask how far the explanation of a battle is. */
+/** Ask for the progress of a battle's explanation. */
 export function explained(id: string, tokens: readonly string[]): Promise<Explained> {
   return ask(`api/games/${id}/analysis`, tokens);
 }
 
-/** Stop it, and keep the results so far. */
+/** Stop a battle's explanation, and keep the results so far. */
 export function stopExplaining(id: string, tokens: readonly string[]): Promise<Explained> {
   return post(`api/games/${id}/analysis/stop`, {}, tokens);
 }
@@ -247,17 +247,17 @@ export function playOn(id: string, at: number, tokens: readonly string[]): Promi
   return make(`api/games/${id}/play-on`, request, tokens);
 }
 
-/** Take a seat in the game in which the same people play again with the sides changed: it is one for all of them. */
+/** Take a seat in the rematch of a game, which is one game for all its players. */
 export function askAgain(id: string, tokens: readonly string[]): Promise<MadeGame> {
   return make(`api/games/${id}/rematch`, {}, tokens);
 }
 
-/** The same from a recorded game. */
+/** Make such a game from a recorded game. */
 export function playOnRecord(record: object, at: number): Promise<MadeGame> {
   return make(`api/replay/play-on?at=${at}`, record);
 }
 
-/** A short view of one of the user's games. */
+/** Load a summary of one of the user's games. */
 export function glance(id: string, tokens: readonly string[]): Promise<Glance> {
   return ask(`api/games/${id}/glance`, tokens);
 }
@@ -275,7 +275,7 @@ export function renewSeat(id: string, side: number, tokens: readonly string[]): 
   return make(`api/games/${id}/renew?side=${side}`, {}, tokens);
 }
 
-/** One's own standing answers, and the sides whose players have gone. */
+/** Load the asker's standing answers, and the sides whose players have left. */
 export function standingOf(id: string, tokens: readonly string[]): Promise<HabitsView> {
   return ask(`api/games/${id}/standing`, tokens);
 }
@@ -290,7 +290,7 @@ export function door(): Promise<Door> {
   return asked("api/door");
 }
 
-/** Open the server to the local network, or shut it again. */
+/** Open the server to the local network, or close it again. */
 export function turnDoor(open: boolean): Promise<Door> {
   return post("api/door", { open });
 }
@@ -302,18 +302,18 @@ export const FAULTS = {
   "no-rules": "needs a rulebook that is not installed",
 };
 
-/** The games that secrets have seats in, the newest first. */
+/** Load the games in which the secrets have seats, the newest first. */
 export async function ownGames(tokens: readonly string[]): Promise<OwnGame[]> {
   return (await ask<{ games: OwnGame[] }>("api/games", tokens)).games;
 }
 
-/** A game at an earlier moment. */
+/** Load a game at an earlier moment. */
 export function viewAt(id: string, tokens: readonly string[], eyes: number | null, at: number): Promise<View> {
   const query = new URLSearchParams({ at: String(at), ...(eyes === null ? {} : { eyes: String(eyes) }) });
   return ask(`api/games/${id}?${query}`, tokens);
 }
 
-/** Have a recorded game played again. */
+/** Ask the server to replay a recorded game. */
 export async function replayed(record: unknown): Promise<Frame[]> {
   return (await post<{ frames: Frame[] }>("api/replay", record)).frames;
 }
@@ -350,25 +350,25 @@ function once<T>(path: string): Promise<T> {
   return part as Promise<T>;
 }
 
-/** The clauses of a rulebook, and the rulings on them. */
+/** Load the clauses of a rulebook, and the rulings on them. */
 export async function clausesOf(ruleset: string): Promise<Clause[]> {
   return (await once<{ clauses: Clause[] }>(`api/rules/${encodeURIComponent(ruleset)}/text`)).clauses;
 }
 
-/** The rulings that were played out: all of a game, or those on one clause. */
+/** Load the rulings that were played out: all of a game, or those on one clause. */
 export async function examplesOf(ruleset: string, clause?: string): Promise<Example[]> {
   const { examples } = await once<{ examples: Example[] }>(`api/rules/${encodeURIComponent(ruleset)}/examples`);
   return clause === undefined ? examples : examples.filter((one) => one.clauses.includes(clause));
 }
 
-/** The table of such a ruling as it begins. */
+/** Load the initial table of such a ruling. */
 export async function examplePicture(ruleset: string, id: string): Promise<Picture> {
   return (
     await once<{ picture: Picture }>(`api/rules/${encodeURIComponent(ruleset)}/examples/${encodeURIComponent(id)}`)
   ).picture;
 }
 
-/** A game on one page. */
+/** Load a game's summary on one page. */
 export interface Summary {
   words: string;
   turn: { name: string; words: string }[];
@@ -379,10 +379,10 @@ export async function summaryOf(ruleset: string): Promise<Summary | null> {
   return (await once<{ summary: Summary | null }>(`api/rules/${encodeURIComponent(ruleset)}/summary`)).summary;
 }
 
-/** An attack request, as far as it is filled in. */
+/** An attack request, as far as it has been filled in. */
 export type AttackRequest = Readonly<Record<string, unknown>>;
 
-/** The games whose attacks have odds. */
+/** Load the games whose attacks have odds. */
 export async function askable(): Promise<string[]> {
   return (await asked<{ rulesets: string[] }>("api/odds")).rulesets;
 }
@@ -404,7 +404,7 @@ export function refereeTable(wanted: NewGame): Promise<RefereeTable> {
   return post("api/referee", wanted);
 }
 
-/** Referee one attack with its dice; where dice are missing or wrong, the field of the fault says which. */
+/** Resolve one attack with its dice. If dice are missing or wrong, the error names the field. */
 export function refereed(request: object): Promise<Record<string, unknown>> {
   return post("api/resolve", request);
 }
@@ -414,7 +414,7 @@ export function refereeKit(): Promise<RefereeKit> {
   return asked("api/referee/kit");
 }
 
-/** The games that have army lists. */
+/** Load the games that have army lists. */
 export async function withArmies(): Promise<string[]> {
   return (await asked<{ rulesets: string[] }>("api/armies")).rulesets;
 }
@@ -424,7 +424,7 @@ export function armySheet(asked: AskSheet): Promise<ArmySheet> {
   return post("api/armies", asked);
 }
 
-/** Have a series played, or with `begin` false only look whether it was. */
+/** Ask for a series to be played. If `begin` is false, only ask whether it was. */
 export function askSeries(wanted: NewSeries, begin: boolean): Promise<Series> {
   return post("api/lab", { ...wanted, begin });
 }
@@ -441,14 +441,14 @@ export async function compareSeries(id: string, other: string): Promise<Comparis
   return (await asked<{ comparison: Comparison | null }>(`api/lab/${id}/against/${other}`)).comparison;
 }
 
-// Tables that people draw.
+// Tables drawn by users.
 
 /** Load the schema and kinds that an author of tables for a game needs. */
 export function mapKit(ruleset: string): Promise<MapKit> {
   return once(`api/maps/${encodeURIComponent(ruleset)}`);
 }
 
-/** A scenario that a game comes with, as a draft. */
+/** Load a supplied scenario as a draft. */
 export async function shippedDraft(ruleset: string, name: string): Promise<object> {
   return (
     await asked<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/scenario?${new URLSearchParams({ name })}`)
@@ -470,7 +470,7 @@ export async function mirrored(
     .draft;
 }
 
-/** A fair table that a seed decides. */
+/** Load a fair random table from a seed. */
 export async function drawnTable(
   ruleset: string,
   seed: string,
@@ -479,7 +479,7 @@ export async function drawnTable(
   return (await post<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/draw`, { seed, symmetry })).draft;
 }
 
-/** A draft as the text of a YAML file. */
+/** Load a draft as the text of a YAML file. */
 export async function fileOf(ruleset: string, draft: object): Promise<string> {
   return (await post<{ text: string }>(`api/maps/${encodeURIComponent(ruleset)}/file`, { draft })).text;
 }
@@ -496,7 +496,7 @@ export function lookAtPack(wanted: PackToLookAt): Promise<PackLook> {
   return post("api/packs/look", wanted);
 }
 
-/** Return the pack with which a game of the server's is played. */
+/** Load the pack of a game on the server. */
 export function packOf(id: string, tokens: readonly string[]): Promise<PackFile> {
   return ask(`api/games/${id}/pack`, tokens);
 }
@@ -506,7 +506,7 @@ export function ownChoices(ruleset: string, battle: OwnBattle): Promise<OwnEntri
   return post(`api/rules/${encodeURIComponent(ruleset)}/own`, battle);
 }
 
-/** The odds of a unit as it is printed, and as a pack has it. */
+/** Load the odds of a unit with its printed values and with a pack. */
 export function comparePack(wanted: PackToCompare): Promise<Compared> {
   return post("api/packs/compare", wanted);
 }

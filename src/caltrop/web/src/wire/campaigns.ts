@@ -22,12 +22,12 @@ export type {
   Value,
 } from "./shapes";
 
-/** The games that have campaigns, and the courses of each. */
+/** Load the games that have campaigns, and the courses of each. */
 export function gamesWithCampaigns(): Promise<{ rulesets: string[]; courses: Record<string, Course[]> }> {
   return ask("api/campaigns", []);
 }
 
-/** A campaign by its name, with the secrets that this browser has. */
+/** Load a campaign by its name, with the secrets of this browser. */
 export interface Led {
   id: string;
   tokens: readonly string[];
@@ -46,7 +46,7 @@ function path(id: string, more = ""): string {
   return `api/campaigns/${encodeURIComponent(id)}${more}`;
 }
 
-/** The secret of a campaign that was begun when it had none: the links of its battles' seats prove whose it is. */
+/** Ask for a secret for a campaign that was begun without one. The links of its battles' seats prove who leads it. */
 export function claim({ id, tokens }: Led): Promise<MadeCampaign> {
   return make(path(id, "/claim"), {}, tokens);
 }
@@ -69,7 +69,7 @@ export function seatInBattle({ id, tokens }: Led): Promise<MadeSeat> {
   return make(path(id, "/seat"), {}, tokens);
 }
 
-/** Give one of the roster a name, a cloak or a saying. */
+/** Give a member of the roster a name, a cloak or a motto. */
 export function dressMember({ id, tokens }: Led, wanted: DressMember): Promise<CampaignView> {
   return post(path(id, "/dress"), wanted, tokens);
 }

@@ -1,4 +1,4 @@
-/** Laying numbered changes over the view that they start from. */
+/** Applies numbered changes to the view from which they start. */
 import type { Change, Parts, Picture, View } from "./types";
 
 /**

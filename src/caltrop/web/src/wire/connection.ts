@@ -1,12 +1,12 @@
 /**
- * The live connection to one game: it says hello with the last number seen, comes back after a drop, and matches
- * answers to questions.
+ * The live connection to one game. It sends a hello with the number of the last received change, reconnects, and
+ * matches answers to questions.
  */
 import type { ServerMessage, RefusalMessage } from "./types";
 
 export type Status = "connecting" | "open" | "lost" | "closed";
 
-/** A message of the server came instead of the answer: why not. */
+/** The error with which the server refused a message. */
 export class Refused extends Error {
   constructor(readonly refusal: RefusalMessage) {
     super(refusal.message);
@@ -28,9 +28,9 @@ export function repeatable(message: Record<string, unknown>): boolean {
 
 interface Waiting {
   message: Record<string, unknown>;
-  /** True if it is sent over the next connection. */
+  /** True if the message is sent again over the next connection. */
   later: boolean;
-  /** True if it was sent over an earlier connection, so that it may have been done. */
+  /** True if the message was sent over an earlier connection, and so may have been carried out. */
   repeated: boolean;
   resolve: (message: ServerMessage) => void;
   reject: (why: Error) => void;
@@ -42,9 +42,9 @@ export class Connection {
   private nextRef = 1;
   private readonly waiting = new Map<number, Waiting>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** True once the server has answered the hello of this connection. */
+  /** True if the server has answered the hello of this connection. */
   private greeted = false;
-  /** True if a new connection is made when this one ends. */
+  /** True if a new connection is made after this one ends. */
   private comesBack = true;
   private ended = false;
 
@@ -83,14 +83,14 @@ export class Connection {
     };
   }
 
-  /** Try again at once, as after the network came back. */
+  /** Reconnect at once, for example when the network is back. */
   hurry(): void {
     if (this.ended || this.socket !== null) return;
     clearTimeout(this.timer);
     this.open();
   }
 
-  /** Say hello again, to be sent the whole view. */
+  /** Send the hello again, to get the whole view. */
   refresh(): void {
     this.socket?.close();
   }

@@ -18,7 +18,7 @@ function at(id: string, more = ""): string {
   return `api/studies/${encodeURIComponent(id)}${more}`;
 }
 
-/** The studies of the folder that the server was given. */
+/** Load the studies in the server's folder. */
 export async function studies(): Promise<StudyEntry[]> {
   return (await ask<{ studies: StudyEntry[] }>("api/studies", [])).studies;
 }
@@ -27,7 +27,7 @@ export function study(id: string): Promise<StudyView> {
   return ask(at(id), []);
 }
 
-/** Some games of a study: of a level of its factors, or that a side has won; "" for a draw. */
+/** Load some games of a study: with a level of a factor, or won by a side; "" for a draw. */
 export function gamesOf(
   id: string,
   from: number,
@@ -41,7 +41,7 @@ export function gamesOf(
   return ask(at(id, `/games?${query}`), []);
 }
 
-/** A game of a study, played again, as a recorded game. */
+/** Load a game of a study as a recorded game, which the server replays for this. */
 export function recordOf<T>(id: string, game: number): Promise<T> {
   return ask(at(id, `/games/${game}/record`), []);
 }

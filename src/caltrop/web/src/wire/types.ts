@@ -81,10 +81,10 @@ export type Point = readonly [number, number];
 /** An answer to a decision. Only the server reads its contents; the client sends them back unchanged. */
 export type Action = Readonly<Record<string, unknown>>;
 
-/** The subject of a question "why": a unit's marker or strength, a side's points, or who holds a place. */
+/** The subject of a "why" question: a unit's marker or strength, a side's points, or who holds a place. */
 export type About = Pick<Why, "unit" | "token" | "side" | "points" | "spot">;
 
-/** The fates of all units in a whole act, for each way in which the other side may answer. */
+/** The fates of all units in a whole act, for each possible answer of the other side. */
 export interface WholeOdds {
   exact: boolean;
   acts: {
@@ -104,7 +104,7 @@ export interface Odds {
   exact: boolean;
   outcomes: ({ probability: string; p: number } & Record<string, unknown>)[];
   expected?: Record<string, number>;
-  /** Of several attackers: the means after each, and the order that leaves the least of the target. */
+  /** For several attackers: the means after each attack, and the order that leaves least of the target. */
   steps?: Record<string, number>[];
   best_order?: { order: number[]; expected: Record<string, number> } | null;
 }
