@@ -52,6 +52,7 @@ def one_more(value: int, book: Book, first: int, second: int = 20) -> int:
     return value + 1 + first
 
 
+@pytest.mark.interpreted
 def test_a_rule_is_a_function_with_the_parameters_of_its_base() -> None:
     book = Book("r", "plain")
     assert [summed(book, 1), summed(book, 1, 2), summed(book, second=3, first=1)] == [23, 5, 6]

@@ -161,6 +161,7 @@ def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
     assert after % 50, "between two half centimetres"
 
 
+@pytest.mark.interpreted
 def test_what_is_in_the_way_is_looked_for_only_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """During the search at many moments, the reason why a watcher does not see is not needed."""
     looked: list[int] = []

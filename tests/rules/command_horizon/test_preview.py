@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.engine import total
@@ -17,9 +18,9 @@ from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, E
 from caltrop.rules.command_horizon.preview import _words, endings, preview
 from caltrop.rules.command_horizon.records import Battle, Order, Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
-from caltrop.rules.command_horizon.scene import put, scene, square
+from caltrop.rules.command_horizon.scene import put, run, scene, square
 from caltrop.rules.command_horizon.shooting import attack_of, settled
-from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, Part, SplitFire
+from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, Part, SplitFire, TargetAllocation
 from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
@@ -139,11 +140,6 @@ def test_what_is_lost_already_is_certain() -> None:
 
 
 def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
-    import msgspec
-
-    from caltrop.rules.command_horizon.scene import run
-    from caltrop.rules.command_horizon.targets import TargetAllocation
-
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)), put(1, "light-tank", (90, 90)))
     match = run(t, TargetAllocation(side=0))
     foresee = ruleset.forecasts

@@ -22,6 +22,8 @@ from caltrop.scenarios import sort_of
 from caltrop.scenarios.rulings import Ruling, check, position, read_ruling, rulings
 from tests.rules.written import file_of, file_with
 
+DOCS = Path(__file__).parents[3] / "docs"
+
 RULINGS = rulings("command-horizon")
 BY_ID = {r.id: r for r in RULINGS}
 PAGE = (pages() / "command-horizon.md").read_text(encoding="utf-8")
@@ -182,7 +184,7 @@ def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:
-    page = (pages().parent / "rulings.md").read_text(encoding="utf-8")
+    page = (DOCS / "rulings.md").read_text(encoding="utf-8")
     whole, attack, hexes, blades, squads = re.findall(r"```yaml\n(.*?)```", page, re.S)
     assert check(read_ruling(file_of(tmp_path, hexes), "hex-command")) == []
     assert check(read_ruling(file_of(tmp_path, blades), "blade-skirmish")) == []
