@@ -12,9 +12,7 @@ from caltrop.engine.form import Choice, DiceSum, Form, Given, form_of, form_of_t
 
 
 def read(raw: dict[str, Any]) -> int:
-    """Read a request with two archers, neither of whom may have a shield. A rest is allowed only for an archer who
-    aims.
-    """
+    """Read a request with two archers, who may have no shields. A rest is allowed only for an archer who aims."""
     if raw.get("aims") not in (True, False):
         raise InputError("it aims, or not", field="aims")
     if raw.get("rest") is not None and not raw["aims"]:
