@@ -89,7 +89,7 @@ def percentile(values: Iterable[float], percent: int) -> float:
 
 
 def field() -> dict[str, Any]:
-    """The picture of a battle of 60 units and 200 models, with the terrain and the markers of the browser tests."""
+    """Return a picture of a battle of 60 units and 200 models, with the terrain and markers of the browser tests."""
     usual = scene.picture()
     kinds = [group for group in usual.groups if group.side == 0], [group for group in usual.groups if group.side == 1]
     groups = []

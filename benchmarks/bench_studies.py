@@ -52,7 +52,7 @@ class Mean(NamedTuple):
 
 
 def mean(values: Sequence[float]) -> Mean:
-    """The mean of the parts, with Student's interval."""
+    """Return the mean of the parts, with Student's interval."""
     return Mean(fmean(values), T95 * stdev(values) / len(values) ** 0.5)
 
 

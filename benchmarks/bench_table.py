@@ -90,7 +90,7 @@ def units(
 
 
 def timed(questions: Sequence[Callable[[], object]], repeats: int = 5) -> list[float]:
-    """The best of some repeats of each question, in microseconds."""
+    """Return the best of some repeats of each question, in microseconds."""
     best: list[float] = []
     for question in questions:
         runs: list[float] = []

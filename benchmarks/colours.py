@@ -89,7 +89,7 @@ _READ = """async (text) => {
 
 
 def in_few_colours(page: Page, picture: bytes) -> bytes:
-    """A picture with a palette of at most 256 colours.
+    """Return a picture with a palette of at most 256 colours.
 
     Args:
         page: A page that decodes it. The page is not changed.

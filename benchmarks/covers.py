@@ -182,7 +182,7 @@ def shoot(
     part: Window,
     scheme: Scheme,
 ) -> bytes:
-    """The part of a table as the page paints it, as WebP."""
+    """Return the part of a table as the page paints it, as WebP."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme, device_scale_factor=1)
     try:
         page = context.new_page()

@@ -47,7 +47,7 @@ def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
 
 
 def digest_in(printed: bytes) -> object:
-    """The digest that was printed; None if there is none."""
+    """Return the digest that was printed; None if there is none."""
     try:
         words = json.loads(printed)
     except ValueError:

@@ -52,7 +52,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def setting(seed: int) -> Setting:
-    """The game of a seed: half of them in close quarters, two thirds with house rules."""
+    """Return the game of a seed. Half of the games are in close quarters, and two thirds have house rules."""
     game, chance = ruleset("command-horizon"), Random(seed)
     edition = chance.choice(["current", "current", "v1.5"])
     races = ["alliance", "asori", "putredine"][: 3 if edition == "current" else 2]
@@ -67,7 +67,7 @@ def setting(seed: int) -> Setting:
 
 
 def choice(decision: Decision, t: Battle, dice: Dice) -> Any:
-    """An answer by chance that does something, and of six moves or charges the one that ends nearest to an enemy."""
+    """Return a random answer that does something; of six moves or charges, the one that ends nearest to an enemy."""
     options = decision.options(t)
     sample = options.sample(dice)
     if type(decision).__name__ != "Orders":

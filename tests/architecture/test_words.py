@@ -18,7 +18,7 @@ HERE = {GLOSSARY, Path(__file__).relative_to(ROOT).as_posix()}
 
 
 def written() -> Iterator[tuple[str, str]]:
-    """Every text of ours, by its path."""
+    """Yield every text of ours, by its path."""
     for folder in FOLDERS:
         for path in sorted([*folder.rglob("*")] if folder.is_dir() else [folder]):
             place = path.relative_to(ROOT)
@@ -28,7 +28,7 @@ def written() -> Iterator[tuple[str, str]]:
 
 
 def avoided() -> list[str]:
-    """The words of the glossary's last chapter that a noun and a short sentence replace."""
+    """Return the words of the glossary's last chapter that a noun and a short sentence replace."""
     chapter = (ROOT / GLOSSARY).read_text(encoding="utf-8").partition("## Words we do without")[2]
     words = re.search(r"\*(.+?)\*", chapter)
     assert words is not None

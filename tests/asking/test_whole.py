@@ -68,7 +68,7 @@ def asked(t: Firefight) -> Firefight:
 
 
 def assault(t: Firefight) -> Begin:
-    """The first assault that unit 0 may begin with."""
+    """Return the first assault that unit 0 may begin with."""
     options = t.asked[0].options(t)
     return next(one for one in options if isinstance(one, Begin) and one.unit == 0 and isinstance(one.act, Assault))
 
@@ -194,7 +194,7 @@ def test_a_thrust_is_told_bare_and_parried_with_the_second_wind() -> None:
 
 
 def duel_at_a_thrust() -> Match:
-    """A duel in which the side to move may strike, and the other may parry."""
+    """Return a duel in which the side to move may strike, and the other may parry."""
     for seed in range(50):
         match, dice = Match(duel, duel.setup(duel.book(), "bridge"), Seeded(seed), record=False), Seeded(seed)
         while match.over is None:
@@ -329,7 +329,7 @@ def horizon_reply(t: Any, decision: Any) -> Any:
 
 
 def horizon_fight(t: Any) -> list[Any]:
-    """The first round of the combat of unit 0."""
+    """Return the first round of the combat of unit 0."""
     combat = next((units for units in combats(t) if 0 in units), None)
     return [] if combat is None else [NameEnemies(side=0, units=combat), CombatRound(combat=combat), DamageBatch()]
 

@@ -12,7 +12,7 @@ from tests.falls import TooMany, Written, every_fall
 
 
 def doubled_six(dice: Written) -> int:
-    """The sum of two dice, and of a third one if one of them shows 6."""
+    """Return the sum of two dice, and of a third one if one of them shows 6."""
     first: Roll = dice.roll(Pool(2))
     return sum(first) + (sum(dice.roll(Pool(1))) if max(first) == 6 else 0)
 

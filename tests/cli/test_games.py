@@ -26,7 +26,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A recorded game."""
+    """Return a recorded game."""
     match, choices = SETTING.begin(Seeded(3)), Seeded(4)
     while match.over is None:
         asked = match.waiting[0]

@@ -36,15 +36,15 @@ class Chains:
         return [self.links[number].what for number in sorted(seen)]
 
     def decisions(self, link: Link) -> list[Any]:
-        """The answers that led to a link."""
+        """Return the answers that led to a link."""
         return [what.action for what in self.back(link) if isinstance(what, Answered)]
 
     def dice(self, link: Link) -> list[tuple[int, ...]]:
-        """The rolls that led to a link."""
+        """Return the rolls that led to a link."""
         return [what.faces for what in self.back(link) if isinstance(what, Rolled)]
 
     def events(self, link: Link) -> list[str]:
-        """The kinds of events, other than dice, that led to a link."""
+        """Return the kinds of events, other than dice, that led to a link."""
         return [
             type(what).__name__ for what in self.back(link) if isinstance(what, Event) and not isinstance(what, Rolled)
         ]

@@ -1,4 +1,4 @@
-"""Rulings with one changed value: each changed ruling has to fail, or the value would have no effect."""
+"""Rulings with one changed value. Each changed ruling has to fail; otherwise the value would have no effect."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
     def noticed(path: tuple[Any, ...]) -> bool:
         wrong = _falsified(ruling, raw, path, words)
         if path[0] == "cases" and path[2] == "play":
-            # Most errors are noticed at their place. The play before it is unchanged.
+            # Most errors are detected at their place, and the play before it is unchanged.
             _, number, _, at, *_ = path
             if number not in stages:
                 stages[number] = _stages(ruling, number)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def changed_request(start: Mapping[str, Any], /, **fields: Any) -> dict[str, Any]:
-    """A request with other values; `attacker__kind` is the field `kind` of the attacker."""
+    """Return a request with other values; `attacker__kind` is the field `kind` of the attacker."""
     out = {key: dict(value) if isinstance(value, dict) else value for key, value in start.items()}
     for path, value in fields.items():
         head, _, tail = path.rpartition("__")

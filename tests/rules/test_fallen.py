@@ -17,7 +17,7 @@ from caltrop.scenarios.lessons import begun, lessons
 
 
 def table(name: str) -> tuple[Any, Picture]:
-    """The state and the picture of the first lesson of a game in which both sides stand on the table."""
+    """Return the state and the picture of the first lesson of a game in which both sides stand on the table."""
     for one in lessons(name):
         t = begun(name, one.id).state.clone()
         picture = rulebook(name).depict(t, None)
@@ -27,7 +27,7 @@ def table(name: str) -> tuple[Any, Picture]:
 
 
 def first(picture: Picture, like: Callable[[Group], bool] = lambda group: True) -> tuple[Group, Piece]:
-    """The first unit of some sort that stands on the table, and its first model."""
+    """Return the first unit of some sort that stands on the table, and its first model."""
     group = next(group for group in picture.groups if group.pieces and like(group))
     return group, group.pieces[0]
 

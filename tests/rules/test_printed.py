@@ -83,14 +83,14 @@ def named(path: str) -> Any:
 
 
 def rows(table: Table, edition: str) -> dict[str, Any]:
-    """The rows of the data that a table is about, by id."""
+    """Return the rows of the data that a table is about, by id."""
     result = named(table.read)
     result = result() if callable(result) else result
     return {"/".join(key) if isinstance(key, tuple) else key: row for key, row in result.get(edition, result).items()}
 
 
 def said(table: Table, row: Row) -> dict[str, Any]:
-    """Every printed value of a row."""
+    """Return every printed value of a row."""
     return {**table.otherwise, **dict(zip(table.columns, row.is_, strict=True)), **row.more}
 
 
@@ -112,7 +112,7 @@ class Cell(NamedTuple):
 
 @cache
 def lines(game: str) -> list[str]:
-    """The lines of the page of clauses, in small letters."""
+    """Return the lines of the page of clauses, in small letters."""
     return (folder() / f"{game}.md").read_text(encoding="utf-8").lower().splitlines()
 
 

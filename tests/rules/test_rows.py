@@ -15,7 +15,7 @@ from caltrop.rules.hex_command import catalogue as of_hexes
 
 
 def read(game: str, edition: str | None = None) -> tuple[Any, str]:
-    """The state at the first decision of the first scenario, and what digest its rows have."""
+    """Return the state at the first decision of the first scenario, and the digest of its rows."""
     t = Setting.chosen(game, edition).begin(Seeded(1)).state
     return t, ruleset(game).rules_digest(t)
 

@@ -39,7 +39,7 @@ HELD = [
 
 @cache
 def rows(game: str) -> dict[str, str]:
-    """The worked examples of a rules page whose ids begin as the game's clauses do, and the clauses each names."""
+    """Return the worked examples of a rules page with ids of the game's prefix, and the clauses that each names."""
     text = (pages() / f"{game}.md").read_text(encoding="utf-8")
     pattern = rf"^\| ({ruleset(game).prefix}W\d+) \|.*\| ([^|]*) \|$"
     return {result[1]: result[2] for result in re.finditer(pattern, text, re.M)}
@@ -99,7 +99,7 @@ def test_every_scene_can_be_opened_and_drawn(game: str, ruling: Ruling) -> None:
 
 
 def spelled_out(game: str, text: str) -> set[str]:
-    """The clauses of a row, written shortly: `VOI-01 to 03`, `ORG-15, 16`, `Q10`, `RET` for all of a chapter."""
+    """Return the clauses of a row, written shortly: `VOI-01 to 03`, `ORG-15, 16`, `Q10`, `RET` for all of a chapter."""
     names, prefix = ruleset(game).inventory(), ruleset(game).prefix
     every = [*names.clauses, *names.questions]
     result: set[str] = set()

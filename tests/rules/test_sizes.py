@@ -13,7 +13,7 @@ OFFERED = [(game, card) for game in rulesets() for card in ruleset(game).scenari
 
 
 def beside(game: str, card: ScenarioCard, size: int) -> list[tuple[ArmyCard, ...]]:
-    """The armies that may be chosen together where a battle has this size."""
+    """Return the armies that may be chosen together in a battle of this size."""
     fitting = [army for army in ruleset(game).armies() if card.takes_armies and size in army.sizes]
     return list(product(fitting, repeat=card.players))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def file_of(folder: Path, text: str) -> Path:
-    """A file with this text."""
+    """Return a file with this text."""
     file = folder / "X1.yaml"
     file.write_text(text, encoding="utf-8")
     return file

@@ -119,7 +119,7 @@ class Table:
         return 0
 
     def live(self) -> AbstractContextManager[WebSocketTestSession]:
-        """A live connection."""
+        """Return a live connection."""
         return self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}")
 
     def forget(self) -> None:

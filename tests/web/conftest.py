@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of the running server."""
+    """Return the database of the running server."""
     return tmp_path_factory.mktemp("server") / "games.db"
 
 
 @pytest.fixture(scope="session")
 def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the running server's studies. It is empty unless a test adds a study."""
+    """Return the folder of the running server's studies. It is empty unless a test adds a study."""
     return tmp_path_factory.mktemp("studies")
 
 
@@ -42,7 +42,7 @@ def confirming(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
-    """A page in a desktop browser. Errors of the page fail the test.
+    """Return a page in a desktop browser. Errors of the page fail the test.
 
     Only tests that are marked `painted` have painted tables. The others stay on the plain ground, as in a browser that
     cannot paint in a worker, and do not wait for the painter.
@@ -57,7 +57,7 @@ def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
 
 @pytest.fixture
 def phone(browser: Browser, base_url: str) -> Iterator[Table]:
-    """A page on a phone, 360 pixels wide, with touch and no mouse."""
+    """Yield a page on a phone, 360 pixels wide, with touch and no mouse."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     yield Table(context.new_page(), base_url)
     context.close()

@@ -55,7 +55,7 @@ class Battle:
         return box["x"] + box["width"] * x / 90, box["y"] + box["height"] * (1 - y / 90)
 
     def ways(self) -> list[str]:
-        """The paths that are drawn, one for each model."""
+        """Return the paths that are drawn, one for each model."""
         drawn: list[str] = self.page.evaluate(
             "[...document.querySelectorAll('.ghost path.way')].flatMap(way => way.getAttribute('d').split(/(?=M)/))"
         )

@@ -56,7 +56,7 @@ class Planner:
 
 @pytest.fixture(scope="module")
 def planner() -> Iterator[Planner]:
-    """A planner of its own."""
+    """Yield a planner of its own."""
     planner = Planner()
     yield planner
     planner.process.communicate(timeout=20)

@@ -48,7 +48,7 @@ than its letters.
 
 @pytest.fixture
 def phone(browser: Browser, base_url: str) -> Iterator[Table]:
-    """A page on a phone, 360 pixels wide, with touch and no mouse."""
+    """Yield a page on a phone, 360 pixels wide, with touch and no mouse."""
     context = browser.new_context(
         viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True, service_workers="block"
     )

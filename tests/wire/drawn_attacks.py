@@ -20,7 +20,7 @@ Asked = tuple[str, str]
 
 
 def drawn(game: str, seed: int, count: int) -> list[Asked]:
-    """The requests for some drawn attacks of a game; every attack asks for its form first."""
+    """Return the requests for some random attacks of a game. Every attack asks for its form first."""
     chosen = random.Random(f"{game} {seed}")
     return [one for _ in range(count) for one in _attack(game, chosen)]
 

@@ -33,7 +33,7 @@ json.dump([answers, modules], sys.stdout)
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the contents of the archive."""
+    """Return a folder with the contents of the archive."""
     folder = tmp_path_factory.mktemp("rules")
     with tarfile.open(fileobj=io.BytesIO(gzip.decompress(archive().packed))) as archived:
         archived.extractall(folder, filter="data")

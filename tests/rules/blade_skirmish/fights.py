@@ -15,11 +15,11 @@ E = TypeVar("E", bound=Event)
 
 
 def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -> Match:
-    """The combat at the end of a side's turn.
+    """Play the combat at the end of a side's turn.
 
     Args:
         t: The scene.
-        dice: Each die in the order in which it is thrown.
+        dice: The dice in the order of their throws.
         side: The active side.
         answers: The answers, by fighter.
     """
@@ -31,14 +31,14 @@ def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -
 
 
 def told(match: Match) -> list[Event]:
-    """All events, in order."""
+    """Return all events, in order."""
     causes = Causes(match)
     assert causes.go_on(match.history)
     return [link.what for link in causes.links if isinstance(link.what, Event)]
 
 
 def now(match: Match) -> Skirmish:
-    """The present state of the skirmish."""
+    """Return the present state of the skirmish."""
     assert isinstance(match.state, Skirmish)
     return match.state
 

@@ -58,7 +58,7 @@ def ran(t: Skirmish, *dice: int, acted: bool = False) -> Point | None:
 
 
 def charge_and_run() -> Automated:
-    """The first fighter's sequence from the charging phase on."""
+    """Return the first fighter's sequence from the charging phase on."""
     return Automated(fighter=0, at="charge")
 
 
@@ -104,7 +104,7 @@ def test_a_stunned_enemy_halts_her_move_too_and_is_charged() -> None:
 
 @pytest.mark.clause("BS-AUT-02")
 def test_whatever_takes_her_off_the_table_ends_her_sequence() -> None:
-    # She flees from one enemy and runs into the other, who kills her. Nobody is left to act in the charging phase.
+    # She flees from one enemy into the other, who kills her. No fighter is left to act in the charging phase.
     t = scene(put(1, 1, 10, 10, fleeing=True), put(0, 1, 10, 12), put(0, 1, 10, 7))
     end = after(t, Automated(fighter=0), 6, 6)
     assert place(end) is None
@@ -224,7 +224,7 @@ def test_across_a_pit_she_goes_four_inches_of_the_way_round_it() -> None:
     t = scene(put(1, 1, 10, 10), put(0, 1, 14, 10), terrain=[PIT])
     (way,) = ways_to(t, 0, 1)
     assert 5 * INCH < path_length(way) < 6 * INCH
-    # That was her act. She does not run on, although a stunned enemy would not stop her.
+    # The run was her act. She does not continue, although a stunned enemy would not stop her.
     t.change(1, stunned=True)
     end = after(t, charge_and_run())
     assert stands(t.ground, end.disc(0), [end.disc(1)])
@@ -242,7 +242,7 @@ def test_a_way_round_that_is_short_enough_ends_in_contact() -> None:
 
 
 def fence(x: int, y: int) -> list[Terrain]:
-    """A fence all round a place, just wide enough for a base."""
+    """Return a fence around a place, just wide enough for a base."""
     return [
         block("w", x - 1, y - 1, x - 0.5, y + 1, "pit"),
         block("e", x + 0.5, y - 1, x + 1, y + 1, "pit"),
@@ -405,7 +405,8 @@ def test_difficult_ground_shortens_the_way_that_she_gets() -> None:
     assert moved(scene(put(1, 1, 10, 5), put(0, 1, 10, 20), terrain=[marsh]), 1) == at(10, 9)
 
 
-# --- who is next ------------------------------------------------------------------------------------------------------
+# --- the next model
+# ------------------------------------------------------------------------------------------------------
 
 
 NEAR, NEARER, FAR = put(1, 1, 10, 15, name="Near"), put(1, 1, 16, 14, name="Nearer"), put(1, 1, 4, 20, name="Far")

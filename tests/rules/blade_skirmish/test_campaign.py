@@ -1,4 +1,4 @@
-"""The campaign: the accounting of battles, the choice of the next one, and that each counts exactly once."""
+"""The campaign: the accounting of battles, the choice of the next battle, and that each battle counts exactly once."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def accounted(
     infamous: tuple[str, ...] = (),
     choices: SeasonChoices | None = None,
 ) -> tuple[Season, Events]:
-    """The accounting after a battle: the last of the dice is that of the next scenario."""
+    """Return the accounting after a battle. The last die decides the next scenario."""
     thrown = Scripted(*dice)
     t = Season(
         book=book(**(rules or {})),
@@ -346,7 +346,7 @@ def begun(*dice: Sequence[int], **rules: Any) -> Campaign:
 
 
 def eight(c: Campaign, **fields: Any) -> Campaign:
-    """The same campaign with a roster of eight."""
+    """Return the same campaign with a roster of eight."""
     more = (line("Ash", 4), line("Bel"))
     return msgspec.structs.replace(c, roster=(*c.roster, *more), **fields)
 
@@ -416,11 +416,12 @@ def test_a_nemesis_joins_the_next_force_free(id: str) -> None:
     assert places == sum(f.side == 1 for f in joined.fighters)
 
 
-# --- a battle counts once and wholly ----------------------------------------------------------------------------------
+# --- a battle counts once, and completely
+# ----------------------------------------------------------------------------------
 
 
 def fought(c: Campaign, seed: int = 1, acts: int | None = None, resigned: int | None = None, **fields: Any) -> Record:
-    """The next battle of a campaign, played by chance: to its end, or up to an act."""
+    """Play the next battle of a campaign at random, to its end or to a number of acts; return the record."""
     setting = next_battle(c, **fields)
     match = setting.begin(Seeded(f"table {seed}"))
     seated = Seated(match, (player("random", "blade-skirmish"),) * 2, (Seeded(f"{seed} a"), Seeded(f"{seed} b")))
@@ -742,7 +743,7 @@ def two_battles() -> tuple[Campaign, dict[str, Any]]:
 
 
 def put(*path: Any) -> Edit:
-    """Put the last of a path at the place that the others name."""
+    """Move the last place of a path as near as possible to the goal of the others."""
 
     def edit(file: dict[str, Any]) -> None:
         at: Any = file

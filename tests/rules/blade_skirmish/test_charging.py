@@ -36,7 +36,7 @@ from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 
 
 class Acts(Procedure):
-    """A charging phase that stores its result."""
+    """A charging phase that records its result."""
 
     fighter: int = 0
     acted: bool | None = None
@@ -71,7 +71,8 @@ def state(match: Match) -> Skirmish:
 ALONE = put(0, 2, 12, 12)
 
 
-# --- who has to -------------------------------------------------------------------------------------------------------
+# --- who has to charge
+# -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-CHG-02", "BS-CHG-06", "BS-Q03")
@@ -232,7 +233,7 @@ PIT = block("pit", 13, 11, 14, 13, "pit")
 
 
 def behind_a_pit() -> Skirmish:
-    """An enemy in sight across a pit."""
+    """Return an enemy in sight across a pit."""
     return scene(put(0, 2, "12.4", 12), put(1, 1, 15, 12), terrain=[PIT])
 
 
@@ -271,7 +272,9 @@ def test_the_shortest_ways_of_closing_in_are_offered_in_words() -> None:
 
 @pytest.mark.clause("BS-CHG-05", "BS-Q08")
 def test_where_the_ways_into_contact_lead_nearer_to_nobody_others_are_offered() -> None:
-    """A chasm is in the way, and 4 inches of the way round it lead away: still there is a listed answer."""
+    """A chasm is in the way, and 4 inches of the path around it lead away from all enemies. Still, an answer is
+    listed.
+    """
     chasm = block("chasm", 13, 6, 14, 18, "pit")
     t = scene(put(0, 2, "12.4", 12), put(1, 1, 15, "12.5"), put(1, 1, 15, "10.5"), terrain=[chasm])
     question = CloseIn(side=0, fighter=0)
@@ -301,7 +304,7 @@ def test_closing_in_ends_nearer_to_some_enemy_after_four_inches_at_most() -> Non
         assert refusal.clause == clause
         assert refusal.nearest in options
     assert Walk((at("12.4", "13.6"), at("13.6", "13.6"))) in options
-    # Nearer to another enemy will do, however far she is.
+    # A move nearer to another enemy is allowed, however far away she is.
     t = scene(put(0, 2, "12.4", 12), put(1, 1, 15, 12), put(1, 1, 3, 12), terrain=[PIT])
     assert Walk((at("11", "12"),)) in CloseIn(side=0, fighter=0).options(t)
 

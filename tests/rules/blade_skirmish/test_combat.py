@@ -22,12 +22,12 @@ from tests.rules.causes import Chains
 
 
 def attacks(match: Any) -> list[tuple[int, int]]:
-    """Attacker and target of each attack that was named, in order."""
+    """Return attacker and target of each attack that was named, in order."""
     return [(words.attacker, words.target) for words in said(match, "Chosen")]
 
 
 def struck(match: Any) -> list[tuple[int, int]]:
-    """Attacker and target of each blow, in order."""
+    """Return attacker and target of each blow, in order."""
     return [(words.attacker, words.target) for words in said(match, "Struck")]
 
 
@@ -187,7 +187,7 @@ def test_of_two_players_the_one_whose_turn_it_is_names_hers_first() -> None:
     match = fight(start, *MISS * 4, side=1)
     assert [decision.side for decision in match.waiting] == [1]
     match.play(1, AttackEnemy(2, 1))
-    # North's other model has one target; then it is South's choice.
+    # North's other model has only one target. Then South chooses.
     assert [decision.side for decision in match.waiting] == [0]
     match.play(0, AttackEnemy(1, 3))
     done(match)
@@ -282,7 +282,7 @@ def test_house_rule_where_attacks_count_at_once_targets_are_named_one_by_one() -
     assert match.waiting[0].prompt(now(match)) == "Who attacks next, and which enemy? Each attack counts at once"
     match.play(0, AttackEnemy(1, 3))
     done(match)
-    # Di is gone, so Ada has only Bo to attack.
+    # Di is gone, so Ada can attack only Bo.
     assert struck(match) == [(1, 3), (0, 2)]
     many = scene(
         put(0, 2, 12, 12), put(1, 2, 13, 12, stunned=True), put(0, 2, 12, 20), put(1, 2, 13, 20, stunned=True),
@@ -294,7 +294,7 @@ def test_house_rule_where_attacks_count_at_once_targets_are_named_one_by_one() -
 @pytest.mark.clause("BS-Q31", "BS-CMB-05")
 def test_a_partner_who_is_removed_in_the_same_combat_has_still_helped_to_flank() -> None:
     start = scene(put(0, 2, 12, 12), put(1, 2, 13, 12, name="Bo"), put(0, 2, 14, 12))
-    # Bo attacks Cy; in Bo's own turn hers is resolved first, and she hits.
+    # Bo attacks Cy. In Bo's own turn, Bo's attack is resolved first, and hits.
     match = fight(start, 2, 6, 1, 4, 3, 4, 1, *MISS, side=1, answers=(AttackEnemy(0, 1),))
     t = done(match)
     assert t.fighters[2].fate == "wounded"

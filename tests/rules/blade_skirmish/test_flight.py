@@ -41,7 +41,8 @@ def question(match: Match) -> HowToFlee:
     return asked
 
 
-# --- how far, from which enemies --------------------------------------------------------------------------------------
+# --- distance, and the enemies that count
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-MOV-06", "BS-MOV-07", "BS-Q18", "BS-Q03")
@@ -93,7 +94,7 @@ def test_what_is_offered_says_what_is_in_the_way() -> None:
     ]
 
 
-# --- what stops her ---------------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-W19", "BS-MOV-10")
@@ -111,7 +112,7 @@ def test_the_edge_of_the_table_stops_a_flight_unless_the_house_lets_it_lead_off(
         t = scene(runner(12, 20), put(1, 1, 12, 17), rules={"flee_off_table": value})
         fighter = flee(t, True).fighters[0]
         assert (fighter.at, fighter.fate) == (place, fate)
-    # At the edge of the table she runs off it, and nobody hits her.
+    # At the edge she runs off the table, and nobody hits her.
     t = scene(runner(12, "23.5"), put(1, 1, 12, "22.5"), rules={"flee_off_table": "on"})
     assert flee(t, True).fighters[0].fate == "away"
 
@@ -180,7 +181,8 @@ def test_an_enemy_right_behind_her_is_run_into_and_she_alone_hits() -> None:
     assert t.fighters[0].at == at(12, 12)
 
 
-# --- who cannot even begin --------------------------------------------------------------------------------------------
+# --- fighters who cannot begin to flee
+# --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-W20", "BS-MOV-09", "BS-Q31", "BS-Q44")

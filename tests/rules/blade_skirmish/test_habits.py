@@ -23,7 +23,7 @@ from tests.rules.blade_skirmish.fights import fight, now, said, told
 
 
 def foe(habit: Habit, quality: int, x: Length, y: Length, **fields: Any) -> Put:
-    """An automated model with a habit."""
+    """Return an automated model with a habit."""
     return put(1, quality, x, y, habits=(habit,), **fields)
 
 
@@ -141,7 +141,8 @@ def test_among_equally_close_enemies_chance_says_at_which_she_shoots() -> None:
     assert shots == [Shot(0, 2)]
 
 
-# --- who loses heart --------------------------------------------------------------------------------------------------
+# --- foes who lose heart
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-S62")
@@ -191,7 +192,8 @@ def test_who_leaves_safe_and_sound_shakes_nobody() -> None:
     assert not t.queue
 
 
-# --- how far, and how surely ------------------------------------------------------------------------------------------
+# --- distances and numbers needed
+# ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-S64", "BS-AMV-02")

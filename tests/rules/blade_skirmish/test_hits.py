@@ -18,7 +18,7 @@ NORTH = (0, 1)
 
 
 def beset(**fields: object) -> Skirmish:
-    """A fighter with an enemy on either side of her."""
+    """Return a fighter with an enemy on either side of her."""
     return scene(put(0, 2, 12, 12), put(1, 1, 11, 12, **fields), put(1, 1, 13, 12))
 
 

@@ -59,7 +59,7 @@ def test_the_charge_of_a_fighter_is_drawn_only_while_she_may_still_charge() -> N
         assert [one.reach for one in seen(match).groups] == [reach, 4 * INCH, 4 * INCH]
         match.play(0, Stay())
     t = scene(put(0, 2, 12, 12), put(1, 2, 13, 12))
-    t.gone.append(0)  # as in the combat at the end of the turn
+    t.gone.append(0)  # as during the combat at the end of the turn
     assert [one.reach for one in seen(t).groups] == [0, 4 * INCH]
 
 

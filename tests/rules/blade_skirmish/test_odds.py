@@ -81,7 +81,7 @@ def test_the_odds_are_those_of_the_attack_on_the_table(tie: str) -> None:
     def injury(t: Any, _: object) -> str | None:
         return t.blows[0].injury if t.blows else None
 
-    # If ties are thrown again the procedure has a cycle, which is solved exactly.
+    # If ties are thrown again, the procedure has a cycle, which is solved exactly.
     assert Explorer(start).odds(Attack(attacker=0, target=1), injury) == chances(start, 3, 2, True)
 
 

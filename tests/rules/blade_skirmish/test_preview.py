@@ -30,12 +30,12 @@ def told(match: Match, action: Any) -> Forecast:
 
 
 def chances(forecast: Forecast) -> dict[str, str]:
-    """Outcomes in words with their chances as fractions."""
+    """Return outcomes in words with their chances as fractions."""
     return {one.words: one.probability for one in forecast.outcomes}
 
 
 def between() -> Skirmish:
-    """Two fighters have one enemy between them, and touch nobody else."""
+    """Return a skirmish in which two fighters have one enemy between them and touch nobody else."""
     return scene(put(0, 2, 11, 12), put(0, 1, 13, 12), put(1, 2, 12, 12))
 
 

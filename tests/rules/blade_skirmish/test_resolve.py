@@ -16,7 +16,7 @@ from tests.rules.blade_skirmish.test_odds import request
 
 
 def attack(attacker: int, defender: int, *dice: int, **fields: Any) -> dict[str, Any]:
-    """A request with its dice in the order of the attacker's, the defender's, injury and fatality."""
+    """Return a request whose dice are in the order attacker, defender, injury, fatality."""
     names = ("attacker", "defender", "injury", "fatality")
     return request(attacker, defender, dice=dict(zip(names, dice, strict=False)), **fields)
 

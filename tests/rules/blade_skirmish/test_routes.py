@@ -44,7 +44,7 @@ def refusal(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = 
 
 
 def clause(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = None) -> str:
-    """The clause that forbids a route; empty if it is legal."""
+    """Return the clause that forbids a route; empty if it is legal."""
     result = refusal(t, *points, options=options)
     return "" if result is None else result.clause
 
@@ -230,7 +230,7 @@ def test_by_house_rule_she_may_walk_out_while_no_gap_shrinks() -> None:
     assert clause(t, (8, 12)) == ""
     assert clause(t, (13, 12)) == "BS-MOV-02"
     assert clause(t, (12, 13)) == ""
-    # Back in is as forbidden as farther in, and from 2 inches on the zone is as any other.
+    # Back into the zone is as forbidden as deeper into it. From 2 inches away, the zone is like any other.
     assert clause(t, (11, 12), ("11.8", 12)) == "BS-MOV-02"
     assert clause(t, (12, 13), (12, "12.5")) == "BS-MOV-02"
     result = refusal(t, (11, 12), ("11.8", 12))
@@ -311,7 +311,7 @@ def test_nobody_walks_through_a_base_friend_or_foe(other: Any) -> None:
     assert clause(t, (14, "12.5")) == "BS-Q34"
 
 
-# --- what the options promise -----------------------------------------------------------------------------------------
+# --- the listed options -----------------------------------------------------------------------------------------
 
 
 def crowd() -> Skirmish:

@@ -34,7 +34,7 @@ SHARED = ("blood-price", "between-the-stones", "the-fallen-standard")
 
 
 def begun(scenario: str, *armies: str, size: int | None = None, **rules: Any) -> Skirmish:
-    """A scenario before its first step."""
+    """Return a scenario before its first step."""
     return ruleset.setup(ruleset.book(None, rules), scenario, armies, size)
 
 
@@ -163,7 +163,7 @@ def test_bases_may_be_of_another_size(width: str, radius: int) -> None:
     assert begun("cut-them-down", base_diameter_in=width).field.radius == radius
 
 
-# --- what is written --------------------------------------------------------------------------------------------------
+# --- the files --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-S50")
@@ -375,7 +375,7 @@ def test_two_warbands_of_one_name_are_told_apart() -> None:
     assert begun("blood-price", "six-blades", "six-blades").field.names == ("Six Blades A", "Six Blades B")
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def at(x: float, y: float) -> Point:
 
 
 def off(side: int, quality: int = 1, **fields: Any) -> Any:
-    """A model that is not on the table yet."""
+    """Return a model that is not on the table yet."""
     return put(side, quality, 0, 0, at=None, fate="waiting", **fields)
 
 
@@ -56,7 +56,7 @@ def placing(t: Skirmish, *dice: Sequence[int]) -> Match:
 
 
 def begun(scenario: str, **rules: Any) -> Match:
-    """A scenario up to its first decision, with dice of a seed."""
+    """Return a scenario up to its first decision, with dice of a seed."""
     return Match(ruleset, ruleset.setup(ruleset.book(None, rules), scenario), Seeded("setup"))
 
 
@@ -99,7 +99,8 @@ def test_which_model_has_which_part_and_where_in_it_is_by_chance() -> None:
     t = scene(off(0), off(1), off(1), off(1), field={"areas": (SOUTH, None), "posts": (*parts, *parts), "drawn": True})
     across, up = places_of((0, inches(14), inches(3), inches(21.5)))
     assert (across, up) == (31, 76)
-    # The third of three, at the middle of the lowest row; the first of the two left, at the far corner; then the last.
+    # The third of three models is in the middle of the lowest row. The first of the other two is in the far corner, and
+    # then comes the last.
     match = placing(t, (3,), (16,), (1,), (31 * 76,), (31 * 40 + 16,))
     assert [f.at for f in there(match).fighters] == [None, at(6, 21.5), at(1.5, 18), at(1.5, 14)]
 
@@ -118,7 +119,7 @@ def test_places_of_a_part_lie_a_tenth_of_an_inch_apart() -> None:
 def test_a_place_that_is_not_legal_is_thrown_for_again() -> None:
     box = (0, inches(14), inches(3), inches(21.5))
     t = scene(off(0), off(1), put(1, 1, 2, 20), field={"areas": (SOUTH, None), "posts": (Post(box=box),)})
-    # Half off the table, on the other, then free.
+    # The first place is half off the table, the second is occupied, and the third is free.
     match = placing(t, (1,), (31 * 60 + 21,), (16,))
     assert there(match).fighters[1].at == at(1.5, 14)
 

@@ -180,7 +180,7 @@ def test_moves_come_after_all_results_and_tests_in_the_order_of_the_attacks() ->
     done(match)
 
 
-# --- what the options promise -----------------------------------------------------------------------------------------
+# --- the listed options -----------------------------------------------------------------------------------------
 
 
 def places() -> list[Skirmish]:
@@ -253,7 +253,7 @@ def test_a_flank_is_noted_before_anybody_goes_on(when: str) -> None:
         rules={"split_move": when},
         field={"automated": ()},
     )
-    # Ada kills Bo and goes on. Dee's die equals Cy's, and her flank with Ada decides.
+    # Ada kills Bo and moves on. Dee's die equals Cy's, and Dee's flank with Ada decides.
     match = fight(start, 6, 1, 6, 4, 4, 4, 1, side=1, answers=[AttackEnemy(0, 1)])
     match.play(1, GoThrough(at(8, 12)))
     first, second = said(match, "Struck")

@@ -1,4 +1,4 @@
-"""The course of the game: first side, order of models, combat, and its participants."""
+"""The sequence of the game: first side, order of models, combat, and participants in combat."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def there(match: Match) -> Skirmish:
 
 
 def begun(scenario: str, seed: str = "turn", **rules: Any) -> Match:
-    """A scenario up to its first decision."""
+    """Return a scenario up to its first decision."""
     return Match(ruleset, ruleset.setup(ruleset.book(None, rules), scenario), Seeded(seed))
 
 
@@ -169,7 +169,7 @@ def turn(t: Skirmish, *dice: Sequence[int], sides: tuple[int, ...] = (0,)) -> Ma
 
 
 def pick(match: Match) -> list[int]:
-    """The fighters that the player may take next."""
+    """Return the fighters that the player may take next."""
     asked = match.waiting[0]
     assert isinstance(asked, NextFighter)
     return [action.fighter for action in asked.options(there(match))]

@@ -1,4 +1,4 @@
-"""Goals: conditions of victory and defeat, counted scores, the relic, and the way out."""
+"""Goals: conditions of victory and defeat, scores, the relic, and leaving the table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def at(x: float, y: float) -> Point:
 
 
 def gone(side: int, fate: str, **fields: Any) -> Any:
-    """A model that has left the table."""
+    """Return a model that has left the table."""
     return put(side, 1, 0, 0, at=None, fate=fate, **fields)
 
 
@@ -51,7 +51,7 @@ def now(t: Skirmish) -> Outcome | None:
 
 
 def at_the_end(t: Skirmish, side: int = 1) -> Outcome | None:
-    """The same at the end of a side's turn."""
+    """Return the outcome at the end of a side's turn."""
     end_turn(t, (side,))
     return t.over
 
@@ -142,7 +142,7 @@ def test_it_is_lost_before_when_no_own_model_is_left_and_not_won_by_clearing_the
 
 
 def runners(left: int, there: int, out: int) -> Skirmish:
-    """A skirmish in which some have left, some are there and some are out."""
+    """Return a skirmish in which some fighters have left the table, some are on it, and some are out of play."""
     fighters = [gone(0, "away") for _ in range(left)]
     fighters += [put(0, 1, 2 + 2 * i, 2) for i in range(there)]
     fighters += [gone(0, "dead") for _ in range(out)]
@@ -180,7 +180,7 @@ def test_who_flees_off_the_table_has_not_left_by_the_way_out() -> None:
 
 
 def moved(*fighters: Any, goal: str = "leave", **fields: Any) -> Match:
-    """The end of the first fighter's move."""
+    """Return the match after the first fighter's move."""
     return run(scene(*fighters, FOE, field={"goal": goal}, **fields), AfterMove(fighter=0))
 
 

@@ -32,7 +32,7 @@ def book(**rules: Any) -> Book:
 
 
 def written(*qualities: int, **fields: Any) -> str:
-    """A warband as its text, a fighter for each Quality."""
+    """Return a warband as its text, a fighter for each Quality."""
     lines = ["ruleset: blade-skirmish", "id: x", "title: X", "fighters:" if qualities else "fighters: []"]
     lines += [f"  - {{name: {fields.get('name', f'F{i}')}, quality: {q}}}" for i, q in enumerate(qualities)]
     return "\n".join(lines) + "\n"

@@ -29,7 +29,7 @@ EARLIER = ruleset.book("v1.5")
 
 
 def body(army: str, kind: str, book: Book = CURRENT, **fields: object) -> Body:
-    """One unit, as an army list makes it."""
+    """Return one unit, as an army list makes it."""
     entry = Entry(kind=kind, **fields)  # type: ignore[arg-type]
     return muster(book, ArmyList(id="x", title="X", army=army, units=(entry,)))[0]
 

@@ -1,4 +1,4 @@
-"""From dice to damage: the worked examples that need no table, with their dice."""
+"""The damage from given dice in the worked examples that need no table."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def start(t: Battle, *dice: Sequence[int]) -> Match:
 
 
 def code(t: Battle, action: Any) -> str:
-    """The reason's short word, empty if the action is legal; its nearest action is legal."""
+    """Return the code of the refusal, empty if the action is legal. Assert that the nearest action is legal."""
     options = OrderOptions(t, 0)
     refusal = options.refusal(action)
     if refusal is None:
@@ -69,7 +69,7 @@ def charge_home(match: Match) -> None:
 
 
 def facing(gap: Length, army: tuple[str, str] = ("alliance", "asori"), **fields: Any) -> Battle:
-    """Infantry of both sides, base to base, this far apart."""
+    """Return infantry of both sides at a distance between their bases."""
     models = 2 if army[0] == "putredine" else None
     y = f"{22 + float(gap):.2f}"
     return scene(put(0, "infantry", (20, 20), models=models, **fields), put(1, "infantry", (20, y)), army=army)
@@ -177,7 +177,7 @@ def why_not(t: Battle, charge: Charge) -> str:
 def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_is() -> None:
     one, other = put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 32), models=1)
     assert why_not(facing("15.1"), Charge(0, 1, 1500)) == "15.1 cm apart, and the charge reaches 15 cm"
-    # The target is so near that it was named as the obstacle.
+    # The target is so near that it was reported as the obstacle.
     assert why_not(facing("15.02"), Charge(0, 1, 1500)) == "15.02 cm apart, and the charge reaches 15 cm"
     across = square("the long wall", "building", 0, 25, 120, 26)
     words = "the long wall is in the way, and no way leads round to a free place"
@@ -187,7 +187,7 @@ def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_
     words = why_not(t, Charge(0, 1, 1500))
     assert words.startswith("the wall is in the way, the way round is ")
     assert words.endswith(" cm long, and the charge reaches 15 cm")
-    # By hand: to the wall's end with the base's width to spare, along it, and back.
+    # The length by hand: to the end of the wall with room for the base, along the end, and back.
     long = float(words.split(" is ")[2].split(" cm")[0])
     assert 18 < long < 22
     assert assault(t, 0, 1, int(long * 100)) is not None
@@ -196,7 +196,9 @@ def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_
 
 @pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
 def test_a_charge_is_refused_only_after_every_base_has_tried_every_base() -> None:
-    """The eight nearest pairs are behind a wall, and a pair that is farther apart has a path past its end."""
+    """The eight nearest pairs of bases are behind a wall. A pair that is farther apart has a path past the end of the
+    wall.
+    """
     wall = square("wall", "impassable", 21, 29, 33, 30)
     t = scene(
         put(0, "infantry", (20, 20), squads=2, gap="0.2"),
@@ -290,7 +292,7 @@ def test_losses_never_shorten_a_charge() -> None:
 
 
 def behind_walls(*second: tuple[int, str]) -> Battle:
-    """A base of Asori with one free side, and two Alliance Squads that charge it, the first of one base."""
+    """Return a base of Asori with one free side, and two Alliance Squads that charge it, the first of one base."""
     walls = [square("a", "impassable", 8, 20, "18.9", 30), square("b", "impassable", "21.1", 20, 27, 30)]
     return scene(
         put(0, "infantry", (17, 17), models=1),
@@ -585,7 +587,7 @@ def test_a_rush_touches_nobody_else() -> None:
     assert refused.value.refusal.clause == "Q-MOVE-12"
 
 
-# --- what the options promise -----------------------------------------------------------------------------------------
+# --- the listed options -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -29,12 +29,12 @@ run: Any = started
 
 
 def strength(t: Battle, unit: int) -> tuple[int, int]:
-    """Models and markers."""
+    """Return the number of models and of markers."""
     return len(t.units[unit].models), t.units[unit].stuns
 
 
 def named(t: Battle) -> Battle:
-    """The battle when all have named their first enemy."""
+    """Return the battle after every unit has named its first enemy."""
     match = run(t, NameEnemies(side=t.active))
     while match.waiting:
         match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
@@ -50,7 +50,7 @@ def round_one(t: Battle, *dice: tuple[int, ...]) -> Any:
 
 
 def charge(*more: Put, **fields: Any) -> Battle:
-    """An Alliance Squad has charged an Asori Squad."""
+    """Return a battle in which an Alliance Squad has charged an Asori Squad."""
     return scene(
         put(0, "infantry", (20, 20), charging=1, arrived=True, moved=900),
         put(1, "infantry", (20, 22), locked=(0,)),

@@ -39,19 +39,19 @@ def ordered(t: Battle, *orders: Order) -> Battle:
 
 
 def finish(match: Any) -> Battle:
-    """The battle at the end, every question answered by its first option."""
+    """Play to the end with the first option of every question; return the battle."""
     while match.waiting:
         match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
     return done(match)
 
 
 def applied(match: Any) -> Battle:
-    """The battle after damage allocation."""
+    """Return the battle after damage allocation."""
     return finish(run(finish(match), DamageAllocation(side=0)))
 
 
 def strength(t: Battle, unit: int) -> tuple[int, int]:
-    """Models and markers."""
+    """Return the number of models and of markers."""
     return len(t.units[unit].models), t.units[unit].stuns
 
 

@@ -39,7 +39,7 @@ def force(side: int = 0, **of_infantry: Any) -> list[Put]:
 
 
 def after_step_1(t: Battle, answer: Any = None, *dice: tuple[int, ...]) -> Battle:
-    """The battle after the whole of step 1, command not concentrated."""
+    """Return the battle after step 1 without concentrated command."""
     match = run(t, CommandStep(side=t.active), *dice)
     while match.waiting:
         decision = match.waiting[0]
@@ -113,7 +113,7 @@ def test_node_glands_generate_and_go_with_their_model() -> None:
 
 
 def lose(t: Battle, unit: int) -> None:
-    """The first model of a unit is gone."""
+    """Remove the first model of a unit."""
     first, *rest = t.units[unit].models
     t.change_model(first, alive=False)
     t.change(unit, models=tuple(rest))
@@ -164,7 +164,7 @@ def test_what_interferes_takes_of_what_is_supplied_whichever_is_listed_first(tur
 
 
 def jamming(turns: int = 1, rules: dict[str, Any] | None = None) -> Battle:
-    """Asori at 14, 15.0, 15.1 cm and far away from an Alliance command tank, edge to edge."""
+    """Place Asori at 14, 15.0 and 15.1 cm and far away from an Alliance command tank, edge to edge."""
     return scene(
         put(0, "command", (50, 50), models=1),
         put(1, "command", (50, 68)),
@@ -366,6 +366,6 @@ def test_the_jammer_is_offered_where_it_takes_something(
         rules={"jammer.blocksConcentrate": value},
     )
     match = run(t, CommandStep(side=1))
-    # By the house rule a jammed unit earns nothing when command is concentrated either.
+    # With the house rule, a jammed unit generates nothing for concentrated command either.
     taken = earns + (1 if value == "yes" and (led or near == "command") else 0)
     assert (bool(match.waiting) and isinstance(match.waiting[0], JammerOrNot)) is (taken > 0)

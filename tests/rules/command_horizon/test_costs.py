@@ -45,7 +45,7 @@ def paid(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("alliance", ["{kind: command}", "{kind: heavy-tank}"], 150),
         ("alliance", ["{kind: command}"], 0),
-        # Two tanks are a pair, three are three; a tank and a Platoon count for every two of them.
+        # Two tanks count as a pair, and three as three. A tank and a Platoon count for every two of them.
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}"], 311),
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}", "{kind: heavy-tank}"], 481),
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}", "{kind: infantry}"], 391),

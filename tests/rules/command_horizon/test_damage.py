@@ -17,7 +17,7 @@ run: Any = started
 
 
 def after(t: Battle, *wounds: Wound) -> Battle:
-    """The battle after one batch, owners losing their first models."""
+    """Return the battle after one batch of damage, in which owners remove their first models."""
     t.wounds.extend(wounds)
     match = run(t, DamageBatch())
     while match.waiting:
@@ -26,7 +26,7 @@ def after(t: Battle, *wounds: Wound) -> Battle:
 
 
 def strength(t: Battle, unit: int) -> tuple[int, int]:
-    """Models and markers."""
+    """Return the number of models and of markers."""
     return len(t.units[unit].models), t.units[unit].stuns
 
 
@@ -259,10 +259,10 @@ def test_a_casualty_that_takes_an_enemy_out_of_range_is_told(x: int, events: lis
     t = scene(put(0, "light-tank", (20, 20), models=3), put(1, "heavy-tank", (x, 20), models=1))
     for m, place in zip(t.units[0].models, (2000, 2400, 2800), strict=True):
         t.change_model(m, x=place, y=2000)
-    # Of three tanks that reach 20 cm the foremost alone, the two foremost, or none has the enemy in range.
+    # Three tanks have a range of 20 cm. Only the foremost tank, the two foremost, or none has the enemy in range.
     question = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=1)]), picked=())
     assert [o.words.endswith("; Heavy Tanks would be out of range") for o in question.offers(t)] == events
-    # Once the foremost model is chosen, no other has an enemy in range. If one of two nearer models is chosen, the
+    # If the foremost model is removed, no other has an enemy in range. If one of two nearer models is removed, the
     # other still has.
     later = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=2)]), picked=(2,))
     assert [o.words.endswith("would be out of range") for o in later.offers(t)] == [False, x == 44]

@@ -1,4 +1,4 @@
-"""Step 3: the contest, its modifier, and the way out of close combat."""
+"""Step 3: the contest, its modifier, and leaving close combat."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ run: Any = started
 
 
 def locked(bases: int = 4, *, saved: int = 2, **fields: Any) -> Battle:
-    """An Alliance Squad of 2 in contact with some Asori bases."""
+    """Return an Alliance Squad of 2 in contact with some Asori bases."""
     return scene(
         put(0, "infantry", (50, 50), ("52.1", 50), locked=(1,)),
         put(1, "infantry", (50, 52), ("52.1", 52), models=bases, along="y", gap="0.1"),
@@ -234,7 +234,7 @@ def test_how_far_a_unit_withdraws(army: str, stuns: int, value: str, length: int
 
 
 def straight(t: Battle, dx: int, dy: int, unit: int = 0) -> Withdraw:
-    """The whole unit moved straight."""
+    """Return a move of the whole unit in a straight line."""
     ids = t.units[unit].models
     at = [t.models[m].disc for m in ids]
     return Withdraw(unit, tuple((m, ((x, y), (x + dx, y + dy))) for m, (x, y, _) in zip(ids, at, strict=True)))

@@ -34,7 +34,7 @@ VEHICLES = ("light-tank", "light-tank", "medium-tank", "heavy-tank", "artillery"
 
 
 def drawn(seed: int) -> Battle:
-    """Draw a battle with small units near one another, stunned, marking or split into Squads."""
+    """Draw a battle with small units near each other, some of them stunned, marking or split into Squads."""
     rng = random.Random(seed)
     units: list[Put] = []
     for column, row in product(range(3), range(4)):
@@ -110,7 +110,7 @@ def test_every_shot_that_is_allowed_is_listed_and_asked_for(seed: int) -> None:
 @pytest.mark.clause("Q-MARK-3", "CH-COST-16", "CH-MARK-08", "W24")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_lone_tank_that_has_marked_is_asked_for_its_boosted_shot(edition: str) -> None:
-    """Its one die goes to the mark. A boost gives it two dice, so that one is left."""
+    """Its one die is used for the mark. A boost gives it two dice, so that one is left."""
     lone, far = put(0, "light-tank", (20, 20), models=1), put(0, "artillery", (90, 110))
     match = run(scene(lone, far, put(1, "medium-tank", (20, 35)), edition=edition), TargetAllocation(side=0))
     match.play(0, MarkTarget(0, 2))

@@ -38,7 +38,7 @@ def start(t: Battle) -> Match:
 
 
 def play(t: Battle, *actions: Any) -> Battle:
-    """The battle after some orders."""
+    """Return the battle after some orders."""
     match = start(t)
     for action in actions:
         match.play(match.waiting[0].side, action)
@@ -48,7 +48,7 @@ def play(t: Battle, *actions: Any) -> Battle:
 
 
 def code(t: Battle, action: Any) -> str:
-    """The reason's short word, empty if the action is legal; its nearest action is legal."""
+    """Return the code of the refusal, empty if the action is legal. Assert that the nearest action is legal."""
     options = OrderOptions(t, 0)
     refusal = options.refusal(action)
     if refusal is None:
@@ -165,7 +165,7 @@ def test_locked_squads_neither_part_nor_form_up() -> None:
 
 
 def rushed(arrived: bool = True) -> Battle:
-    """A Platoon of Asori in two parts, of which the first has charged Light tanks."""
+    """Return a Platoon of Asori in two parts, of which the first has charged Light tanks."""
     t = scene(
         put(0, "infantry", (20, 20), squads=2, models=4, platoon=0, charging=2, arrived=arrived, rushing=True,
             move_over=True),

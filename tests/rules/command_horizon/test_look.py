@@ -25,12 +25,12 @@ run: Any = started
 
 
 def stats(group: Group) -> dict[str, str]:
-    """The numbers of a unit."""
+    """Return the numbers of a unit."""
     return {s.label: s.value for s in group.stats}
 
 
 def tokens(group: Group) -> dict[str, int]:
-    """The tokens of a unit."""
+    """Return the tokens of a unit."""
     return {t.kind: t.count for t in group.tokens}
 
 
@@ -160,7 +160,7 @@ def test_a_secret_plan_is_seen_by_its_own_side_alone() -> None:
 
 
 def pieces(match: Any, side: int | None) -> tuple[Group, ...]:
-    """The units as a side sees them."""
+    """Return the units as a side sees them."""
     picture: Picture = depict(match.view(side), side)
     return picture.groups
 

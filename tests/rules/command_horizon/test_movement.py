@@ -39,7 +39,7 @@ def now(match: Match) -> Battle:
 
 
 def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
-    """The whole unit moved straight, in centimetres."""
+    """Return a move of the whole unit in a straight line, in centimetres."""
     u = t.units[unit]
     ends = [(t.models[m].x + cm(dx), t.models[m].y + cm(dy)) for m in u.models]
     return Move(
@@ -57,18 +57,18 @@ def refusal(t: Battle, action: Any, side: int = 0) -> Refusal | None:
 
 
 def code(t: Battle, action: Any, side: int = 0) -> str:
-    """The reason's short word, empty if the action is legal."""
+    """Return the code of the refusal, empty if the action is legal."""
     result = refusal(t, action, side)
     return result.code if result else ""
 
 
 def start(t: Battle, *dice: Sequence[int]) -> Match:
-    """The movement step of the active side."""
+    """Return the movement step of the active side."""
     return run(t, MovementStep(side=t.active), *dice)
 
 
 def play(t: Battle, *actions: Any) -> Battle:
-    """The battle after some orders."""
+    """Return the battle after some orders."""
     match = start(t)
     for action in actions:
         match.play(match.waiting[0].side, action)
@@ -294,7 +294,7 @@ def test_a_stunned_unit_moves_10_cm(edition: str) -> None:
     t = scene(put(0, "infantry", (20, 20), stuns=1), army=("asori", "alliance"), edition=edition)
     assert code(t, shift(t, 0, 0, 20)).startswith("stunned-too-far")
     assert code(t, shift(t, 0, 0, 10)) == ""
-    # Alliance infantry goes no farther without markers either, so they are not the reason.
+    # Without markers, Alliance infantry moves no farther either, so markers are not the reason.
     t = scene(put(0, "infantry", (20, 20), stuns=1), edition=edition)
     assert code(t, shift(t, 0, 0, 20)) == "infantry-too-far"
 
@@ -335,7 +335,7 @@ def test_stunned_putredine_infantry_does_not_move() -> None:
     assert code(scene(put(0, "infantry", (20, 20)), army=PUTREDINE), shift(t, 0, 0, 1)) == ""
 
 
-# --- in the way -----------------------------------------------------------------------------------------------------
+# --- obstacles -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("W70", "CH-BLOCK-02", "CH-PUT-10", "CH-PUT-11")
@@ -451,7 +451,8 @@ def test_a_broken_unit_mends_its_coherency_when_it_moves() -> None:
     assert any(isinstance(a, Move) for a in OrderOptions(t, 0))
 
 
-# --- who may move ---------------------------------------------------------------------------------------------------
+# --- units that may move
+# ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("Q-MOVE-11", "CH-TURN-07")
@@ -610,13 +611,13 @@ def test_the_decision_shows_reaches_and_finite_choices() -> None:
     assert orders.prompt(t) == f"{t.armies[0].name} moves"
 
 
-# --- what the options promise ---------------------------------------------------------------------------------------
+# --- the listed options ---------------------------------------------------------------------------------------
 
 ARMIES = (("alliance", "asori"), ("asori", "putredine"), ("putredine", "alliance"), ("putredine", "putredine"))
 
 
 def crowd(seed: int) -> Battle:
-    """A small battle in a crowd, with terrain between."""
+    """Return a small, crowded battle with terrain between the units."""
     dice = Seeded(seed)
     army = ARMIES[dice.below(len(ARMIES))]
     units = []
@@ -642,7 +643,7 @@ def crowd(seed: int) -> Battle:
 
 
 def _untangled(t: Battle) -> Battle:
-    """Return the units at legal places; the others are not deployed."""
+    """Return the units that are at legal places; the others count as not deployed."""
     seen: list[tuple[int, int, int]] = []
     for i in range(len(t.units)):
         discs = t.discs(i)
@@ -761,7 +762,8 @@ def test_forming_up_ends_the_movement_of_all() -> None:
     assert code(t, shift(t, 0, 0, 5)) == "moved-already"
 
 
-# --- overwatch on the way -------------------------------------------------------------------------------------------
+# --- overwatch during a move
+# -------------------------------------------------------------------------------------------
 
 
 def watched(*dice: Sequence[int], value: str = "on", models: int = 4) -> Match:

@@ -1,6 +1,5 @@
-"""A unit that can get away is found a way, however narrow or short it is (CH-DISENGAGE-07, Q-DIS-6, Q-DIS-7).
-
-Bases are pushed here as at the table, with floats, and nothing is known of how the rules look for ways.
+"""The rules find a path for a unit that can get away, however narrow or short it is (CH-DISENGAGE-07, Q-DIS-6,
+Q-DIS-7). The test pushes bases as at a real table, in floats and without the rules' own search.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from tests.tiers import rotating
 
 DIRECTIONS = 180
 SHARES = (1.0, 0.9, 0.75, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05, 0.02)
-"""Of the full distance that a unit is pushed."""
+"""Share of the full distance that a unit is pushed."""
 SLACK = 3
-"""Roundings of places, in tenths of a millimetre."""
+"""Largest effect of rounding places, in tenths of a millimetre."""
 TELLING = (4, 28, 87)
-"""Positions in which no way out was found, or only a way that is too short."""
+"""Positions in which once no path was found, or only one that was too short."""
 
 
 def hemmed_in(number: int) -> Battle:
-    """A base or two in contact with an enemy base, among others on a small table."""
+    """Return a base or two in contact with an enemy base, among others on a small table."""
     dice = Seeded(f"hemmed in {number}")
     size, r = 900 + dice.below(1200), 100
     taken: list[tuple[float, float, int]] = []
@@ -66,7 +65,9 @@ def hemmed_in(number: int) -> Battle:
 
 
 def pushed_out(t: Battle) -> tuple[bool, bool] | None:
-    """The best that straight pushes reach: no nearer to the nearest other enemy, and the full distance."""
+    """Return whether straight pushes reach a place no nearer to the nearest other enemy, and one at the full
+    distance.
+    """
     (r,), size = {t.models[m].r for m in t.units[1].models}, t.table.width
     mine = [(t.models[m].x, t.models[m].y) for m in t.units[1].models]
     bases = {u: [t.models[m].disc for m in t.units[u].models] for u in range(len(t.units)) if u != 1}

@@ -27,7 +27,7 @@ MILL = Objective(name="The mill", x=5000, y=5000, r=200)
 
 
 def at_the_mill(kind: str = "infantry", *more: Any, mill: Objective = MILL, **fields: Any) -> Battle:
-    """One unit of side 0 that touches the mill, and other units."""
+    """Return one unit of side 0 that touches the mill, and other units."""
     return scene(put(0, kind, (50, 53), models=1), *more, objectives=[mill], **fields)
 
 

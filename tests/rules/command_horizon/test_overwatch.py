@@ -40,7 +40,7 @@ ON = {"overwatch": "on"}
 
 
 def watched(*more: Any, models: int = 1, waiting: int = 1, **fields: Any) -> Battle:
-    """A Light tank of side 0 on its way past a Medium unit of side 1 on overwatch, which reaches 30 cm."""
+    """Return a Light tank of side 0 on its way past a Medium unit of side 1 on overwatch, which reaches 30 cm."""
     return scene(
         put(0, "light-tank", (10, 10), models=models),
         put(1, "medium-tank", (60, 10), models=2, along="y", overwatch=waiting),
@@ -51,7 +51,7 @@ def watched(*more: Any, models: int = 1, waiting: int = 1, **fields: Any) -> Bat
 
 
 def path(t: Battle, dx: int) -> Any:
-    """The first unit's way straight to the east."""
+    """Return the first unit's path straight to the east."""
     return tuple((m, ((t.models[m].x, t.models[m].y), (t.models[m].x + dx, t.models[m].y))) for m in t.units[0].models)
 
 
@@ -139,7 +139,7 @@ def test_it_fires_at_the_first_point_in_range() -> None:
 
 @pytest.mark.clause("CH-OW-03")
 def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
-    """The result equals a search at every tenth of a millimetre, through a gap of 2 mm between two walls."""
+    """The result equals that of a search at every tenth of a millimetre, through a gap of 2 mm between two walls."""
     west, east = square("west", "building", 0, 11.5, 19.9, 12.5), square("east", "building", 20.1, 11.5, 90, 12.5)
     t = scene(
         put(0, "light-tank", (10, 30), models=1),
@@ -163,7 +163,7 @@ def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
 
 @pytest.mark.interpreted
 def test_what_is_in_the_way_is_looked_for_only_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """During the search at many moments, the reason why a watcher does not see is not needed."""
+    """A search at many moments does not need the reason why a watcher does not see."""
     looked: list[int] = []
 
     def in_the_way(t: Battle, unit: int, target: int) -> str:

@@ -32,7 +32,7 @@ def of(t: Battle, action: Any, decision: Any = None) -> Forecast:
 
 
 def reply(t: Any, decision: Any) -> Any:
-    """No reaction fire, and otherwise the first option."""
+    """Answer without reaction fire, and otherwise with the first option."""
     options = decision.options(t)
     return EndReactions() if EndReactions() in options else options.first()
 
@@ -50,12 +50,12 @@ def played(t: Battle, target: int) -> dict[Ending, Fraction]:
 
 
 def told(p: Forecast) -> dict[tuple[Any, Any], Fraction]:
-    """The outcomes of a preview."""
+    """Return the outcomes of a preview."""
     return {(o.parts["models"], o.parts["stuns"]): Fraction(o.probability) for o in p.outcomes}
 
 
 def dice(p: Forecast) -> int:
-    """Its attack dice."""
+    """Return the number of Attack Dice of a forecast."""
     return total(p.thrown[0].parts)
 
 

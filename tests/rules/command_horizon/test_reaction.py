@@ -28,7 +28,7 @@ run: Any = started
 
 
 def clause(refusal: Refusal | None) -> str:
-    """The clause that a refusal names."""
+    """Return the clause that a refusal names."""
     assert refusal is not None
     return refusal.clause
 

@@ -42,7 +42,7 @@ def written(id: str) -> RulingFile:
 
 
 def spelled_out(text: str) -> set[str]:
-    """The clauses of a row, which are written shortly: `CH-MARK-10 to 13`, `CH-ASORI-01, 02`."""
+    """Return the clauses of a row, which may be abbreviated: `CH-MARK-10 to 13`, `CH-ASORI-01, 02`."""
     result: set[str] = set()
     if text.startswith("same"):
         result, text = spelled_out(ROWS["W13a"]), text[4:]
@@ -197,7 +197,7 @@ def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:
 
 
 def test_a_game_without_rulings_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    rulings.cache_clear()  # the rulings of a game are read once in a process
+    rulings.cache_clear()  # the rulings of a game are read once for each process
     with monkeypatch.context() as without:
         without.setattr(type(ruleset("duel")), "rulings", None)
         with pytest.raises(InputError, match="duel has no rulings"):

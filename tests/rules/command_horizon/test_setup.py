@@ -30,18 +30,18 @@ run: Any = started
 
 
 def waiting_units(*sides: int, kind: str = "heavy-tank") -> list[Any]:
-    """Units that are still off the table, one for each side named."""
+    """Return units that are still off the table, one for each of these sides."""
     return [put(side, kind, (0, 0), deployed=False) for side in sides]
 
 
 def clause(refusal: Refusal | None) -> str:
-    """The clause that a refusal names."""
+    """Return the clause that a refusal names."""
     assert refusal is not None
     return refusal.clause
 
 
 def row(unit: int, x: int, y: int, count: int = 3, gap: int = 350) -> Deploy:
-    """A unit placed in a row."""
+    """Return the placing of a unit in a row."""
     return Deploy(unit, tuple((x + gap * i, y) for i in range(count)))
 
 
@@ -194,7 +194,7 @@ def test_a_platoon_goes_down_whole_or_by_squads() -> None:
 
 
 def done_after(t: Battle, *acts: Deploy) -> Battle:
-    """The battle after some placings."""
+    """Return the battle after some placings."""
     match = run(t, TurnDeployment(side=0))
     for act in acts:
         match.play(0, act)

@@ -36,7 +36,7 @@ run: Any = started
 
 
 def clause(refusal: Refusal | None) -> str:
-    """The clause that a refusal names."""
+    """Return the clause that a refusal names."""
     assert refusal is not None
     return refusal.clause
 
@@ -193,7 +193,7 @@ def test_half_of_the_models_in_cover_give_the_bonus_and_aiming_cancels_it() -> N
     ],
 )
 def test_of_nine_lines_five_cut_obstruct_and_nine_hide(kind: str, edge: str, seen: bool, cover: int) -> None:
-    # At half way, the nine lines pass at 28.5, twice 29.25, three times 30, twice 30.75, and 31.5.
+    # At half the distance, the nine lines are at 28.5, 29.25 (two), 30 (three), 30.75 (two) and 31.5.
     wall = square("the wall", kind, 25, "19.9", edge, "20.1")
     t = scene(put(0, "medium-tank", (30, 10), models=1), put(1, "medium-tank", (30, 30), models=1), terrain=(wall,))
     for unit, target in ((0, 1), (1, 0)):
@@ -218,7 +218,7 @@ def test_infantry_that_moved_fires_at_its_own_range(edition: str) -> None:
 @pytest.mark.house("los.obstruction", "models", "area")
 @pytest.mark.clause("Q-LOS-1")
 def test_house_rule_half_of_the_sight_lines() -> None:
-    # Six of the nine lines to one of two models cross the wood: that is half of the models, and a third of all lines.
+    # Six of the nine lines to one of two models cross the wood. That is half of the models, and a third of all lines.
     wood = square("the wood", "woods", 25, 18, "30.4", 20)
     units = (put(0, "heavy-tank", (30, 10), models=1), put(1, "medium-tank", (30, 30), models=2, gap=3))
     assert aim(scene(*units, terrain=(wood,)), 0, 1).cover == 1

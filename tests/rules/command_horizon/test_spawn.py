@@ -38,7 +38,7 @@ def first_choices(match: Match) -> Battle:
 
 
 def spawned(t: Battle) -> list[int]:
-    """Bases of each unit that has appeared."""
+    """Return the numbers of bases of the units that have appeared."""
     return [len(u.models) for u in t.units if u.spawned]
 
 
@@ -48,7 +48,7 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 
 
 def code(t: Battle, action: Any) -> str:
-    """The reason's short word, empty if the action is legal; its nearest action is legal."""
+    """Return the code of the refusal, empty if the action is legal. Assert that the nearest action is legal."""
     options = OrderOptions(t, 0)
     refusal = options.refusal(action)
     if refusal is None:
@@ -128,7 +128,8 @@ def test_without_room_nothing_appears() -> None:
     assert spawned(done(run(t, Appear(side=0, count=2, spot=(100, 100))))) == []
 
 
-# --- when they move ---------------------------------------------------------------------------------------------------
+# --- when the new bases move
+# ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.house("spawn.moveAtOnce", "no", "yes")
@@ -197,7 +198,7 @@ def test_pods_land_on_the_spot_and_behind_it(seed: int) -> None:
 
 
 def carriers(models: int, *dice: Sequence[int], dy: Length = 5, **fields: Any) -> Match:
-    """Carriers that have moved and are about to spawn."""
+    """Return carriers that have moved and are about to spawn."""
     t = scene(put(0, "carrier", (20, 20), models=models, **fields), army=PUTREDINE)
     match = run(t, MovementStep(side=0), *dice)
     match.play(0, shift(t, 0, 0, dy))

@@ -1,4 +1,4 @@
-"""Step 2: markers and tokens bought off, and the markers of Putredine infantry."""
+"""Step 2: markers and tokens removed for points, and the markers of Putredine infantry."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_only_tokens_that_are_there_are_removed() -> None:
 
 
 def swarm(stuns: int = 2, *, new: bool = True, cp: int = 0) -> Battle:
-    """Putredine infantry with markers that are new or not."""
+    """Return Putredine infantry with markers that are new or not."""
     unit = put(0, "infantry", (5, 5), stuns=stuns, newly_stunned=new)
     return scene(unit, put(1, "light-tank", (5, 60)), army=("putredine", "alliance"), cp=(cp, 0))
 

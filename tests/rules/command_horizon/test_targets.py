@@ -36,7 +36,7 @@ run: Any = started
 
 
 def allocation(t: Battle) -> Any:
-    """Target allocation of side 0, past its marks."""
+    """Return the target allocation of side 0 after the marks."""
     match = run(t, TargetAllocation(side=0))
     if match.waiting and isinstance(match.waiting[0], Marks):
         match.play(0, EndMarks())
@@ -53,7 +53,7 @@ def refused(match: Any, action: Any, side: int = 0) -> str:
 
 
 def dice(t: Battle, number: int = 0) -> int:
-    """Attack Dice of an order."""
+    """Return attack Dice of an order."""
     return attack_dice(t, attack_of(t, t.orders[number])).total
 
 

@@ -59,7 +59,7 @@ def test_the_earlier_edition_has_six_and_none_for_artillery() -> None:
 
 
 def _steps(edition: str) -> list[tuple[str, int]]:
-    """The procedures that a turn runs, with the number that the step has then."""
+    """Return the procedures that a turn runs, each with the number of its step."""
     t = scene(put(0, "light-tank", (10, 10)), put(1, "light-tank", (90, 90)), edition=edition)
     frame, result = Turn(side=0), []
     at = frame.start

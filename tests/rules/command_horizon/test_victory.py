@@ -26,7 +26,7 @@ from caltrop.rules.command_horizon.worms import spend_base
 
 
 def destroy(t: Battle, unit: int) -> None:
-    """The enemy destroys a unit."""
+    """Let the enemy destroy a unit."""
     for m in t.units[unit].models:
         lose_model(t, m)
 

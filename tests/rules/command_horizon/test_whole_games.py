@@ -1,4 +1,4 @@
-"""Whole games at random, every state looked at; `tests/soak.py` plays as many as one likes."""
+"""Whole random games, in which every state is checked. `tests/soak.py` plays any number of them."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 
 
 def attach(t: Battle, count: int, *models: int) -> Match:
-    """Tokens on the models with these places in unit 0, one after another."""
+    """Attach tokens to the models with these places in unit 0, one after another; return the match."""
     match = run(t, AttachWorms(side=1, unit=0, count=count))
     for n in models:
         match.play(1, PutToken(t.units[0].models[n]))

@@ -20,7 +20,7 @@ from caltrop.rules.duel.turn import Stake
 def duel(
     *rolls: tuple[int, ...], edition: str = "current", rules: dict[str, Any] | None = None, **change: Any
 ) -> Match:
-    """A duel at the crossroads; *change* is made to both duellists, or to one as `ash` or `briar`."""
+    """Return a duel at the crossroads. *change* applies to both duellists, or to one as `ash` or `briar`."""
     result = ruleset("duel")
     state = result.setup(result.book(edition, rules), "crossroads")
     assert isinstance(state, Duel)
@@ -31,7 +31,7 @@ def duel(
 
 
 def begun(*rolls: tuple[int, ...], **more: Any) -> Match:
-    """The first side has staked one breath, and begins."""
+    """Return a duel in which the first side has staked one breath, and begins."""
     match = duel(*rolls, **more)
     match.play(0, Stake(1))
     match.play(1, Stake(0))

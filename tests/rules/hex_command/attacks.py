@@ -14,18 +14,18 @@ from tests.rules.hex_command.tables import CLASSES, TYPES
 
 
 def book(**rules: Any) -> Book:
-    """The rulebook with house rules."""
+    """Return the rulebook with house rules."""
     return ruleset.book(None, rules)
 
 
 def kind(code: str) -> str:
-    """The row of the unit table for a code as in `I-M`."""
+    """Return the row of the unit table for a code such as `I-M`."""
     letter, _, size = code.partition("-")
     return unit_kind(CLASSES[letter], TYPES[size]).key
 
 
 def attacker(code: str, **fields: Any) -> Attacker:
-    """A unit that battles."""
+    """Return a unit that battles."""
     key = kind(code)
     unit = Unit(id=0, side=0, kind=key, name=key, hex=None, strength=1)
     return Attacker(key, class_on_ground(book(), unit), **fields)
@@ -38,7 +38,7 @@ def target(code: str, strength: int | None = None, **fields: Any) -> Target:
 
 
 def attack(who: str | Attacker, at: str | Target, distance: int = 1, **fields: Any) -> Profile:
-    """An attack between units that are described by their codes, or in full."""
+    """Return an attack between units that are described by their codes, or in full."""
     return Profile(
         attacker(who) if isinstance(who, str) else who,
         target(at) if isinstance(at, str) else at,
@@ -48,7 +48,7 @@ def attack(who: str | Attacker, at: str | Target, distance: int = 1, **fields: A
 
 
 def counts(letters: str) -> Counts:
-    """Symbols written as `I V G L T R`, counted."""
+    """Return the counts of symbols written as `I V G L T R`."""
     return count([LETTERS[letter] for letter in letters.split()])
 
 

@@ -29,14 +29,14 @@ def battle(
     size: tuple[int, int] = (9, 13),
     **field: Any,
 ) -> Battle:
-    """A battle with these units.
+    """Return a battle with these units.
 
     Args:
-        south: Units of South, as in `I-M E5, V-M F5, L-L E5`; a leader in a unit's hex comes after it.
+        south: Units of South, such as `I-M E5, V-M F5, L-L E5`; a leader comes after the unit in the same hex.
         north: Units of North.
-        ground: As in `woods E4 F4, road A5`.
+        ground: The ground, such as `woods E4 F4, road A5`.
         hands: The cards of each side.
-        discards: Cards that lie face up.
+        discards: The cards that lie face up.
         rules: House rules.
         size: Rows and columns of the map.
         field: Other fields of the `Field`.
@@ -66,14 +66,14 @@ def battle(
 
 
 def begin(t: Battle, *rolls: tuple[int, ...], at: Procedure | None = None) -> Match:
-    """A match that begins with a turn of South, or with another procedure."""
+    """Return a match that begins with a turn of South, or with another procedure."""
     t.stack = [at or Turn(side=0)]
     t.active = getattr(t.stack[0], "side", 0)
     return Match(ruleset, t, Scripted(*rolls))
 
 
 def dice(letters: str) -> tuple[int, ...]:
-    """The faces of the six-sided battle die for symbols written as `I V G L T R`."""
+    """Return the faces of the six-sided battle die for symbols written as `I V G L T R`."""
     return tuple(SYMBOLS.index(LETTERS[letter]) + 1 for letter in letters.split())
 
 
@@ -99,14 +99,14 @@ def refused(match: Match, action: Any, side: int = 0) -> Refusal:
 
 
 def options(match: Match, side: int = 0) -> list[Any]:
-    """Everything that may be answered."""
+    """Return every possible answer."""
     decision = match.decision(side)
     assert decision is not None
     return list(decision.options(match.view(side)))
 
 
 def done(match: Match) -> None:
-    """Raise an error if there are dice that were not used."""
+    """Raise an error if scripted dice are left over."""
     dice = match.dice
     assert isinstance(dice, Scripted)
     dice.finish()

@@ -26,12 +26,12 @@ IDS = tuple(LISTS.files)
 
 
 def book(**rules: str | int) -> Book:
-    """The house rules of a match."""
+    """Return the house rules of a match."""
     return ruleset.book(None, rules)
 
 
 def written(*units: str) -> str:
-    """An army list of `kind` or `kind x count`."""
+    """Return an army list with entries `kind` or `kind x count`."""
     lines = ["ruleset: hex-command", "id: y", "title: Y", "units:"]
     for unit in units:
         kind, _, count = unit.partition(" x ")

@@ -26,7 +26,7 @@ from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now
 def fight(
     south: str, north: str, *rolls: tuple[int, ...], moved: dict[int, int] | None = None, card: str = "", **given: Any
 ) -> Match:
-    """The Battle step of South, which has ordered all its units."""
+    """Return the Battle step of South, which has ordered all its units."""
     t = battle(south, north, **given)
     t.ordered.extend([u.id for u in t.units if u.side == 0])
     t.moved.update(moved or {})

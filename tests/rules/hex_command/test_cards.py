@@ -207,7 +207,7 @@ def test_a_counter_order_copies_what_the_enemy_played_last_in_its_own_turn() -> 
     match.play(0, Play("counter-order"))
     t = now(match)
     assert (t.card, t.played[0], t.discards) == ("assault-left", "assault-left", ["counter-order"])
-    # Left and right are as its own side sees them.
+    # Left and right are as the card's own side sees them.
     assert t.ordered == [0]
     # A Counter-Order that copied a card counts as that card.
     assert card_in_force(t, 1, "counter-order") == "assault-left"

@@ -80,7 +80,7 @@ def test_an_attached_leader_moves_as_the_unit_moves() -> None:
     assert (t.units[0].hex, t.units[1].hex, t.guests) == ("G5", "G5", {"G5": 1})
     assert t.moved == {0: 2, 1: 2}
     assert Marched(0, "E5", "G5", 2, leader=1, way=("F5", "G5")) in events
-    # HX-Q26: a leader who moved with the unit does not leave it this turn.
+    # HX-Q26: a leader who moved with the unit cannot leave it this turn.
     assert not match.waiting
 
 
@@ -98,7 +98,7 @@ def test_an_attached_leader_may_leave_when_the_unit_is_ordered_and_both_move_in_
         t = now(match)
         assert (t.units[0].hex, t.units[1].hex, t.guests) == ("E4", "E8", {})
         assert (t.board["E4"], t.board["E8"]) == (0, 1)
-    # Each of them may stay.
+    # Each leader may stay.
     match = moving("V-M E5, L-L E5")
     match.play(0, March(0, "E4", alone=True))
     match.play(0, EndMoves())
@@ -122,7 +122,7 @@ def test_a_leader_who_leaves_joins_nobody_in_the_same_move() -> None:
     result = refused(match, March(1, "G5"))
     assert (result.code, result.clause) == ("parted", "HX-LDS-09")
     assert "F5" in ends(match, 1)
-    # The same holds after the unit has left it behind: it joins neither another unit nor the same one.
+    # The same holds if the unit has left the leader behind: the leader joins neither this unit nor another one.
     match.play(0, March(0, "E6", alone=True))
     for to in ("G5", "E6"):
         assert refused(match, March(1, to)).code == "parted"
@@ -164,7 +164,7 @@ def test_a_leader_joins_leader_units_by_house_rule() -> None:
     before = dict(t.guests), dict(t.board)
     t.awaken()
     assert (t.guests, t.board) == before
-    # One model of the unit is left. Both are single leaders in one hex now, and move as leaders, one by one.
+    # One model of the unit is left. Two single leaders are now in one hex, and move one by one.
     t.change(1, kind="leader-light", was="leader-medium", strength=1)
     t.awaken()
     assert (t.guests, t.board) == before

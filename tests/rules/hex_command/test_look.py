@@ -37,7 +37,7 @@ def at(picture: Picture, t: Battle, hex: str, *, attached: bool = False) -> Grou
 
 
 def stats(group: Group) -> dict[str, str]:
-    """The numbers of a unit."""
+    """Return the numbers of a unit."""
     return {s.label: s.value for s in group.stats}
 
 
@@ -95,7 +95,7 @@ def test_who_stops_is_said_as_it_is() -> None:
 
 
 def zones(t: Battle, side: int | None) -> dict[str, bool]:
-    """The sections and whether they are lit."""
+    """Return the sections and whether they are lit."""
     return {zone.name: zone.lit for zone in depict(t, side).zones}
 
 

@@ -29,7 +29,7 @@ def test_two_tanks_see_over_infantry() -> None:
 
 @pytest.mark.clause("HX-LOS-01")
 def test_infantry_does_not_see_past_infantry() -> None:
-    """Example 21, friend or foe."""
+    """Example 21, for friends and enemies."""
     assert not seen(battle("I-M E5", "I-M F7, I-M E6"))
     assert not seen(battle("I-M E5, I-M E6", "I-M F7"), 0, 2)
     assert not seen(battle("V-M C5", "I-M F5, I-M E5")), "both ends have to be larger"

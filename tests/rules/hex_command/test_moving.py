@@ -141,7 +141,7 @@ def test_some_ground_lets_only_some_units_in(ground: str, clause: str, may: tupl
         if code not in may:
             result = refused(match, March(0, "F5"))
             assert result.clause == clause
-            # Farther, if there is no other path.
+            # The path is longer if there is no other.
             match = moving(f"{code} A1", ground=f"{ground} B1, spire A2")
             assert not match.waiting
 

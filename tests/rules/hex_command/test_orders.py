@@ -18,14 +18,14 @@ FAR = "I-M G1"
 
 
 def playing(card: str, south: str, north: str = FAR, *rolls: tuple[int, ...], **more: Any) -> Match:
-    """South has played a card, the only one of its hand."""
+    """Return a battle in which South has played the only card of its hand."""
     match = begin(battle(south, north, hands=((card,), ("probe-left",)), **more), *rolls)
     match.play(0, Play(card))
     return match
 
 
 def choices(match: Match) -> list[int]:
-    """The units that may be ordered next."""
+    """Return the units that may be ordered next."""
     return [a.unit for a in options(match) if isinstance(a, OrderUnit)]
 
 
@@ -252,7 +252,7 @@ def test_a_unit_that_needs_no_card_is_ordered_besides_it(card: str) -> None:
     assert t.beside == ([1] if card == "god-machines-walk" else [0, 1])
     if card == "probe-left":
         assert choices(match) == [2]
-        # An order is left, but a unit that acts without one gains nothing by it.
+        # An order is left, but a unit that acts without an order does not need it.
         assert refused(match, OrderUnit(0)).code == "ordered"
         match.play(0, OrderUnit(2))
         assert now(match).ordered == [0, 1, 2]

@@ -18,7 +18,7 @@ from tests.rules.hex_command.tables import battle, begin, dice, now
 
 
 def told(south: str, north: str, action: Any, **given: Any) -> Forecast:
-    """The preview of a battle of South."""
+    """Return the forecast of a battle of South."""
     t = battle(south, north, **given)
     t.ordered.extend([u.id for u in t.units if u.side == 0])
     match = begin(t, at=Battles(side=0))

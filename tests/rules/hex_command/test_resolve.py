@@ -16,7 +16,7 @@ from tests.rules.hex_command.tables import CLASSES, TYPES
 
 
 def request(who: str, at: str, strength: int, battle: str | None = None, shields: str = "", **fields: Any) -> Any:
-    """A request between units as in `V-M`; `attacker__leader=True` is a field of the attacker."""
+    """Return a request between units such as `V-M`; `attacker__leader=True` is a field of the attacker."""
     out: dict[str, Any] = {"ruleset": "hex-command", "range": 1}
     for name, code in (("attacker", who), ("target", at)):
         letter, _, size = code.partition("-")

@@ -22,12 +22,12 @@ PLACED = tuple(id for id in IDS if id != "free-battle")
 
 
 def book(**rules: str | int) -> Book:
-    """The house rules of a match."""
+    """Return the house rules of a match."""
     return ruleset.book(None, rules)
 
 
 def standing(t: Battle, side: int) -> dict[str, str]:
-    """The kind of every unit of a side by its hex; an attached leader is at its hex with a plus."""
+    """Return the kind of every unit of a side by its hex; an attached leader adds a plus."""
     return {f"{u.hex}{'+' * (t.host_of(u) is not None)}": u.kind for u in t.of_side(side)}
 
 

@@ -58,14 +58,14 @@ limit: {turns: 15}
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Setting:
-    """A small battle in which nearly every attack can be answered with a card."""
+    """Return a small battle in which nearly every attack can be answered with a card."""
     file = tmp_path / "close.yaml"
     file.write_text(SCENARIO)
     return Setting(ruleset="hex-command", edition="current", scenario=str(file))
 
 
 def served(setting: Setting, dice: Dice, always_ask: bool = False) -> HostedGame:
-    """A game of two persons on a server."""
+    """Return a game of two persons on a server."""
     setup = Setup(
         ruleset="hex-command",
         edition="current",

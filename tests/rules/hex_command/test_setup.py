@@ -27,7 +27,7 @@ LED = SMALL + "  - {kind: leader-light}\n  - {kind: vehicle-heavy}\n  - {kind: l
 def begun(
     south: str = SMALL, north: str = SMALL, points: int = 15, scenario: str = "free-battle", **rules: Any
 ) -> Match:
-    """A free battle before its first unit is placed."""
+    """Return a free battle before its first unit is placed."""
     t = ruleset.setup(ruleset.book(None, rules), scenario, (south, north), points)
     return Match(ruleset, t, Seeded(1))
 

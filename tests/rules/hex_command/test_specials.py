@@ -18,7 +18,7 @@ from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now
 
 
 def playing(card: str, south: str, north: str, *rolls: tuple[int, ...], **more: Any) -> Match:
-    """South has played a card, the only one of its hand."""
+    """Return a battle in which South has played the only card of its hand."""
     match = begin(battle(south, north, hands=((card,), ("probe-left",)), **more), *rolls)
     match.play(0, Play(card))
     return match
@@ -33,7 +33,7 @@ def unit(match: Match, id: int) -> Unit:
 
 @pytest.mark.clause("HX-S52", "HX-Q33")
 def test_a_barrage_rolls_four_dice_at_any_enemy_without_regard_to_cover_or_rank() -> None:
-    # Infantry could not see it, nor reach it; woods would take dice away, and rank a Target.
+    # Infantry could neither see nor reach the target. Woods would take dice away, and rank a Target.
     match = playing("barrage", "I-M G9", "V-SH A1, I-M M1, L-L M1", dice("T T V L"), (1,), ground="woods A1")
     assert asked(match) == [("ChooseTarget", 0)]
     assert options(match) == [Strike(1), Strike(2)]
@@ -73,7 +73,7 @@ def test_the_lance_strikes_both_sides_in_and_around_a_hex_in_the_order_of_the_ca
     assert unit(match, 0).strength == 3
     match.play(0, Strike(2))
     assert unit(match, 2).strength == 1
-    # The last one is struck without asking, and falls back away from the hex named.
+    # The last unit is struck without a question, and falls back away from the named hex.
     assert unit(match, 3).hex == "E5"
     assert not match.waiting
     done(match)
@@ -135,7 +135,7 @@ def test_field_repair_brings_models_back_and_never_more_than_there_were() -> Non
     assert (read.came, read.target, read.unit) == ("2 models back", None, 0)
     assert [(tally.label, tally.got) for tally in read.tallies] == [("symbols that repair", 3)]
     assert read.tallies[0].mean == 6 * sum(s in ("target", "vehicle") for s in battle_die(now(match))) / 6
-    # It neither moves nor battles.
+    # The unit neither moves nor battles.
     assert not match.waiting
     done(match)
 
@@ -188,7 +188,7 @@ def test_infantry_that_is_next_to_no_enemy_digs_in_instead_of_moving() -> None:
         match.play(0, OrderUnit(id))
     t = now(match)
     assert sorted(t.entrenchments) == ["B5", "C7", "F7", "G7"]
-    # No unit moves, and units that can battle do.
+    # No unit moves. Units that can battle do so.
     assert asked(match) == [("ChooseBattle", 0)]
 
 

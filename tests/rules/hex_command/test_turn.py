@@ -1,4 +1,4 @@
-"""The course of a turn and of a battle."""
+"""The sequence of a turn and of a battle."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from caltrop.rules.hex_command.victory import (
 
 
 def field(*units: tuple[int, str, str], rules: dict[str, Any] | None = None, **more: Any) -> Battle:
-    """A battle with units (side, kind, hex) on open ground; leaders come after the units that they are with."""
+    """Return a battle with units (side, kind, hex) on open ground. Leaders come after their units."""
     t = Battle(book=ruleset.book(None, rules or {}), field=Field(rows=9, columns=13, **more), units=[])
     t.told = []
     for side, kind, hex in units:
@@ -307,7 +307,7 @@ def test_the_hunters_win_after_nine_turns_of_the_escort() -> None:
 @pytest.mark.clause("HX-Q35", "W48")
 @pytest.mark.parametrize(("lost", "winner"), [((1,), 0), ((0,), 1), ((), None), ((0, 1), None)])
 def test_a_side_without_units_has_lost_when_the_turn_ends(lost: tuple[int, ...], winner: int | None) -> None:
-    """With both gone it is decided as at the limit: by banners, of which each has won one."""
+    """If both sides lose their last unit, the limit's rule decides: banners, of which each side has won one."""
     t = field((SOUTH, "vehicle-medium", "E5"), (NORTH, "infantry-medium", "L5"))
     for unit in lost:
         lose(t, unit)

@@ -27,7 +27,7 @@ class KindOf:
         return Doings(t, unit, second, (self.kind,))
 
     def refusal(self, t: Firefight, act: Any, second: bool = False) -> Refusal | None:
-        """Return why an act may not be done, with the nearest that may."""
+        """Return why an act is refused, with the nearest legal act."""
         return self._doings(t, act.unit, second).refusal(act)
 
     def acts(self, t: Firefight, unit: int, second: bool = False) -> Iterator[Any]:
@@ -35,16 +35,16 @@ class KindOf:
         return iter(self._doings(t, unit, second))
 
     def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
-        """Return an act by chance."""
+        """Return a random act."""
         return self._doings(t, unit, second).drawn(self.kind, dice)
 
     def offers(self, t: Firefight, unit: int, second: bool = False) -> list[Offer]:
-        """Return what is offered."""
+        """Return the offers."""
         o = self._doings(t, unit, second)
         return [one.offer(o) for act in o.acts for one in act.offered(o)]
 
     def regions(self, t: Firefight, unit: int, second: bool = False) -> list[Region]:
-        """Return what is dragged."""
+        """Return the open choices."""
         o = self._doings(t, unit, second)
         return [region for act in o.acts for region in act.regions(o)]
 
@@ -100,6 +100,6 @@ def one(match: Heard, kind: type[E]) -> E:
 
 
 def now(match: Match) -> Firefight:
-    """The present state of the firefight."""
+    """Return the present state of the firefight."""
     assert isinstance(match.state, Firefight)
     return match.state

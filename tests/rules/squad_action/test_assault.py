@@ -47,7 +47,7 @@ def facing_off(away: Any = 5, rules: Any = ROUND, **fields: Any) -> Firefight:
 
 
 def ahead(t: Firefight, unit: int, target: int, far: Any, **fields: Any) -> Assault:
-    """All go straight ahead."""
+    """Return an assault in which all models go straight ahead."""
     paths = []
     for m in t.units[unit].models:
         x, y = t.models[m].at or (0, 0)
@@ -157,7 +157,7 @@ def test_difficult_ground_counts_double_and_short_assaults_keep_off() -> None:
 
 
 def fire_on(t: Firefight, act: Assault, *dice: Any, times: int = 1) -> Any:
-    """An assault, at which the assaulted fire in the first way that they may."""
+    """Play an assault in which the assaulted unit fires in the first possible way."""
     match = play(t, Storm(act=act), *dice)
     for _ in range(times):
         (decision,) = match.waiting
@@ -228,7 +228,7 @@ def test_who_would_see_them_only_after_the_assaulted_does_not_break_in_first() -
 
 
 def two_on_one(**fields: Any) -> Firefight:
-    """Two squads of South's before one of North's."""
+    """Return two squads of South before one of North."""
     return scene(
         squad(0, "regular", 17, 20, 3),
         squad(0, "regular", 21, 20, 3),
@@ -239,7 +239,7 @@ def two_on_one(**fields: Any) -> Firefight:
 
 
 def together(t: Firefight) -> Assault:
-    """Carry out a joint assault, as it is listed."""
+    """Carry out a joint assault as it is listed."""
     assault: Assault = next(a for a in KIND.acts(t, 0, False) if a.partners == (1,))
     return assault
 
@@ -453,10 +453,7 @@ def test_who_runs_out_of_a_lasting_fight_is_in_it_no_longer(away: str, gets_away
 @pytest.mark.clause("SQ-Q59", "SQ-Q26", "SQ-S10")
 @pytest.mark.parametrize("targets", [(1, 2), (2,)])
 def test_an_assault_goes_as_far_as_its_way_is_open_however_many_it_is_at(targets: tuple[int, ...]) -> None:
-    """A watcher blocks the path.
-
-    A unit that assaults two enemies stops no sooner than one that assaults a single enemy.
-    """
+    """A watcher blocks the path. A unit that assaults two enemies moves as far as one that assaults a single enemy."""
     t = scene(
         squad(0, "regular", 20, 20, 3),
         squad(1, "regular", 17, 27, 3),

@@ -54,18 +54,18 @@ BOOK = ruleset.book(None, None)
 
 
 def house(**rules: HouseValue) -> Any:
-    """A book with house rules."""
+    """Return a book with house rules."""
     return ruleset.book(None, rules)
 
 
 BARE = Profile(title="Bare", plural="Bare", fire=4, cqb=4, morale=3, armour=7, points=1)
 """Soldiers without armour."""
 ROUND = {"cqb_rounds": "one_per_turn"}
-"""Exactly one round now."""
+"""A rule for exactly one round."""
 
 
 def two(mine: int = 6, theirs: int = 6, row: str = "regular", against: str = "regular", **fields: Any) -> Firefight:
-    """South's squad in touch with North's."""
+    """Return South's squad in contact with North's."""
     rules = {**ROUND, **fields.pop("rules", {})}
     ours, enemy = fields.pop("ours", {}), fields.pop("enemy", {})
     return scene(
@@ -79,7 +79,7 @@ def fight(cover: str = "hard", watching: Sequence[int] = (), **fields: Any) -> C
 
 
 def falls(t: Firefight, unit: int, count: int, gone: int = 0) -> Fall:
-    """The last models of a unit fall."""
+    """Return the loss of the last models of a unit."""
     models = t.units[unit].models[: len(t.units[unit].models) - gone]
     return Fall(tuple(models[-count:]))
 
@@ -376,7 +376,7 @@ def test_if_both_are_wiped_out_nobody_wins() -> None:
 
 
 def three(**fields: Any) -> Firefight:
-    """Two squads of South's about one of North's."""
+    """Return two squads of South around one of North."""
     return scene(
         squad(0, "regular", 20, 20, 3),
         squad(0, "regular", 20, "21.2", 3),
@@ -518,7 +518,9 @@ def test_a_side_that_has_wiped_out_the_enemy_need_not_hold_though_it_lost_more()
 @pytest.mark.clause("SQ-S23", "SQ-Q48", "SQ-Q74")
 @pytest.mark.parametrize("side", [0, 1])
 def test_who_breaks_in_a_fight_that_lasts_is_cut_down_when_it_goes_on(side: int) -> None:
-    """A unit that is Broken when it is assaulted does the same: it strikes no blow from the place that it fled to."""
+    """The same holds for a unit that was Broken before the assault: it strikes no blow from the place to which it
+    fled.
+    """
     t = scene(
         squad(0, "regular", 10, 10, 3, locked=(1,), broken=side == 0),
         squad(1, "regular", 10, "10.7", 3, locked=(0,), broken=side == 1),

@@ -36,12 +36,12 @@ BOOK = ruleset.book(None, None)
 
 
 def alone(row: str, **fields: Any) -> Firefight:
-    """One machine of North's, far from everybody."""
+    """Return one vehicle of North, far from everybody."""
     return scene(machine(1, row, 24, 24, **fields), squad(0, "regular", 5, 5))
 
 
 def struck(t: Firefight, *dice: int, at: Any = "VLt", face: Any = "front", **fields: Any) -> Any:
-    """One hit on unit 0."""
+    """Hit unit 0 once."""
     return play(t, HitMachine(unit=0, at_class=at, face=face, **fields), *dice)
 
 
@@ -142,7 +142,7 @@ def test_a_machine_in_cover_saves_before_the_damage_roll() -> None:
     # A shell on the hull and a flame are not stopped.
     assert len(every(struck(alone("apc", pinned=True), 4, cover="hard", barred=True), Struck)) == 1
     assert len(every(struck(alone("apc"), 4, cover="hard", flame=True), Struck)) == 1
-    # In the open there is none.
+    # In the open the unit has no cover.
     assert len(every(struck(alone("apc"), 4), Struck)) == 1
 
 
@@ -169,7 +169,7 @@ def test_an_immobile_flyer_is_lost_and_a_shaken_one_leaves() -> None:
     assert done(struck(alone("gunship"), 6, 1, at="U", face="side")).units[0].where == "gone"
     u = done(struck(alone("gunship"), 5, at="U", face="side")).units[0]
     assert (u.where, u.pinned) == ("away", False)
-    # The steps after it has left the table have no unit to act on.
+    # After the vehicle has left the table, later steps have no unit to act on.
     gone = alone("gunship", where="away")
     assert not every(struck(gone, at="Hvy"), Struck)
 
@@ -181,7 +181,7 @@ def test_an_immobile_flyer_is_lost_and_a_shaken_one_leaves() -> None:
 @pytest.mark.parametrize(("die", "explodes"), [(2, False), (3, False), (4, True), (6, True)])
 def test_6_destroys_and_8_explodes(die: int, explodes: bool) -> None:
     t = scene(machine(1, "apc", 24, 24), squad(0, "regular", 24, 22, 4), squad(0, "regular", 24, 10, 4))
-    # A 1 is one hit, which is saved; then comes the pinning check.
+    # A 1 is one hit, which is saved. Then comes the pinning check.
     match = struck(t, die, *((1, 6, 6) if explodes else ()), at="VHvy")
     assert [b.unit for b in every(match, Blasted)] == [1] * explodes
     assert done(match).units[0].where == "gone"
@@ -255,7 +255,7 @@ def test_an_explosion_hits_every_unit_on_foot_within_3_inches() -> None:
         squad(0, "regular", 24, 28, 4, gap="0.7"),
         terrain=[block("ruin", "ruins", 20, 27, 30, 31)],
     )
-    # 6 is three hits, 1 and 2 are one; the unit in ruins has hard cover. Then each takes its checks.
+    # A 6 is three hits, and 1 and 2 are one hit. The unit in ruins has hard cover. Then each unit takes its checks.
     answers = [Fall((2, 3, 4)), Fall((6,))]
     match = play(t, Burn(unit=0, explodes=True), 6, 1, 5, 2, 4, 3, answers=answers)
     assert [(b.unit, b.hits) for b in every(match, Blasted)] == [(1, 3), (2, 1), (5, 1)]

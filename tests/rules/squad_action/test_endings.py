@@ -190,7 +190,7 @@ def test_cover_is_that_of_more_than_half_of_all_models_seen_or_not() -> None:
     [("23.7", "24.3", "none"), ("22.5", "25.5", "hard"), ("22", 24, "hard"), ("22", "23.6", "none"), (24, 26, "hard")],
 )
 def test_a_vehicle_is_in_cover_by_half_of_its_hull(x0: Any, x1: Any, cover: str) -> None:
-    """A tank across the line of fire, 3 inches long, behind a wall of some length, and no other model about it."""
+    """A tank, 3 inches long, is across the line of fire behind a wall of some length, without other models nearby."""
     t = scene(
         squad(0, "regular", 24, 2, 1),
         machine(1, "battle-tank", 24, 40, (1, 0)),
@@ -220,7 +220,7 @@ DREAD: dict[str, Any] = {"traits": ("terrifying",)}
 
 
 def faced(t: Firefight, procedure: Any, *dice: Any, choose: Any = None) -> list[tuple[int, int]]:
-    """The tests that a procedure leads to, all of them passed: pairs of a unit and an enemy that it faced."""
+    """Return the tests that a procedure leads to if all are passed: pairs of a unit and an enemy that it faced."""
     match = run(t, procedure, *dice)
     while match.waiting:
         options = match.waiting[0].options(match.state)

@@ -1,7 +1,7 @@
 """Moves, assaults and entries to the table are found where there is little room.
 
-Crowded tables are drawn, and units are pushed about at random. If `wrong` allows one of these pushes, the options have
-to list a way too. Else an announced act would be lost, or a unit kept off the table.
+Units on crowded random tables are pushed at random. If `wrong` allows one of these pushes, the options have to list a
+path too. Otherwise an announced act would be lost, or a unit could not enter the table.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from caltrop.rules.squad_action.ways_in import TRIGGER, WaysIn
 from tests.tiers import rotating
 
 PUSHES = 60
-"""Times that a unit is pushed."""
+"""Number of times that a unit is pushed."""
 PLACES = range(INCH, 16 * INCH, INCH)
-"""Places along the edge at which a unit is placed in single file."""
+"""Number of places along the edge at which a unit is placed in single file."""
 
 
 def crowd(number: int) -> Firefight:
-    """Squads and machines on a small table with buildings and walls; the last unit of South waits off the table."""
+    """Return squads and vehicles on a small table with buildings and walls. The last unit of South waits off the
+    table.
+    """
     dice = Seeded(f"crowd {number}")
     size = (10, 12, 16)[dice.below(3)]
     taken: list[tuple[float, float, float]] = []
@@ -74,7 +76,7 @@ def crowd(number: int) -> Firefight:
 
 
 def pushed(t: Firefight, unit: int, limit: int, dice: Dice) -> Way:
-    """A unit pushed straight in some direction, or one of its models."""
+    """Return a unit pushed straight in some direction, or one of its models."""
     angle, far = 2 * pi * dice.below(3600) / 3600, 1 + dice.below(limit)
     models = t.units[unit].models
     if dice.below(3) == 0:

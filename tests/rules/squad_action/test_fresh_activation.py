@@ -52,7 +52,7 @@ def test_a_mortar_is_ready_again_in_a_new_turn(field: str) -> None:
 
 
 def driving(travelled: int = 0) -> tuple[Moving, Firefight]:
-    """A light tank that sets out on 8 inches, and its firefight with a watcher."""
+    """Return a light tank that sets out on a move of 8 inches, and its firefight with a watcher."""
     t = scene(
         machine(0, "light-tank", 10, 10, activated=True, acted=1, travelled=travelled),
         squad(1, "regular", 10, 30, 3),

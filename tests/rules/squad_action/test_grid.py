@@ -142,12 +142,12 @@ class Ones(Seeded):
     """Dice that always show 1: every shot misses, nothing is available, and no try succeeds."""
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """As many ones as dice are thrown."""
+        """Return as many ones as dice are thrown."""
         return (1,) * pool.count
 
 
 def begun(first: Kind, second: Kind) -> Heard:
-    """An activation with its first act announced, up to the question whether the watcher breaks in."""
+    """Return an activation with its first act announced, up to the question whether the watcher interrupts."""
     start = table()
     act = first_of(start, first)
     start.stack = [Order(side=0)]
@@ -199,7 +199,7 @@ BEFALLS: dict[str, dict[str, Any]] = {
 def test_who_is_stopped_rallies_first_and_is_told_what_it_lost(
     first: Kind, second: Kind, late: bool, befalls: str
 ) -> None:
-    """Before the first act both actions are left, later one. A unit that is Broken or gone does nothing more."""
+    """Before the first act both actions are left, and later one. A unit that is Broken or gone does nothing more."""
     match = begun(first, second)
     match.play(1, Spring(3, "fire", 254 if late else 0))
     t = now(match)
@@ -221,7 +221,7 @@ def test_who_is_stopped_rallies_first_and_is_told_what_it_lost(
     if late:
         assert again is None
     else:
-        # Its first try has failed, so the second action is another try. Then none of its announced acts is left.
+        # The first try has failed, so the second action is another try. Then none of the unit's announced acts is left.
         assert again is not None
         assert again.kinds == ("rally",)
         assert lost == ([] if second == "rally" else [second])

@@ -37,7 +37,7 @@ def straight(t: Firefight, unit: int, x: Any, y: Any) -> tuple[Any, ...]:
 
 
 def beside(t: Firefight, unit: int, x: Any, y: Any) -> tuple[Any, ...]:
-    """Places of a unit in a row."""
+    """Return places of a unit in a row."""
     first = at(x, y)
     return tuple([(m, (first[0] + n * inches(1), first[1])) for n, m in enumerate(t.units[unit].models)])
 
@@ -48,7 +48,8 @@ def asked(match: Match) -> Any:
     return decision
 
 
-# --- who may break in -------------------------------------------------------------------------------------------------
+# --- units that may interrupt
+# -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("SQ-Q76", "SQ-CQS-01", "SQ-CQS-10")
@@ -66,7 +67,7 @@ def test_neither_of_two_that_are_assaulted_breaks_in_with_a_move_token() -> None
     assert not now(match).tokens
 
 
-# --- which actions are left -------------------------------------------------------------------------------------------
+# --- the remaining actions -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("SQ-Q79", "SQ-S33", "SQ-ORG-07")
@@ -80,7 +81,7 @@ def test_who_is_pinned_as_it_gets_out_has_used_that_action(die: int, acted: int)
     )
     act = Alight(1, beside(t, 1, 19, 22))
     answers = [Spring(2, "fire"), Shoot(2, (("rifle", 1),))]
-    # One of three hits, its armour saves it, and the check decides.
+    # One of three hits counts, armour saves it, and the check decides.
     match = play(t, Alighting(act=act), (6, 1, 1), 6, die, answers=answers)
     assert now(match).units[1].pinned is (die == 1)
     assert now(match).units[1].acted == acted
@@ -104,7 +105,7 @@ def test_who_is_pinned_as_it_enters_has_used_that_action(enters: bool, acted: in
 
 
 def together(**fields: Any) -> Firefight:
-    """A squad that assaults together with another."""
+    """Return a squad that assaults together with another."""
     return scene(
         squad(0, "regular", 20, 20, 4),
         squad(0, fields.pop("row", "regular"), 20, 17, 4, **fields),
@@ -367,7 +368,7 @@ def test_an_assault_of_two_is_listed_where_some_way_leads_between_them(apart: in
     ],
 )
 def test_a_partner_may_come_near_first_or_rally(y: Any, fields: dict[str, Any], listed: bool) -> None:
-    # From 10.4 inches the gap is 14: two moves, and the 2 inches within which blows are exchanged.
+    # At 10.4 inches the gap is 14: two moves, and the 2 inches within which units fight.
     t = scene(squad(0, "regular", 20, 20, 4), squad(0, "regular", 20, y, 4, **fields), squad(1, "regular", 20, 25, 4))
     acts = [act for act in KindOf("assault").acts(t, 0) if act.partners]
     assert bool(acts) is listed

@@ -120,7 +120,7 @@ def test_a_mortar_that_moved_last_turn_fires_for_who_calls_on_it() -> None:
 def test_a_mortar_that_moved_by_a_token_in_this_game_turn_fires_no_mission(
     round: int, ready: bool, activation: str
 ) -> None:
-    """Before its activation: it used the token in an enemy's act of this game turn, or of the last."""
+    """The mortar used the token before its activation, in an enemy's act of this game turn or of the last."""
     mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"])
     spotters, enemy = squad(0, "regular", 14, 10, 2, spotter=True), squad(1, "regular", 12, 30, 3)
     t = scene(mortar, spotters, enemy, round=round, tokens={0: ("move",)}, rules={"activation": activation})
@@ -183,7 +183,7 @@ def test_nothing_is_announced_after_an_act_that_takes_the_unit_off_the_table() -
 
 
 def interrupted(t: Firefight, act: Move, face: str, moment: float, *dice: Sequence[int], **fields: Any) -> Heard:
-    """Return a Move interrupted by watcher 1 at a given distance."""
+    """Return a Move that watcher 1 interrupts at a given distance."""
     match = play(t, Moving(act=act, **fields), *dice)
     assert isinstance(match.waiting[0], Interrupt)
     match.play(1, Spring(1, face, round(moment * 254)))
@@ -191,7 +191,7 @@ def interrupted(t: Firefight, act: Move, face: str, moment: float, *dice: Sequen
 
 
 def settled(match: Match) -> Firefight:
-    """Return the firefight after all questions. Each is declined if that is possible."""
+    """Return the firefight after all questions. Each is declined if possible."""
     while match.waiting:
         asked = match.waiting[0]
         lets_be = next((a for a in asked.options(now(match)) if isinstance(a, LetPass | Forgo)), None)
@@ -287,7 +287,7 @@ def test_a_move_by_token_does_not_count_when_it_is_broken_into() -> None:
 
 @pytest.mark.clause("SQ-Q59")
 def test_a_loss_on_the_way_moves_nobody_else() -> None:
-    """The other models stand at their share of the path, even if the model with the longest path has fallen."""
+    """The other models stand at their share of the path, even if the model with the longest path was lost."""
     t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 30, 1), tokens={1: ["fire"]})
     long, brief = (at(10, 10), at(10, 16)), (at(11, 10), at(11, 13))
     match = interrupted(t, Move(0, ((0, long), (1, brief))), "fire", 4)
@@ -379,7 +379,7 @@ def test_an_act_in_whose_place_a_unit_rallies_is_told_as_lost(moment: int, lost:
 
 @pytest.mark.clause("SQ-Q36", "SQ-Q25", "SQ-TRT-09")
 def test_packs_that_were_used_before_count_for_who_moves_in_with_others() -> None:
-    """After 9 inches with packs 3 of the 12 are left, also when all actions have begun."""
+    """After 9 inches with packs, 3 of the 12 are left, even if all actions have begun."""
     jumper = squad(0, "regular", 10, 10, 1, traits=("jump-infantry",), activated=True, acted=2, jumped=True, moves=1)
     t = scene(jumper, squad(1, "regular", 10, 17, 1), squad(0, "regular", 20, 15, 1))
     t.change(0, travelled=inches(9))
@@ -420,7 +420,7 @@ def test_a_machine_made_immobile_before_it_turns_on_the_spot_faces_where_it_face
 @pytest.mark.clause("SQ-Q49", "SQ-ORG-48", "SQ-S31")
 @pytest.mark.parametrize("after", ["shoot", "smoke"])
 def test_smoke_that_nobody_left_can_lay_is_told_as_lost(after: Any) -> None:
-    """The model that was near enough has fallen. The acts announced after it are still offered."""
+    """The model that was near enough is lost. The acts announced after the smoke are still offered."""
     t = scene(
         squad(0, "regular", 10, 10, 2, gap="0.9"), squad(1, "regular", 10, 30, 2), tokens={1: ["fire"]}, smoke=[2, 2]
     )

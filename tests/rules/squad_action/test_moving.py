@@ -1,4 +1,4 @@
-"""The action Move: distances, obstacles, ends; packs, machines, flyers, Recon, and interruptions."""
+"""The action Move: distances, obstacles, ends, packs, vehicles, flyers, Recon, and interruptions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def shift(t: Firefight, unit: int, dx: Length, dy: Length, **fields: Any) -> Mov
 
 
 def way(t: Firefight, unit: int, *places: Point, **fields: Any) -> Move:
-    """The way of a unit of one model."""
+    """Return the path of a unit of one model."""
     (m,) = t.units[unit].models
     start = t.models[m].at
     assert start is not None
@@ -74,7 +74,7 @@ def place(t: Firefight, model: int) -> Point:
 
 
 def now(match: Match) -> Firefight:
-    """The firefight as it waits."""
+    """Return the firefight at its present question."""
     t = match.state
     assert isinstance(t, Firefight)
     return t

@@ -54,7 +54,7 @@ def watched(*more: Any, tokens: tuple[str, ...] = ("fire", "move"), terrain: Any
 
 
 def way(t: Firefight, dx: int, dy: int = 0, unit: int = MOVER) -> Paths:
-    """A unit's way straight to a side, in inches."""
+    """Return a unit's way straight to a side, in inches."""
     paths = []
     for m in t.units[unit].models:
         x, y = t.models[m].at or (0, 0)

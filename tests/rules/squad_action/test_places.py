@@ -17,7 +17,7 @@ WOODS = block("woods", "woods", 10, 20, 30, 40)
 
 
 def pair(a: tuple[Any, Any], b: tuple[Any, Any], *terrain: Terrain, more: Any = ()) -> Firefight:
-    """A soldier of each side with their centres at places in inches."""
+    """Return a soldier of each side with their centres at places in inches."""
     return scene(squad(0, "regular", *a, 1), squad(1, "regular", *b, 1), *more, terrain=terrain)
 
 

@@ -50,7 +50,7 @@ def of(t: Firefight, act: Any, decision: Any = None) -> Forecast:
 
 
 def told(p: Forecast, *keys: str) -> dict[Any, Fraction]:
-    """The outcomes of a forecast by some of their parts."""
+    """Return the outcomes of a forecast by some of their parts."""
     result: dict[Any, Fraction] = {}
     for o in p.outcomes:
         key = tuple([o.parts[k] for k in keys])
@@ -160,7 +160,7 @@ def test_a_hit_on_a_flyer_is_told_one_class_higher(kind: str, raised: tuple[str,
 
 
 def guarded(*tokens: str) -> Firefight:
-    """A unit that walks to the east behind a building, past an enemy that watches, and one that does not."""
+    """Return a unit that walks to the east behind a building, past an enemy that watches, and one that does not."""
     return scene(
         squad(0, "regular", 10, 10, models=2),
         squad(1, "regular", 20, 20, models=4),
@@ -340,7 +340,7 @@ def started(t: Firefight, procedure: Procedure) -> Firefight:
 
 
 def told_of(distribution: Distribution[State]) -> dict[Any, Fraction]:
-    """A distribution of states as parts of outcomes."""
+    """Return a distribution of states as parts of outcomes."""
     stored: dict[Any, Fraction] = {}
     for end, chance in distribution.items():
         key = (end.models, end.pinned) if isinstance(end, LeftUnit) else tuple(end)

@@ -21,7 +21,7 @@ KIND = KindOf("rally")
 
 
 def rally(t: Firefight, act: Rally, *dice: Any) -> Heard:
-    """An act of rallying."""
+    """Return an act of rallying."""
     assert KIND.refusal(t, act, False) is None
     return play(t, act.procedure(t), *dice)
 

@@ -47,7 +47,7 @@ def why(t: Firefight, act: Move) -> str:
 
 
 def now(match: Match) -> Firefight:
-    """The firefight as it waits."""
+    """Return the firefight as it waits."""
     t = match.state
     assert isinstance(t, Firefight)
     return t

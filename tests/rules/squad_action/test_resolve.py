@@ -14,7 +14,7 @@ from caltrop.rules.squad_action.resolve import resolve
 def request(
     *, weapon: str = "rifle", shooters: int = 8, models: int = 8, distance: Any = 12, rules: Any = None, **fields: Any
 ) -> dict[str, Any]:
-    """A volley of Regulars at Regulars; fields of the target and the shooter by name, dice as `dice`."""
+    """Return a volley of Regulars at Regulars; fields of the target and the shooter by name, dice as `dice`."""
     shooter = {"profile": "regular", "weapon": weapon, "models": shooters, **fields.pop("shooter", {})}
     target = {"profile": "regular", "models": models, **fields.pop("target", {})}
     return {

@@ -21,7 +21,7 @@ AREAS = {"areas": (SOUTH, NORTH)}
 
 
 def waiting(*units: Any, **field: Any) -> Firefight:
-    """Units that are still to be placed."""
+    """Return units that are still to be placed."""
     return scene(*units, field={**AREAS, **field}, round=0)
 
 

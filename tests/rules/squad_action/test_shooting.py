@@ -33,7 +33,7 @@ def rifles(target: int = 1, *more: tuple[str, int], unit: int = 0) -> Shoot:
 
 
 def shoot(t: Firefight, act: Shoot, *dice: Any, answers: Any = (), token: bool = False) -> Heard:
-    """A Shoot that is legal, with its dice."""
+    """Return a Shoot that is legal, with its dice."""
     assert KIND.refusal(t, act, True) is None
     return play(t, act.procedure(t, token=token), *dice, answers=answers)
 
@@ -54,13 +54,13 @@ def refused(t: Firefight, act: Shoot, second: bool = False) -> Refusal:
 def facing(
     *targets: Put, weapons: Any = (), models: int = 1, y: Any = 10, row: str = "regular", **fields: Any
 ) -> Firefight:
-    """A squad of South's at the south, with targets."""
+    """Return a squad of South, with targets."""
     firefight = {k: fields.pop(k) for k in ("rules", "terrain", "clouds", "tokens", "field") if k in fields}
     return scene(squad(0, row, 20, y, models, weapons=weapons, gap="0.7", **fields), *targets, **firefight)
 
 
 def apart(distance: Any, models: int = 8, **fields: Any) -> Put:
-    """A squad whose first model is straight ahead of the shooter at a distance between their edges."""
+    """Return a squad whose first model is straight ahead of the shooter at a distance between their edges."""
     return squad(1, "regular", 20, float(distance) + 10.6, models, gap="0.7", **fields)
 
 

@@ -97,7 +97,7 @@ def watches(match: Match, decision: Any) -> Any:
 
 
 def in_mid_interrupt() -> Match:
-    """A unit stands still halfway: a watcher has turned a token over, and says how it fires."""
+    """Return a match in which a unit has stopped halfway, and a watcher with a turned token is asked how it fires."""
 
     def likes(match: Match, decision: Any) -> Any:
         options = decision.options(match.state)
@@ -120,7 +120,7 @@ def in_mid_interrupt() -> Match:
 
 
 def in_a_multiple_assault() -> Match:
-    """One unit of two has moved in, and the other is asked how it does."""
+    """Return a match in which one of two units has moved in, and the other is asked how it moves in."""
 
     def likes(match: Match, decision: Any) -> Any:
         options = decision.options(match.state)
@@ -148,7 +148,9 @@ def close_to_the_middle(options: Any) -> Any:
 
 
 def half_boarded() -> Match:
-    """One squad is aboard, and a watcher is asked whether it breaks in while the other one boards."""
+    """Return a match in which one squad is aboard, and a watcher is asked whether it interrupts while another squad
+    boards.
+    """
 
     def likes(match: Match, decision: Any) -> Any:
         options = decision.options(match.state)

@@ -53,7 +53,7 @@ def beside(t: Firefight, unit: int, x: Length, y: Length) -> Alight:
 
 
 def now(match: Match) -> Firefight:
-    """The firefight as it waits."""
+    """Return the firefight as it waits."""
     t = match.state
     assert isinstance(t, Firefight)
     return t

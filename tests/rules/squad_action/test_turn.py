@@ -60,7 +60,7 @@ def two_sides(*more: Any, **fields: Any) -> Firefight:
 
 
 def ahead(t: Firefight, unit: int, dy: int = 2, dx: int = 0) -> Move:
-    """A Move of a unit straight ahead, in inches."""
+    """Return a Move of a unit straight ahead, in inches."""
     paths = []
     for m in t.units[unit].models:
         x, y = t.models[m].at or (0, 0)
@@ -91,7 +91,7 @@ def refused(match: Match, act: Any) -> Refusal:
 
 
 def ordered(t: Firefight, *answers: Any, side: int = SOUTH) -> Heard:
-    """An order of a side, with its answers."""
+    """Return an order of a side, with its answers."""
     return play(t, Order(side=side), answers=answers)
 
 
@@ -306,7 +306,7 @@ def test_an_announced_action_that_cannot_be_done_is_lost_and_no_other() -> None:
 
 
 def watched(*more: Any, **fields: Any) -> Firefight:
-    """A squad of South's, and one of North's on overwatch that sees it from 12 inches away."""
+    """Return a squad of South's, and one of North's on overwatch that sees it from 12 inches away."""
     return scene(
         squad(0, "regular", 20, 10, 4),
         squad(1, "regular", 20, 22, 4),

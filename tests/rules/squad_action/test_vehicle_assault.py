@@ -38,7 +38,7 @@ BOOK = ruleset.book(None, None)
 
 
 def house(**rules: HouseValue) -> Any:
-    """A book with house rules."""
+    """Return a book with house rules."""
     return ruleset.book(None, rules)
 
 
@@ -51,7 +51,7 @@ def at_a_tank(models: int = 8, row: str = "battle-tank", rules: Any = None, **fi
 
 
 def storm(cover: str = "none", turned: bool = False) -> CloseQuarters:
-    """The squad assaults the machine, or the machine the squad."""
+    """Return an assault of a squad on a vehicle, or of a vehicle on a squad."""
     given: Any = {"assaulters": (int(turned),), "defenders": (int(not turned),), "covers": (cover,)}
     return CloseQuarters(**given)
 

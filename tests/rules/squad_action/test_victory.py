@@ -29,7 +29,7 @@ def meeting(*units: Any, **fields: Any) -> Firefight:
 
 
 def winner_of(t: Firefight) -> int | None:
-    """The side that has won."""
+    """Return the side that has won."""
     assert t.over is not None
     return t.over.winner
 

@@ -38,7 +38,7 @@ NOBODY_HITS: tuple[Any, ...] = (1, (1,) * 5, (1,) * 4)
 
 
 def straight(t: Firefight, unit: int, far: Any) -> Paths:
-    """All models straight ahead."""
+    """Return the paths of all models straight ahead."""
     paths = []
     for m in t.units[unit].models:
         x, y = t.models[m].at or (0, 0)
@@ -208,7 +208,7 @@ def test_who_finds_no_room_stands_as_near_as_it_can_and_fights_all_the_same() ->
 
 
 def two_on_one(**fields: Any) -> Firefight:
-    """Two squads of South's before one of North's."""
+    """Return two squads of South's before one of North's."""
     return scene(
         squad(0, "regular", 17, 20, 3, **fields.pop("first", {})),
         squad(0, "regular", 21, 20, 3, **fields.pop("second", {})),
@@ -378,7 +378,7 @@ def test_a_drag_onto_an_enemy_tells_who_watches_the_way() -> None:
 
 
 def alone(x: int, y: int, *foes: tuple[int, int]) -> Firefight:
-    """A lone soldier at a place, and lone enemies at others, in tenths of a millimetre."""
+    """Return a lone soldier at a place, and lone enemies at others, in tenths of a millimetre."""
     t = scene(squad(0, "regular", 1, 1, 1), *[squad(1, "regular", 40, 40, 1) for _ in foes])
     for model, place in enumerate([(x, y), *foes]):
         t.change_model(model, at=place)
