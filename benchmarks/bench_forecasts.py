@@ -1,17 +1,25 @@
 """Measures the odds that a page requests for the thing under the pointer, in random games.
 
 Run it from a checkout: ``python -m benchmarks.bench_forecasts [GAME…]``. For each game it prints the number of
-forecasts, and the median, the 95th percentile and the maximum of their processor times, in milliseconds.
+forecasts, and the median, the 95th percentile and the maximum of their processor times, in milliseconds. The same
+follows for whole acts, and for several attackers in order with the best order. The last lines have the odds of three
+squads at one target, added up and in order.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from time import process_time
+from typing import Any, TypeVar
 
 from benchmarks.clock import nothing_known
+from caltrop import odds
 from caltrop.chance import Seeded
 from caltrop.engine import advance, answer, redacted, ruleset, rulesets
+
+T = TypeVar("T")
 
 ANSWERS = 160
 """Largest number of answers in a game."""
@@ -19,11 +27,25 @@ EACH = 4
 """Number of acts that are forecast at each question."""
 
 
-def times(name: str) -> list[float]:
-    """Return how long each forecast took, the quickest first."""
-    rules, result = ruleset(name), []
-    foresee = rules.forecasts
+KINDS = ("forecasts", "whole acts", "in order")
+TOGETHER = 3
+"""Largest number of attackers in order."""
+
+
+def times(name: str) -> dict[str, list[float]]:
+    """Return how long each answer took, by its kind."""
+    rules = ruleset(name)
+    taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    foresee, tell, order = rules.forecasts, rules.parts.whole_acts, rules.parts.in_order
     assert foresee is not None
+
+    def timed(kind: str, answer: Callable[[], T]) -> T:
+        start = process_time()
+        result = answer()
+        if result:
+            taken[kind].append((process_time() - start) * 1000)
+        return result
+
     for number, card in enumerate(rules.scenarios()):
         t, dice, choices = rules.setup(rules.book(), card.id), Seeded(f"dice {number}"), Seeded(f"choices {number}")
         advance(t, dice) if not t.asked else None
@@ -35,22 +57,49 @@ def times(name: str) -> list[float]:
             view = redacted(t, decision.side)
             options = decision.options(view)
             for _ in range(EACH):
-                action = options.sample(choices)
-                start = process_time()
-                forecast = foresee(view, decision.side, action, decision)
-                if forecast is not None:
-                    result.append((process_time() - start) * 1000)
+                action, side = options.sample(choices), decision.side
+                forecast = timed("forecasts", partial(foresee, view, side, action, decision))
+                if forecast is None or len(view.asked) != 1:
+                    continue
+                if tell is not None:
+                    timed("whole acts", partial(tell, view, side, action))
+                if order is not None and forecast.target is not None:
+                    able = order(view, side, forecast.target, action, (), False).attackers[:TOGETHER]
+                    if len(able) > 1:
+                        timed("in order", partial(order, view, side, forecast.target, action, able, True))
             answer(t, dice, place, options.sample(choices))
-    return sorted(result)
+    return taken
+
+
+def three_squads() -> None:
+    """Print what 8, 6 and 5 rifles leave of ten Regulars in woods 10 inches away."""
+    target = {"profile": "regular", "models": 10, "cover": "soft"}
+    volleys: list[dict[str, Any]] = [
+        {"mode": "shoot", "shooter": {"profile": "regular", "weapon": "rifle", "models": models}, "distance": 10}
+        for models in (8, 6, 5)
+    ]
+    alone = [
+        odds({"ruleset": "squad-action", "sequence": [{**one, "target": target}]})["expected"]["models"]
+        for one in volleys
+    ]
+    volleys[0]["target"] = target
+    together = odds({"ruleset": "squad-action", "sequence": volleys})
+    print(f"three squads, each by itself: {10 - sum(10 - left for left in alone):.2f} models are left if losses add up")
+    print(f"three squads, in order: {together['expected']['models']:.2f} models are left")
 
 
 def main(names: list[str]) -> None:
-    """Print a line for each game."""
+    """Print a line for each game and kind of answer."""
     nothing_known()
     for name in names or rulesets():
-        result = times(name)
-        half, most = result[len(result) // 2], result[len(result) * 95 // 100]
-        print(f"{name:16} {len(result):5} acts: {half:6.1f} ms half, {most:6.1f} ms 95 %, {result[-1]:6.1f} ms at most")
+        for kind, taken in times(name).items():
+            if not taken:
+                continue
+            taken.sort()
+            half, most = taken[len(taken) // 2], taken[len(taken) * 95 // 100]
+            figures = f"{half:6.1f} ms half, {most:6.1f} ms 95 %, {taken[-1]:6.1f} ms at most"
+            print(f"{name:16} {kind:10} {len(taken):5}: {figures}")
+    three_squads()
 
 
 if __name__ == "__main__":

@@ -11,13 +11,11 @@ from typing import Any
 
 import msgspec
 
-from caltrop.asking.whole import QUIET, AnswersUnderWay, Telling, told_fate
+from caltrop.asking.whole import NODES, QUIET, AnswersUnderWay, Telling, told_fate
 from caltrop.engine.explore import CannotExplore, Chain, ClosedForm
 from caltrop.engine.forecast import AttacksInOrder, Forecast, in_hundred
 from caltrop.engine.procedure import Procedure
 
-NODES = 25_000
-"""Number of nodes after which the attacks are played many times instead."""
 MORE_NODES = 35_000
 """Number of further nodes to compare orders with."""
 TIMES = 400
