@@ -33,6 +33,8 @@ class RollReading(Protocol):
         """Return the information of a roll: equal values exactly for rolls with the same reading."""
         ...
 
+    def __hash__(self) -> int: ...
+
 
 class CountedFaces(NamedTuple):
     """Reads how many dice show a face of each group; faces in no group count as one more group."""

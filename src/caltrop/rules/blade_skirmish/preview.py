@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
-from math import prod
 from typing import Any, NamedTuple
 
 import msgspec
@@ -156,15 +154,10 @@ def _ran(t: Skirmish, one: FlightRun) -> Distribution[_End]:
         ran = f"runs {far}"
     else:
         ran = f"runs {far} up to {obstacle(t, one.course.stop, one.course.fighter, one.course.terrain)}"
-    if not one.hit_by:
-        return Distribution.certain(_End(ran, False))
-    rolled = product(*[list(injuries(t).weights()) for _ in one.hit_by])
-    ends: list[tuple[_End, int]] = []
-    for roll in rolled:
-        worst = max([injury for injury, _ in roll if injury is not None], key=ORDER.index)
-        worth = prod([weight for _, weight in roll])
-        ends.append((_End(f"{ran}, and is hit: {worst}", worst in REMOVED), worth))
-    return Distribution(ends)
+    worst: Distribution[Injury | None] = Distribution.certain(None)
+    for _ in one.hit_by:
+        worst = worst.then(lambda one: injuries(t).map(lambda other: max(one, other, key=ORDER.index)))
+    return worst.map(lambda injury: _End(f"{ran}, and is hit: {injury}" if injury else ran, injury in REMOVED))
 
 
 def _out(end: _End) -> dict[str, Value]:

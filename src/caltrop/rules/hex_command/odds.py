@@ -27,7 +27,7 @@ from caltrop.rules.hex_command.requests import asked
 
 
 def _fold(book: Book, p: Profile) -> Distribution[Ending]:
-    shields: dict[int, dict[int, int]] = {}
+    shields: dict[int, Distribution[int]] = {}
     # Rolls without a hit need no shield dice. Every weight is scaled to the same denominator.
     whole = len(battle_die(book)) ** total(shield_dice(book, p))
     left: dict[tuple[int, bool, int], int] = {}
@@ -35,8 +35,8 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
         ways = shields.get(hits.total)
         if ways is None:
             ways = shields[hits.total] = saved(book, p, hits.total)
-        scale = whole // sum(ways.values())
-        for cancelled, orders in ways.items():
+        scale = whole // ways.total
+        for cancelled, orders in ways.weights():
             key = (left_of(book, p.target, hits, cancelled), led, retreats)
             left[key] = left.get(key, 0) + weight * orders * scale
     merged: dict[Ending, int] = {}

@@ -8,7 +8,7 @@ Retreat symbol that he may.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import comb
+from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, Sum, Term, total
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
 from caltrop.engine.form import DiceSum
+from caltrop.kit.numbers import binomial
 from caltrop.rules.hex_command.attack import (
     Attack,
     Bombard,
@@ -157,22 +158,20 @@ def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
     target = t.units[attack.target]
     counts = count(symbols_of(t, attack.roll))
     seen = replace(p, room=room_behind(t, target, attack.source, counts[RETREAT]))
-    ends: dict[Ending, int] = {}
-    for cancelled, weight in saved(t.book, p, attack.hits.total).items():
+
+    def end(cancelled: int) -> Ending:
         left = left_of(t, p.target, attack.hits, cancelled)
-        end = ended(t, seen, left, counts[LEADER], counts[RETREAT])
-        ends[end] = ends.get(end, 0) + weight
-    return _told(attack.attacker, target, Distribution(ends), (), shield_dice(t, p))
+        return ended(t, seen, left, counts[LEADER], counts[RETREAT])
+
+    return _told(attack.attacker, target, saved(t.book, p, attack.hits.total).map(end), (), shield_dice(t, p))
 
 
 def _repair(t: Battle, unit: Unit) -> Forecast:
     card, faces = card_kind(t, t.card), battle_die(t)
     good, full = sum([repairs(t, unit, symbol) for symbol in faces]), full_strength(unit.row)
-    ends: dict[Ending, int] = {}
-    for n in range(REPAIR_DICE + 1):
-        end = Ending(min(unit.strength + n, full))
-        ends[end] = ends.get(end, 0) + comb(REPAIR_DICE, n) * good**n * (len(faces) - good) ** (REPAIR_DICE - n)
-    forecast = _told(None, unit, Distribution(ends), (Term(REPAIR_DICE, card.clause, card.title),), ())
+    repaired = binomial(REPAIR_DICE, Fraction(good, len(faces)))
+    ends = repaired.map(lambda number: Ending(min(unit.strength + number, full)))
+    forecast = _told(None, unit, ends, (Term(REPAIR_DICE, card.clause, card.title),), ())
     return replace(forecast, headline="")
 
 

@@ -3,67 +3,55 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
+from functools import lru_cache
 
-from caltrop.chance import Distribution
+from caltrop.chance import Distribution, RollReading
 from caltrop.engine import Book, total
+from caltrop.kit.numbers import binomial
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import saves, shield_dice
-from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, TARGET, Hits, reader
+from caltrop.rules.hex_command.attack.reading import (
+    GOD_MACHINE,
+    LEADER,
+    RETREAT,
+    Counts,
+    Hits,
+    count,
+    reader,
+    reading_of_attack,
+)
 from caltrop.rules.hex_command.attack.record import Profile
-from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
+from caltrop.rules.hex_command.catalogue import SYMBOLS, Symbol, battle_die
 
 
-def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
-    """Return every way in which dice can be counted out over symbols, with its weight.
-
-    Args:
-        weights: On how many faces of a die each symbol is.
-    """
-    if len(weights) == 1:
-        return [((dice,), weights[0] ** dice)]
-    return [
-        ((n, *rest), comb(dice, n) * weights[0] ** n * weight)
-        for n in range(dice + 1)
-        for rest, weight in _rolls(dice - n, weights[1:])
-    ]
+@lru_cache(maxsize=1024)
+def _rolls(reads: RollReading, dice: int, faces: tuple[Symbol, ...]) -> tuple[tuple[Counts, int], ...]:
+    """Return the counts of symbols for each class of rolls that read alike, with its weight."""
+    rolls, _ = reads.outcomes(dice, len(faces))
+    return tuple([(count([faces[face - 1] for face in roll]), weight) for roll, weight in rolls])
 
 
 def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
     """Return what the battle dice of an attack hit, whether a Leader symbol is among them, how many Retreat symbols
     are, and the weight of each. Leader symbols that do nothing to this target are left out.
     """
-    read, faces = reader(book, p), battle_die(book)
-    telling = [RETREAT] if read.own is None else [read.own, RETREAT]
-    telling += [TARGET] if read.target else []
-    telling += [LEADER] if read.leader or p.target.leader else []
-    weights = [faces.count(SYMBOLS[i]) for i in telling]
-    apart = p.target.leaders
+    read = reader(book, p)
+    matters = read.leader or p.target.leader
     merged: dict[tuple[Hits, bool, int], int] = {}
-    for roll, weight in _rolls(total(battle_dice(book, p)), (*weights, len(faces) - sum(weights))):
-        counts = [0] * len(SYMBOLS)
-        for i, n in zip(telling, roll, strict=False):
-            counts[i] = n
-        i, v, g, led, t, r = counts
-        hits = read.hits((i, v, g, led, t, r))
+    for counts, weight in _rolls(reading_of_attack(book, p), total(battle_dice(book, p)), battle_die(book)):
+        hits = read.hits(counts)
         # A Leader unit loses models to its own symbol and to others apart; elsewhere hits are hits.
-        key = (hits if apart else Hits(own=hits.total), led > 0, r)
+        key = (hits if p.target.leaders else Hits(own=hits.total), matters and counts[LEADER] > 0, counts[RETREAT])
         merged[key] = merged.get(key, 0) + weight
     return merged
 
 
-def saved(book: Book, p: Profile, hits: int) -> dict[int, int]:
-    """Return the odds of the number of hits that the target's shields cancel; nothing if none is rolled."""
-    dice = total(shield_dice(book, p)) if hits else 0
-    if not dice:
-        return {0: 1}
+def saved(book: Book, p: Profile, hits: int) -> Distribution[int]:
+    """Return the odds of the number of hits that the target's shields cancel; without hits none is rolled."""
     faces = battle_die(book)
-    good = faces.count(SYMBOLS[GOD_MACHINE])
-    merged: dict[int, int] = {}
-    for n in range(dice + 1):
-        cancelled = saves(book, hits, (0, 0, n, 0, 0, 0))
-        merged[cancelled] = merged.get(cancelled, 0) + comb(dice, n) * good**n * (len(faces) - good) ** (dice - n)
-    return merged
+    good = Fraction(faces.count(SYMBOLS[GOD_MACHINE]), len(faces))
+    dice = total(shield_dice(book, p)) if hits else 0
+    return binomial(dice, good).map(lambda shown: saves(book, hits, (0, 0, shown, 0, 0, 0)))
 
 
 def hits_before_shields(book: Book, p: Profile) -> Distribution[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Distribution, Roll
+from caltrop.chance import Roll
 from caltrop.engine import Event, agreeing, total
 from caltrop.kit.numbers import reasons, tally
 from caltrop.picture import DieRead, Motion, Reading, Sort
@@ -100,7 +100,7 @@ class Attacked(Event, frozen=True, kw_only=True):
         target = t.units[self.target]
         tallies = [tally(self.side, "hits", self.hits.total, hits_before_shields(book, p))]
         if self.shields:
-            cancelled = Distribution(saved(book, p, self.hits.total))
+            cancelled = saved(book, p, self.hits.total)
             tallies.append(tally(target.side, "hits cancelled by shields", self.saved, cancelled))
         return Reading(
             words=self.opening(t),
