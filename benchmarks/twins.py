@@ -25,6 +25,8 @@ from tools.expand.build import rewritten
 
 GAMES = 40
 """Number of games of each ruleset, over all of its scenarios in turn."""
+SEARCHED = 2
+"""Number of games of each ruleset between commanders, who search and take long."""
 RECORDS = 3
 """Number of scenarios of each ruleset of which both record a game."""
 TESTS = ("geometry", "table", "chance", "engine", "journal", "rules")
@@ -174,8 +176,9 @@ def main() -> int:
         if not same_fields(place):
             return 1
         for name in rulesets():
-            for player in [one for one in ("random", "veteran") if one in players(name)]:
-                if not same_games(place, name, player, given.games):
+            for player in [one for one in ("random", "veteran", "commander") if one in players(name)]:
+                games_of = min(SEARCHED, given.games) if player == "commander" else given.games
+                if not same_games(place, name, player, games_of):
                     return 1
         return 0 if given.no_tests or tested(place, games) else 1
 

@@ -222,6 +222,22 @@ def test_own_players_are_not_checked_and_others_keep_their_memory() -> None:
     assert not hasattr(mind, "clock")
 
 
+class Slotted:
+    """A player without `__dict__`, as compiled ones are."""
+
+    __slots__ = ("memory", "name")
+
+    def __init__(self) -> None:
+        self.memory, self.name = ["first"], "slotted"
+
+
+def test_a_copy_of_a_player_shares_no_memory_even_without_a_dictionary() -> None:
+    mind: Any = Slotted()
+    twin = forked(mind)
+    twin.memory.append("second")
+    assert (mind.memory, twin.memory, twin.name) == (["first"], ["first", "second"], "slotted")
+
+
 def test_decide_may_leave_the_budget_out() -> None:
     class Short:
         def decide(self, decision: Decision, view: Any, dice: Dice) -> Any:

@@ -61,7 +61,10 @@ def forked(player: P) -> P:
         fork: P = own()
         return fork
     twin = copy(player)
-    for name, value in vars(player).items():
-        if isinstance(value, list | dict | set):
-            setattr(twin, name, copy(value))
+    # A compiled player has no `__dict__`.
+    state = player.__getstate__()  # type: ignore[attr-defined]
+    for attributes in state if isinstance(state, tuple) else (state,):
+        for name, value in (attributes or {}).items():
+            if isinstance(value, list | dict | set):
+                setattr(twin, name, copy(value))
     return twin
