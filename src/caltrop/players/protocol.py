@@ -62,7 +62,7 @@ def forked(player: P) -> P:
         return fork
     twin = copy(player)
     # A compiled player has no `__dict__`.
-    state = player.__getstate__()  # type: ignore[attr-defined]
+    state = player.__getstate__()
     for attributes in state if isinstance(state, tuple) else (state,):
         for name, value in (attributes or {}).items():
             if isinstance(value, list | dict | set):
