@@ -29,8 +29,9 @@ named. A move alone is never one, whatever the estimate says, and an answer by w
 mistake. The last turn is always the end of the battle, with its reason.
 
 If the chances come from a fitted estimate, games are also played to their end, as an independent second opinion. They
-begin at the beginning of the battle and of each round, and shortly before the end. The estimate counts what is on the
-table and notices consequences late. So it is corrected towards those games, by as much as they are more certain.
+begin shortly before the end and, if every act is explained, at the beginning of the battle and of each round. The
+estimate counts what is on the table and notices consequences late. So it is corrected towards those games, by as much
+as they are more certain.
 """
 
 from __future__ import annotations
@@ -313,7 +314,9 @@ class Analyser:
         """Largest number of acts that are examined as turning points."""
         self._played: list[PlayedOn] = []
         self._played_late: list[PlayedOn] = []
-        self._rounds = self._round_starts() if self.fitted and judging is not None else []
+        self._starts = self._round_starts() if self.fitted else []
+        """The first act of each round, if chances come from a fitted estimate."""
+        self._rounds = self._starts if judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
         """The acts that are judged separately. Acts without a choice are included until they are recognised."""
 
@@ -512,11 +515,11 @@ class Analyser:
         return [n for n, one in enumerate(rounds) if n == 0 or (one > 0 and one != rounds[n - 1])]
 
     def play_on(self) -> None:
-        """Play games on to their end from the beginning of each round, and from shortly before the end."""
-        if not self._rounds:
+        """Play games on to their end from shortly before the end, and from the beginning of each round on request."""
+        if not self._starts:
             return
         free = [number for number in range(len(self.points)) if self._is_free(number)]
-        late = [free[-many] for many in LATE if many <= len(free) and free[-many] > self._rounds[-1]]
+        late = [free[-many] for many in LATE if many <= len(free) and free[-many] > self._starts[-1]]
         for step, number in enumerate(self._rounds):
             self._say(len(self.points) + LONG * step, "games played on")
             self._played.append(self._games_from(number))
@@ -555,17 +558,20 @@ class Analyser:
     def draw_near(self) -> None:
         """Correct the chances between the starts of two rounds towards the results of the games played on from there.
 
-        Acts without a choice get no share of the correction, because they reveal nothing new.
+        Acts without a choice get no share of the correction, because they reveal nothing new. If games were played on
+        only from shortly before the end, the last round alone is corrected.
         """
-        if not self._played:
+        played = [*self._played, *self._played_late]
+        if not played:
             return
         # Number of real decisions before each moment: the correction between two rounds is spread over them.
         free = [0]
         for number in range(len(self.points)):
             free.append(free[-1] + self._is_free(number))
-        played = [*self._played, *self._played_late]
         marks = [(free[one.act + 1], _drawn(self._known[one.act + 1][0], one)) for one in played]
-        if self._played[0].round == 0 and len(marks) > 1:
+        if not self._played:
+            marks.insert(0, (free[self._starts[-1]], 0.0))
+        elif self._played[0].round == 0 and len(marks) > 1:
             # Estimates before the first round know less than those in it, and need a correction of their own.
             marks.insert(1, (max(0, marks[1][0] - 1), marks[0][1]))
         shifts = [_between(marks, at) for at in free]
