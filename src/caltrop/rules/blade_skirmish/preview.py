@@ -154,10 +154,10 @@ def _ran(t: Skirmish, one: FlightRun) -> Distribution[_End]:
         ran = f"runs {far}"
     else:
         ran = f"runs {far} up to {obstacle(t, one.course.stop, one.course.fighter, one.course.terrain)}"
-    worst: Distribution[Injury | None] = Distribution.certain(None)
+    injury: Distribution[Injury | None] = Distribution.certain(None)
     for _ in one.hit_by:
-        worst = worst.then(lambda one: injuries(t).map(lambda other: max(one, other, key=ORDER.index)))
-    return worst.map(lambda injury: _End(f"{ran}, and is hit: {injury}" if injury else ran, injury in REMOVED))
+        injury = injury.then(lambda one: injuries(t).map(lambda other: max(one, other, key=ORDER.index)))
+    return injury.map(lambda worst: _End(f"{ran}, and is hit: {worst}" if worst else ran, worst in REMOVED))
 
 
 def _out(end: _End) -> dict[str, Value]:

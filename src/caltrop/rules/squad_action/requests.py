@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Sum, guard, ruleset
 from caltrop.engine.form import DIE, Given
 from caltrop.engine.parts import Shown
@@ -209,7 +210,7 @@ def _distance(book: Book, weapon: Weapon, given: int | float) -> int:
     if not 0 <= given <= FARTHEST:
         raise wrong(
             "distance",
-            f"a distance on a table is from 0 to {FARTHEST} inches; this one is {given},"
+            f"a distance on a table is from 0 to {quantity(FARTHEST, 'inch')}; this one is {given},"
             f" and the nearest right value is {most if given > 0 else least}",
         )
     distance = inches(given)

@@ -172,7 +172,7 @@ def mission_file(file: Path | str) -> Read[Mission]:
     w, h = m.table
     least, most = TABLE_SIDES
     if min(w, h) < least or max(w, h) > most:
-        raise wrong(f"a table is from {least} to {most} inches wide and high", "table")
+        raise wrong(f"a table is from {least} to {quantity(most, 'inch')} wide and high", "table")
     if isinstance(m.terrain, str):
         if m.terrain not in layouts():
             raise wrong(f"there is no layout {m.terrain!r}; {nearest(m.terrain, layouts())}", "terrain")
