@@ -8,6 +8,8 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+import { compiledLibrary } from "./library";
+
 /**
  * Has the browser compile the whole page while it loads, beside the page's own thread. Otherwise each function is
  * compiled when it is called first, and the first frame of a drag and the first act of a kind wait for it. It has to
@@ -43,15 +45,16 @@ const lettersLicence: Plugin = {
 const python: Plugin = {
   name: "python",
   apply: "build",
-  generateBundle() {
+  async generateBundle() {
     const modules = "node_modules/pyodide";
-    const names = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
+    const names = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"];
     const wheels = readdirSync("node_modules/.wheels").filter((name) => name.endsWith(".whl"));
     const paths = [
       ...names.map((name) => `${modules}/${name}`),
       ...wheels.map((name) => `node_modules/.wheels/${name}`),
     ];
-    const files = paths.map((path) => [basename(path), readFileSync(path)] as const);
+    const files: (readonly [string, Uint8Array])[] = paths.map((path) => [basename(path), readFileSync(path)]);
+    files.push(["python_stdlib.zip", await compiledLibrary()]);
     const digest = createHash("sha256");
     for (const [, content] of files) digest.update(content);
     const folder = `referee/python-${digest.digest("hex").slice(0, 8)}`;

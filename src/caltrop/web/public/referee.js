@@ -1,6 +1,5 @@
 /** Keeps the referee's page and what it is made of, so that it opens without a network. */
 const CACHE = "caltrop-referee-1";
-const scope = new URL(self.registration.scope);
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -39,14 +38,3 @@ async function fromNetworkFirst(request) {
     throw error;
   }
 }
-
-function mayKeep(url) {
-  return isKept(url) && !isOfRules(url);
-}
-
-/** What the page had loaded before this worker was there is fetched once more, and kept. */
-self.addEventListener("message", (event) => {
-  if (!Array.isArray(event.data?.keep)) return;
-  const urls = event.data.keep.filter((one) => typeof one === "string" && mayKeep(new URL(one, scope))).slice(0, 200);
-  event.waitUntil(caches.open(CACHE).then((cache) => Promise.allSettled(urls.map((one) => cache.add(one)))));
-});

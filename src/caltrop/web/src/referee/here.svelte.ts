@@ -9,12 +9,15 @@ import workerAddress from "./rules?worker&url";
 
 /** Name of the browser's store; `referee.js` answers from all of them. */
 const STORE = "caltrop-referee-rules";
+/** Name of the store with the page itself, which `referee.js` fills. */
+const PAGE = "caltrop-referee-1";
 /** The address under which the store keeps the list of its own files. */
 const LIST = "referee/kit.json";
 /** The requests that the worker can answer. */
 const ANSWERED: readonly string[] = ["api/resolve", "api/odds/form"];
-/** Milliseconds that the server has to answer, once the worker could. */
+/** Milliseconds that the server has to answer, once the worker could, and before. */
 const PATIENCE = 5000;
+const SLOWEST = 60_000;
 
 /**
  * - `unknown`: it is not yet known what there is;
@@ -48,20 +51,31 @@ export class RulesHere {
   #isAlone = false;
   /** The page was left, perhaps while files were downloaded. */
   #ended = false;
+  /** Done when the store was looked at, so that an early request waits for it. */
+  #found: Promise<void>;
+  #foundOut: () => void = () => undefined;
+
+  constructor() {
+    this.#found = new Promise((resolve) => (this.#foundOut = resolve));
+    this.#answerInstead(SLOWEST);
+  }
 
   /** Look what is here, and download the rest. `asked` is true if a person has asked for it. */
   async begin(asked = false): Promise<void> {
     if (this.stage === "fetching" || this.stage === "here") return;
     if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
       this.#miss("This browser cannot run the rules by itself");
+      this.#foundOut();
       return;
     }
-    // A page without a secure connection has no store.
     this.#store ??= "caches" in globalThis ? await caches.open(STORE).catch(() => null) : null;
     const stored = await this.#listed();
     if (stored !== null && (await this.#lacking(stored)).length === 0) this.#ready(stored, "kept");
+    this.#foundOut();
     const kit = await refereeKit().catch(() => null);
     this.#isAlone = kit === null;
+    // Only a service worker opens the page without a network.
+    if (kit !== null && !(await keptPage().catch(() => false))) this.#store = null;
     if (kit === null || kit.files.length === 0) {
       if (this.stage !== "kept")
         this.#miss(kit === null ? "The rules are not on this phone" : "This server lacks the rules for phones");
@@ -91,12 +105,15 @@ export class RulesHere {
     return lacking;
   }
 
+  #answerInstead(patience: number): void {
+    if (!this.#ended) answerInstead({ paths: ANSWERED, patience, answer: (path, text) => this.answer(path, text) });
+  }
+
   #ready(kit: RefereeKit, stage: "kept" | "here"): void {
     this.#kit = kit;
     this.stage = stage;
     if (this.#asked.size === 0) this.#stop();
-    if (this.#ended) return;
-    answerInstead({ paths: ANSWERED, patience: PATIENCE, answer: (path, text) => this.answer(path, text) });
+    this.#answerInstead(PATIENCE);
     // Without a store, the worker's memory has the rules from now on.
     if (stage === "here") this.#start();
   }
@@ -191,7 +208,8 @@ export class RulesHere {
 
   /** Return the server's answer to a request; null if it cannot be worked out here. */
   async answer(path: string, text: string): Promise<Response | null> {
-    if (!this.knows(String((JSON.parse(text) as { ruleset?: unknown }).ruleset))) return null;
+    await this.#found;
+    if (!this.#kit?.games.includes(String((JSON.parse(text) as { ruleset?: unknown }).ruleset))) return null;
     const worker = this.#start();
     const id = (this.#last += 1);
     this.starting = !this.#hasAnswered;
@@ -226,4 +244,20 @@ export class RulesHere {
 /** Return whether the person has asked the browser to save data. */
 function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData ?? false;
+}
+
+/**
+ * Have a service worker answer for the page without a network, and store everything that the page is made of. Says
+ * whether this browser does that: not without a secure connection.
+ */
+async function keptPage(): Promise<boolean> {
+  if (!("serviceWorker" in navigator) || !("caches" in globalThis) || !isSecureContext) return false;
+  await navigator.serviceWorker.register("referee.js", { scope: "./referee" });
+  await navigator.serviceWorker.ready;
+  const store = await caches.open(PAGE);
+  const loaded = performance.getEntriesByType("resource").map((one) => one.name);
+  const files = loaded.filter((address) => /\/assets\/[^/]+$/.test(address));
+  const addresses = new Set([location.href.split("#")[0] ?? "", "api/catalogue", ...files]);
+  await Promise.allSettled([...addresses].map((address) => store.add(address)));
+  return true;
 }
