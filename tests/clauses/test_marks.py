@@ -16,7 +16,7 @@ GAMES = 12
 
 
 def play(seed: int) -> str:
-    """Play a game of chance to its end, and return the winner in words."""
+    """Play a random game to its end; return the digest of its final state."""
     rules, choices = ruleset("duel"), Seeded(f"choices {seed}")
     match = Match(rules, rules.setup(rules.book(), "crossroads"), Seeded(f"dice {seed}"))
     while match.over is None:

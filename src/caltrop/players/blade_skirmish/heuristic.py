@@ -32,7 +32,7 @@ from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegin
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 CLOSINGS = 12
-"""Number of ways of closing in are looked at."""
+"""Number of ways of closing in that are compared."""
 
 
 class Heuristic:

@@ -31,11 +31,11 @@ TOGETHER = ("blood",)
 """Goals for which a band should arrive together. For goals that hold ground, waiting costs more."""
 
 FAR = 1 << 60
-"""Farther than anything is."""
+"""Square of a distance that is greater than any on the table."""
 SIDES = 16
-"""From how many sides a model is thought of as being attacked."""
+"""Number of directions from which a model can be attacked, in this estimate."""
 OPPOSITE = tuple([(a, b) for a in range(SIDES) for b in range(a) if 6 <= a - b <= SIDES - 6])
-"""Those that are more than 120 degrees apart: two enemies there flank her."""
+"""Pairs of those directions more than 120 degrees apart: two enemies there flank her."""
 
 
 class Foe(NamedTuple):
@@ -144,7 +144,7 @@ class SideOutlook:
         busy = idle(t, f.id)
         # A stunned model drifts first, and a fleeing one runs and may stop. Both come back later.
         threat = 0 if busy or f.fleeing else min(self.weights.drifts, SURE) if f.stunned else SURE
-        # A model down already has only the rest to lose.
+        # A model that is down has lost part of its worth already: only the rest is at stake.
         left = self.staked(f)
         if not f.active:
             left = left * (100 - self.weights.down + self.weights.finish) // 100
@@ -214,7 +214,7 @@ class SideOutlook:
         return self.lost(foe.worth, fate, foe.stands) * self.judgement.style.harm // 100
 
     def hurt(self, fate: Fate, hit: int) -> Fate:
-        """Return what becomes of a model by one more chance of a hit."""
+        """Return the fate of a model after one more possible hit, of probability *hit*."""
         remains = fate.stays * (SURE * SURE - hit * self.removes) // (SURE * SURE)
         return Fate(fate.spared * (SURE - hit) // SURE, remains)
 
@@ -330,7 +330,7 @@ class SideOutlook:
         around: dict[int, list[PossibleSpot]],
         mine: dict[int, Fate],
     ) -> int:
-        """Return what counts besides in some scenarios, or by weights that are 0 for the veteran."""
+        """Return the value of what counts only in some scenarios, or by weights that are 0 for the veteran."""
         w = self.weights
         total = 0
         if self._fears:
@@ -356,8 +356,8 @@ class SideOutlook:
         return menace
 
     def _feared(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
-        """Return what it costs that foes may come for a model: if nobody holds her yet, and for those that nobody
-        meets.
+        """Return the cost of the foes that may come for a model: for those whom no comrade near her can meet, and
+        again if no foe touches her yet.
         """
         limit = self._together**2
         x, y, _ = spot.disc
@@ -370,7 +370,7 @@ class SideOutlook:
     def _straying(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
         x, y, _ = spot.disc
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
-        # The first of them is she herself.
+        # The first of these distances is 0, her own.
         away = isqrt(squares[2]) - self._together if len(squares) > 2 else 0
         return self._second * max(0, away) // INCH
 

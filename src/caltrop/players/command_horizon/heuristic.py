@@ -114,7 +114,7 @@ class Heuristic:
         return GiveFirstTurn(d.side)
 
     def deploy(self, d: DeployUnit | PlanUnit, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Light vehicles and infantry towards objectives, then the guns, command and artillery behind and outside."""
+        """Deploy light units towards objectives, then guns; put command and artillery behind and at the sides."""
         ways = d.options(t)
         x0, y0, x1, y1 = ways.zone
         front = y1 if t.armies[d.side].edge == 0 else y0
@@ -130,7 +130,7 @@ class Heuristic:
         goals = [x for x, _, pull in spots if pull > 0]
         target = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
         if kind == "command":
-            # It will stand still for most of the game: out of everybody's way.
+            # Command stands still for most of the game, so it goes where it is in nobody's way.
             target = x0 if target >= middle else x1
         ids = ways.chosen(unit, ())
         r = max([t.models[m].r for m in ids])
@@ -406,7 +406,7 @@ class Heuristic:
     # --- Putredine --------------------------------------------------------------------------------------------------
 
     def place_base(self, d: PlaceBase, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Nearest to an enemy vehicle."""
+        """Place the base nearest to an enemy vehicle."""
         vehicles = [disc for e in t.enemies(d.side) if not is_infantry(t, e) for disc in t.discs(e)]
 
         def away(action: Any) -> int:
@@ -436,7 +436,7 @@ class Heuristic:
     # --- fire -------------------------------------------------------------------------------------------------------
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Marks that the artillery makes more of than they cost."""
+        """Make each mark from which the artillery gains more than it costs."""
         return fire.next_mark(self._outlook(t, d.side))
 
     def targets(self, d: Targets, t: Battle, dice: Dice, budget: Budget) -> Any:

@@ -53,7 +53,7 @@ class UnitChoice(NamedTuple):
 
 
 def plan(outlook: SideOutlook, units: Sequence[int], nodes: int, ghosts: Sequence[int] = ()) -> dict[int, UnitChoice]:
-    """Return what each of some units is to do.
+    """Return a choice for each of *units*.
 
     Args:
         outlook: The battle as the side sees it.

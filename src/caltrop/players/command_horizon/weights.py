@@ -72,19 +72,19 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     lead: int = 14
     """Cost of each centimetre that a unit is ahead of the others."""
     lead_task: int = 7
-    """The same cost for a unit with an objective to take."""
+    """Cost of each centimetre that a unit with an objective to take is ahead of the others."""
     task: int = 80
     """Weight of the way to an objective, in per cent of its worth, for a unit that can secure it."""
     spoil: int = 40
-    """The same weight for other units."""
+    """Weight of the way to an objective, in per cent of its worth, for a unit that cannot secure it."""
     fade: int = 80
-    """To how many per cent it fades with every 10 cm."""
+    """Part of the weight of the way to an objective that remains after every further 10 cm, in per cent."""
     focus: int = 70
     """Cost of 10 cm on the way to where the battle is expected."""
     focus_behind: int = 35
-    """The same cost for artillery and command."""
+    """Cost of 10 cm on that way for artillery and command."""
     through: int = 80
-    """Amount that a breakthrough counts, in per cent."""
+    """Weight of a breakthrough, in per cent."""
     mine: int = 25
     """Weight of holding an objective of one's own, in per cent of its worth."""
     contest: int = 333

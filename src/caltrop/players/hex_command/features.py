@@ -55,7 +55,7 @@ ROAD = 1
 
 
 def features(t: Battle) -> tuple[float, ...]:
-    """Return what speaks for side 0, in the order of `NAMES`."""
+    """Return the features of a battle, each greater the better side 0 stands, in the order of `NAMES`."""
     counted = t.active if t.field.limit.side is None else t.field.limit.side
     late = min(1.0, t.turns[counted] / max(1, t.field.limit.turns))
     ahead = (banners(t, 0) - banners(t, 1)) / 3

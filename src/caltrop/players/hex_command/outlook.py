@@ -55,7 +55,7 @@ class Foe(NamedTuple):
     threats: dict[Threatened, int]
     """Its expected damage to other units."""
     among: int
-    """Number of it could that do it to, as they stand; one at least."""
+    """Number of our units that it could damage where they stand; at least one."""
 
 
 class SideOutlook:

@@ -25,7 +25,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     prize: int = 400
     """Extra worth of a unit whose loss loses the battle."""
     walker: int = 200
-    """The same for one that has to walk to a row."""
+    """Extra worth of a unit that has to walk to a row of hexes."""
     urgent_last: int = 300
     """Worth of a banner, in per cent, if one is missing."""
     urgent_two: int = 160
@@ -55,7 +55,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     turn.
     """
     daring: int = 14
-    """The same for a side that loses if nothing happens."""
+    """Weight of those attacks, in per cent, for a side that loses if nothing happens."""
     edge: int = 1
     """Extra weight of those attacks, in per cent, for each missing neighbouring hex, because the unit has fewer ways to
     fall back.
@@ -120,7 +120,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     again: int = 0
     """Deduction for attacking an enemy that another unit of the same card attacks, in per cent."""
     follow: int = 0
-    """Amount that it counts in the choice of a battle what it leaves the others to battle for, in per cent."""
+    """Weight of the harm that other units can still do after a battle, when it is chosen, in per cent."""
     ambush: int = 15
     """Least gain of an Ambush."""
     mend: int = 80

@@ -52,11 +52,11 @@ from caltrop.rules.squad_action.watching import length_of, put_at
 from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8
-"""From one soldier to the next in the ranks in which a unit is put down."""
+"""Distance between neighbouring soldiers of the ranks in which a unit is put down."""
 DEEP = INCH
-"""So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
+"""Least distance from the edges of a piece of terrain of the places in it that are tried for a unit."""
 PLACES = 5
-"""Number of places along each edge of its area, and of ranks, that are looked at for a unit that is put down."""
+"""Number of places tried along each edge of the area for a unit that is put down, and number of ranks tried."""
 
 
 class Heuristic:

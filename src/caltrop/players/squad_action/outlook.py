@@ -263,9 +263,7 @@ class SideOutlook:
         return value
 
     def lure(self, unit: int, at: Point) -> int:
-        """Return what speaks for a place: its value if nothing could happen to the unit there, and so at least its
-        value.
-        """
+        """Return the value of a place if nothing could happen to the unit there, which is never below its value."""
         lure = self.goal(unit, at) + self._future(unit, at)
         lure += self.judgement.slip(self.grain, unit, self.t.round, at[0] // INCH, at[1] // INCH)
         if self.weights.crowded:
