@@ -42,7 +42,7 @@ def evolve(game: str, scenario: str, generations: int, children: int, games: int
     best: Genes = dict.fromkeys(kinds, 0.0)
     for generation in range(generations):
         brood = [best, *[{k: v + chance.gauss(0, 0.5) for k, v in best.items()} for _ in range(children)]]
-        # All play the same games, which are new ones in every generation: luck is not inherited.
+        # All of a generation play the same games; the next generation plays new ones, so that luck is not inherited.
         marks = [share(genes, game, scenario, games, seed=generation) for genes in brood]
         best = brood[marks.index(max(marks))]
         print(f"generation {generation + 1}: {100 * max(marks):.0f} % of the points against random play")

@@ -89,7 +89,7 @@ class Reach:
         Returns:
             The status of the process.
         """
-        # The tests may fork. Changes that the forks reach count too.
+        # Tests may fork. In shared memory, changes that a child process reaches count too.
         reached = self._reached = mmap.mmap(-1, max(len(self.changes), 1))
         tests: dict[str, tuple[float, list[str]]] = {}
         fault = ""

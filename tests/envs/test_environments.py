@@ -269,7 +269,7 @@ def test_where_the_listing_is_complete_nobody_is_asked_to_propose() -> None:
 
 
 def replace_desks(game: Numbered) -> Numbered:
-    """Return a game whose state has not been read yet."""
+    """Return a copy of a game that has to read its whole state, because it has no rows yet."""
     twin = game.copy()
     twin.desks = Desks()
     return twin

@@ -265,7 +265,7 @@ class Causes:
         for shelf, field, name in event.follows:
             named = getattr(event, field)
             shelves = named if isinstance(named, tuple) else (named,)
-            # As they lay when the last event was told or the step began: it may have taken them off since.
+            # The records on the shelf at the last event or the beginning of the step; some may be used since.
             lay = self.shelves.get(shelf, ())
             here = [(place, record, self._writers(record)) for place, record in enumerate(lay)]
             gone = [entry[1:] for level in self.stack for entry in level.used if entry[0] == shelf]

@@ -96,8 +96,8 @@ def redacted(t: S, side: int | None) -> S:
 
 
 def _frames_seen(frames: list[Procedure], side: int | None) -> list[Procedure]:
-    """Return frames without what is hidden from a side: the same list if nothing is."""
-    for frame in frames:  # asked for every view: loops are what is fast here
+    """Return frames without what is hidden from a side; the same list if nothing is hidden."""
+    for frame in frames:  # called for every view, and a loop is fastest
         if frame.secret:
             return [_blanked(frame, side) if frame.secret else frame for frame in frames]
     return frames

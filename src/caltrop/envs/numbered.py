@@ -189,7 +189,7 @@ class HeadChoice:
 
     @cached_property
     def means(self) -> dict[int, Any]:
-        """Meanings of the numbers: kinds, units, or answers."""
+        """The choices that the numbers of the next choice stand for: kinds of answer, units, or answers."""
         choices = self._choices(self.path)
         if self.last:
             return dict(enumerate(choices))

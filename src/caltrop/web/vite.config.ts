@@ -26,7 +26,7 @@ const compiledAtOnce: Plugin = {
   },
 };
 
-/** The licence of the letters goes beside them. */
+/** Puts the licence of the fonts beside them in the build. */
 const lettersLicence: Plugin = {
   name: "letters-licence",
   generateBundle() {

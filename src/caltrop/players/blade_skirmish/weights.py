@@ -68,7 +68,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     cornered: int = 8
     """Cost of each inch too near to the edge of the table, because a flight from there is short."""
     room: int = 200
-    """Distance from the edge that is far enough."""
+    """Distance from the edge from which `cornered` costs nothing."""
 
     # The scenario's goal.
     time_0: int = 40

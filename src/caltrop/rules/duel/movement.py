@@ -119,7 +119,7 @@ class Ways(Options):
         return nearest_end(path[-1], self.at, self.limit, self.table, straight, endings=ends) or Stay()
 
     def cut(self, path: tuple[Point, ...]) -> Walk | Stay:
-        """Return the longest beginning of a way that is free."""
+        """Return the walk along *path* to just before its first obstacle."""
         way = (self.at, *(b for a, b in zip((self.at, *path), path, strict=False) if a != b))
         free, blocked = 0, min(path_length(way), self.limit) + 1
         best: Walk | Stay = Stay()

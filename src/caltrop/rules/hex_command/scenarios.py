@@ -96,7 +96,7 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     permanent: bool = False
     """True if they stay captured for good; otherwise they count only while a side holds them."""
     side: OfSide | None = None
-    """The only side for which they are worth a banner; both by default."""
+    """The only side for which these objectives are worth a banner; both sides by default."""
 
 
 class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -225,7 +225,7 @@ class LetPass(Action, frozen=True):
 
 
 class Forgo(Act, frozen=True):
-    """Do nothing with the token after all."""
+    """Do nothing with the overwatch token that was chosen."""
 
     words = "Do nothing after all"
     final = True

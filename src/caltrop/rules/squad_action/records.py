@@ -270,9 +270,9 @@ class Firefight(State, kw_only=True):
     watches: int = 0
     """Number of times that somebody has gone on overwatch: who went first matters (SQ-S34)."""
     stamp: int = 0
-    """Raised by every change of a unit, a model or the smoke: what is worked out from these is kept by it."""
+    """Raised by every change of a unit, a model or the smoke: results computed from these are cached under it."""
     scene: int = 0
-    """Raised only if a body or the smoke is elsewhere than before: sight, cover and bodies are kept by it."""
+    """Raised only if a body or the smoke is elsewhere than before: sight, cover and bodies are cached under it."""
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp", "scene")
 

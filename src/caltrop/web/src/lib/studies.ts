@@ -10,7 +10,7 @@ export function progressOf(study: StudyEntry): string {
   return `${study.stage === "new" ? "not begun" : study.stage}: ${games}${looks}`;
 }
 
-/** Return a share with its interval. */
+/** Return an estimated share in per cent, with its confidence interval. */
 export function shareIn(words: Estimate): string {
   return `${(100 * words.value).toFixed(1)} % (${(100 * words.low).toFixed(1)} to ${(100 * words.high).toFixed(1)})`;
 }
