@@ -165,6 +165,17 @@ def build_compiled(root: Path, games: str) -> dict[str, str]:
     return {str(file): file.relative_to(built).as_posix() for file in changed}
 
 
+def as_written(root: Path, replaced: dict[str, str]) -> dict[str, str]:
+    """Return where the sources of compiled modules stand, and their places in a wheel: browsers run these.
+
+    Args:
+        root: The project's root folder.
+        replaced: Where each file stands that a compiled wheel has otherwise, and its place in it.
+    """
+    sources = {root / "src" / place: place for place in replaced.values() if place.endswith(".py")}
+    return {str(file): place.replace("/", "/plain/", 1) for file, place in sources.items() if file.is_file()}
+
+
 def _differs(file: Path, source: Path) -> bool:
     return not source.is_file() or file.read_bytes() != source.read_bytes()
 
@@ -191,6 +202,7 @@ else:
             games = os.environ.get(COMPILED)
             if games and version == "standard" and self.target_name == "wheel":
                 replaced = build_compiled(Path(self.root), games)
+                replaced |= as_written(Path(self.root), replaced)
                 build_data["force_include"].update(replaced)
                 # A wheel holds no path twice, and hatchling reserves those of files outside the project alone.
                 self.build_config.build_reserved_paths.update(replaced.values())

@@ -89,8 +89,11 @@ def test_a_wheel_has_compiled_modules_in_place_of_their_sources(
 
     with ZipFile(checkout / build_wheel(str(checkout))) as wheel:
         names = [name for name in wheel.namelist() if name.endswith((".py", ".so"))]
-        assert sorted(names) == ["caltrop/__init__.py", "caltrop/rules.py", "caltrop/rules.so"]
+        assert sorted(names) == [
+            "caltrop/__init__.py", "caltrop/plain/rules.py", "caltrop/rules.py", "caltrop/rules.so",
+        ]  # fmt: skip
         assert wheel.read("caltrop/rules.py") == b"expanded = 1\n"
+        assert wheel.read("caltrop/plain/rules.py") == b"written = 1\n", "browsers run what was written"
 
 
 def test_the_clients_lock_names_no_hosts() -> None:

@@ -32,6 +32,15 @@ SOURCES = (
 """Patterns of the package's files that settling an attack needs."""
 
 
+PACKAGE = Path(caltrop.__file__).parent
+
+
+def as_written(file: Path) -> Path:
+    """Return the source of a module as it was written: a compiled wheel has it in the folder `plain`."""
+    plain = PACKAGE / "plain" / file.relative_to(PACKAGE)
+    return plain if plain.is_file() else file
+
+
 class Archive:
     """An archive of the rules.
 
@@ -57,11 +66,10 @@ class Archive:
 @lru_cache(maxsize=1)
 def archive() -> Archive:
     """Return the archive of the rules, and of PyYAML, which reads their data."""
-    package = Path(caltrop.__file__).parent
     files = {
-        f"caltrop/{file.relative_to(package).as_posix()}": file.read_bytes()
+        f"caltrop/{file.relative_to(PACKAGE).as_posix()}": as_written(file).read_bytes()
         for pattern in SOURCES
-        for file in package.glob(pattern)
+        for file in PACKAGE.glob(pattern)
         if file.is_file() and "__pycache__" not in file.parts
     }
     for file in Path(yaml.__file__).parent.glob("*.py"):
