@@ -36,7 +36,7 @@ TOGETHER = 3
 """Largest number of attackers."""
 OF_ONE = 6 if everything() else 1
 """Largest number of comparisons in a position."""
-OF_ALL = 40 if everything() else 3
+OF_ALL = 20 if everything() else 3
 """Largest number of comparisons for a ruleset."""
 PLAYED = 200 if everything() else 60
 """Number of times that the attacks are played."""
