@@ -356,7 +356,7 @@ class SideOutlook:
         return menace
 
     def _feared(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
-        """Return the cost of the foes that may come for a model: for those whom no comrade near her can meet, and
+        """Return the cost of the foes that may come for a model: for those that no comrade near her can meet, and
         again if no foe touches her yet.
         """
         limit = self._together**2
