@@ -71,6 +71,7 @@ lint: setup ## ruff: style, and how lines are laid out
 
 plain: setup ## names and prose: the rules of docs/plain-english.md
 	@$(BIN)/python -m tests.plain
+	@$(BIN)/python -m pytest -qq -n 0 tests/architecture/test_words.py
 
 types: setup ## mypy --strict
 	@$(BIN)/mypy hatch_build.py conftest.py src/caltrop $(wildcard tests benchmarks examples tools/expand/*.py)
