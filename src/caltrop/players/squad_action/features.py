@@ -32,8 +32,6 @@ NAMES = (
     "heart",
     "first",
 )
-FIRST = 0.05
-"""Worth of the first turn if nobody defends. Sides that had it won half of the games between equal players."""
 
 
 def features(t: Firefight) -> tuple[float, ...]:
@@ -115,9 +113,8 @@ def features(t: Firefight) -> tuple[float, ...]:
 
 
 def _first(t: Firefight) -> float:
-    """Return the worth of the first turn, which nobody has before round 1; half for side 0 if it attacks."""
-    worth = FIRST if t.field.defender is None else 0.5
-    return 0.0 if not t.round else worth if t.first == 0 else -worth
+    """Return 1/2 if side 0 has the first turn, -1/2 if the other has, and 0 before round 1, when nobody has it."""
+    return 0.0 if not t.round else 0.5 if t.first == 0 else -0.5
 
 
 def _left(u: Unit) -> float:
