@@ -21,6 +21,7 @@ from caltrop.chance.dice import (
 )
 from caltrop.chance.distribution import Distribution
 from caltrop.chance.interval import Z95, wilson
+from caltrop.chance.listing import GivenRolls, OpenThrow, RollMissing, every_result
 from caltrop.chance.reading import (
     FACES,
     IN_ORDER,
@@ -42,11 +43,14 @@ __all__ = [
     "Common",
     "Dice",
     "Distribution",
+    "GivenRolls",
     "Informed",
+    "OpenThrow",
     "Outcomes",
     "Pool",
-    "RollReading",
     "Roll",
+    "RollMissing",
+    "RollReading",
     "ScriptError",
     "Scripted",
     "Seeded",
@@ -56,6 +60,7 @@ __all__ = [
     "TypedIn",
     "at_least",
     "counted",
+    "every_result",
     "every_way",
     "outcomes",
     "wilson",

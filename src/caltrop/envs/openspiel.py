@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from caltrop.chance import Informed, Outcomes, Pool, Roll, RollReading, Seeded, TooManyOutcomes, outcomes
+from caltrop.chance import GivenRolls, OpenThrow, Roll, RollMissing, Seeded
 from caltrop.engine import HouseValue, Match, rulesets, stored
 from caltrop.envs.candidates import MOST, PROPOSERS
 from caltrop.errors import InputError
@@ -51,57 +50,6 @@ SIDES = 10_000
 """The largest number of outcomes of a chance node. A throw with more outcomes is resolved die by die; no single die or
 pile of cards has more.
 """
-
-
-class _Throw(NamedTuple):
-    """A throw that the rules call for."""
-
-    pool: Pool
-    reads: RollReading | None
-
-    @property
-    def outcomes(self) -> Outcomes | None:
-        """One roll for each class of rolls with the same effect, with its weight; None if there are too many
-        classes.
-        """
-        return _outcomes(self)
-
-
-@lru_cache(maxsize=1024)
-def _outcomes(throw: _Throw) -> Outcomes | None:
-    try:
-        classes = outcomes(throw.reads, throw.pool.count, throw.pool.sides)
-    except TooManyOutcomes:
-        return None
-    return classes if len(classes[0]) <= SIDES else None
-
-
-class _Wanted(Exception):
-    """The rules call for dice that have no result yet."""
-
-    def __init__(self, throw: _Throw) -> None:
-        super().__init__(throw.pool.words)
-        self.throw = throw
-
-
-class _Fallen(Informed):
-    """A source of rolls that returns given results in their order."""
-
-    def __init__(self, rolls: Sequence[Roll]) -> None:
-        super().__init__()
-        self.rolls = list(rolls)
-
-    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the next given roll; raise `_Wanted` if there is none yet."""
-        if pool.count == 0:
-            return ()
-        if not self.rolls:
-            raise _Wanted(_Throw(pool, self.reads))
-        return self.rolls.pop(0)
-
-    def below(self, n: int) -> int:
-        """Raise an error, because rules have no random choices besides dice."""
-        raise TypeError("a rule has asked for a choice that is no die")
 
 
 class _Plan(NamedTuple):
@@ -141,7 +89,7 @@ class _Course:
         number: int | None,
         rolls: tuple[Roll, ...],
         faces: Roll,
-        throw: _Throw | None,
+        throw: OpenThrow | None,
         views: tuple[bytes, ...],
         plan: _Plan,
         last: _Act | None = None,
@@ -171,7 +119,7 @@ class _Course:
         number: int | None = None,
         rolls: tuple[Roll, ...] = (),
         faces: Roll = (),
-        throw: _Throw | None = None,
+        throw: OpenThrow | None = None,
     ) -> _Course:
         """Return a copy with another pending answer or other pending dice."""
         return _Course(self.game, number, rolls, faces, throw, self.known, self.plan, self.last, self.root)
@@ -184,7 +132,7 @@ def _read_back(
     number: int | None,
     rolls: tuple[Roll, ...],
     faces: Roll,
-    throw: _Throw | None,
+    throw: OpenThrow | None,
     views: tuple[bytes, ...],
 ) -> _Course:
     game, last = root, None
@@ -282,7 +230,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         throw = self._course.wanted
         if throw is None:
             raise ValueError("nobody throws dice now")
-        classes = throw.outcomes
+        classes = throw.outcomes(SIDES)
         if classes is None:
             return [(face, 1 / throw.pool.sides) for face in range(throw.pool.sides)]
         rolls, whole = classes
@@ -296,7 +244,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         if course.wanted is None:
             self._course = _begun(course.next(action))
             return
-        classes = course.wanted.outcomes
+        classes = course.wanted.outcomes(SIDES)
         faces = (*course.faces, action + 1) if classes is None else classes[0][action][0]
         if len(faces) < course.wanted.pool.count:
             self._course = course.next(course.number, course.rolls, faces, course.wanted)
@@ -306,7 +254,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             throw = self._course.wanted
-            classes = None if throw is None else throw.outcomes
+            classes = None if throw is None else throw.outcomes(SIDES)
             faces = (action + 1,) if classes is None else classes[0][action][0]
             return f"the dice show {' '.join(map(str, faces))}" if len(faces) > 1 else f"the die shows {faces[0]}"
         return repr(_game_of(self._course).answers[action])
@@ -395,11 +343,11 @@ def _begun(course: _Course) -> _Course:
         action = game.numbered(-1 if course.number is None else course.number)
     try:
         played = _played(course.plan, game, action, course.rolls)
-    except _Wanted as wanted:
-        sides = wanted.throw.pool.sides
+    except RollMissing as missing:
+        sides = missing.throw.pool.sides
         if sides > SIDES:
             raise RuntimeError(f"a die with {sides} sides: {SIDES} are the most") from None
-        return course.next(course.number, course.rolls, (), wanted.throw)
+        return course.next(course.number, course.rolls, (), missing.throw)
     views = tuple([_shown(before, played.match, side) for side, before in enumerate(course.known)])
     last = _Act(course.last, action, course.rolls)
     return _Course(played, None, (), (), None, views, course.plan, last, course.root)
@@ -408,9 +356,9 @@ def _begun(course: _Course) -> _Course:
 def _played(plan: _Plan, game: Numbered | None, action: Any, rolls: tuple[Roll, ...]) -> Numbered:
     """Return the game after an act. Before the first question there is neither a game nor an action.
 
-    Raises `_Wanted` if a throw has no result yet.
+    Raises `RollMissing` if a throw has no result yet.
     """
-    dice = _Fallen(rolls)
+    dice = GivenRolls(rolls)
     if game is None:
         return Numbered(plan.start, plan.seed, plan.most, plan.proposers, plan.start.begin(dice))
     played = game.copy()

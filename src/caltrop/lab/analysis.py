@@ -3,8 +3,9 @@
 The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). The change made by
 an act has two parts. The value of the act itself is the mean of the chances over every result of its dice. That value
 less the chance before is *play*, and the chance after the actual dice less that value is *luck*. So the last chance
-less the first is the sum of luck and play, however the chances were estimated. All results of dice are evaluated if
-there are 36 or fewer, otherwise a random 64. Chances come from the full state, including what was hidden then.
+less the first is the sum of luck and play, however the chances were estimated. Results of dice that the
+rules do not tell apart count as one. All results are evaluated if there are 64 or fewer, otherwise a random 64. Chances
+come from the full state, including what was hidden then.
 
 Play is the answers of both sides and every fault of the estimate. So doors tell a person only of the decisions for
 which a better one is *named*, with the sum of their costs. They call the remainder unexplained. A side without a player
@@ -46,7 +47,7 @@ import msgspec
 from msgspec import UnsetType
 
 from caltrop.agreeing import agreeing, does, quantity
-from caltrop.chance import Common, Dice, Pool, Roll, Seeded
+from caltrop.chance import Common, Dice, Seeded, every_result
 from caltrop.engine import (
     Decision,
     Match,
@@ -71,8 +72,8 @@ from caltrop.players import Thinker, chance_of, evaluation, losses, player, play
 from caltrop.players.advice import adviser, reasons_for, said, stands
 from caltrop.players.protocol import Player, forked
 
-ALL = 36
-"""Largest number of dice results that are all evaluated."""
+ALL = 64
+"""Largest number of dice results that are all evaluated. Rolls that the rules do not tell apart are one result."""
 DRAWN = 64
 """Number of random dice results that are evaluated if there are more than `ALL`."""
 PLAYOUTS = 24
@@ -240,30 +241,6 @@ class AnalysisProgress(msgspec.Struct, frozen=True):
 Tell = Callable[[AnalysisProgress], None]
 
 
-class _Way:
-    """Dice with given results, which report the next throw."""
-
-    def __init__(self, rolls: Sequence[Roll]) -> None:
-        self.rolls, self.at = rolls, 0
-
-    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        if pool.count == 0:
-            return ()
-        if self.at == len(self.rolls):
-            raise _Next(pool)
-        self.at += 1
-        return self.rolls[self.at - 1]
-
-    def below(self, n: int) -> int:
-        return 0
-
-
-class _Next(Exception):
-    def __init__(self, pool: Pool) -> None:
-        super().__init__()
-        self.pool = pool
-
-
 class _Acted(msgspec.Struct, frozen=True):
     """The effect of an act for side 0, or for each side if there are more than two."""
 
@@ -417,11 +394,10 @@ class Analyser:
 
     def _over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
         """Return the chances after a process, averaged over its dice, with the standard error of the first."""
-        every = _every_way(do)
+        every = every_result(do, ALL)
         if every is not None:
-            lines = [(self.chances(t, f"{key} {n}"), weight) for n, (t, weight) in enumerate(every)]
-            whole = sum([weight for _, weight in lines])
-            return tuple([sum([c[s] * w for c, w in lines]) / whole for s in range(len(self.sides))]), 0.0
+            lines = [(self.chances(t, f"{key} {n}"), float(chance)) for n, (t, chance) in enumerate(every)]
+            return tuple([sum([c[s] * weight for c, weight in lines]) for s in range(len(self.sides))]), 0.0
         some = [self.chances(do(Seeded(f"{key} dice {n}")), f"{key} {n}") for n in range(DRAWN)]
         means = tuple([sum([c[s] for c in some]) / DRAWN for s in range(len(self.sides))])
         spread = sum([(c[0] - means[0]) ** 2 for c in some]) / (DRAWN - 1)
@@ -901,25 +877,6 @@ class Analyser:
         )
 
 
-def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
-    """Return the possible states after a process, with the chance of each way of its dice; None
-    if there are too many.
-    """
-    open_: list[tuple[tuple[Roll, ...], float]] = [((), 1.0)]
-    states: list[tuple[State, float]] = []
-    while open_:
-        rolls, weight = open_.pop()
-        try:
-            states.append((do(_Way(rolls)), weight))
-        except _Next as throw:
-            sides, count = throw.pool.sides, throw.pool.count
-            ways = sides**count
-            if ways + len(open_) + len(states) > ALL:
-                return None
-            open_ += [((*rolls, faces), weight / ways) for faces in _faces(sides, count)]
-    return states
-
-
 def strongest(game: str) -> str:
     """Return the name of the game's strongest player for trying other answers and playing on."""
     return next(one for one in STRONGEST if one in players(game))
@@ -931,13 +888,6 @@ def _waiting(t: State) -> Decision:
 
 def _share(winner: int | None, sides: int) -> tuple[float, ...]:
     return tuple([1 / sides if winner is None else float(winner == side) for side in range(sides)])
-
-
-def _faces(sides: int, count: int) -> list[Roll]:
-    rolls: list[Roll] = [()]
-    for _ in range(count):
-        rolls = [(*faces, face) for faces in rolls for face in range(1, sides + 1)]
-    return rolls
 
 
 def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | None, int]:
