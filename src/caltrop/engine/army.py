@@ -25,12 +25,12 @@ class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     """The fault, and a correct alternative."""
     clause: str = ""
-    """The clause that demands it; empty for faults such as a misspelled word, which need no clause."""
+    """Clause that the list breaks; empty for faults such as a misspelled word, which break none."""
     path: PathOf = ()
     unfinished: bool = False
-    """True if adding units can correct the fault."""
+    """True if the fault can be corrected by adding units."""
     nearest: str = ""
-    """The key of the unit that was probably meant, if the list names an unknown one."""
+    """If the list names an unknown unit, the key of the unit that was probably meant."""
 
     @property
     def words(self) -> str:
@@ -48,9 +48,9 @@ def held(
     """Yield a fault if a guard forbids something in an army list.
 
     Args:
-        guard: The sentence of the rules.
         path: Path of the entry in the list.
-        unfinished: True if more units can mend it.
+        unfinished: True if the fault can be corrected by adding units.
+        guard: The rule, with the sentence for its fault.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
@@ -67,7 +67,7 @@ class ArmyChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyOption(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice for a unit: a field of its entry in the army list."""
+    """A choice for a unit, stored in a field of its entry in the army list."""
 
     field: str
     words: str
@@ -78,15 +78,15 @@ class ArmyOption(msgspec.Struct, frozen=True, kw_only=True):
     """Default value."""
     least: int = 0
     most: int = 0
-    """The bounds of a number, the most choices of several, or the most characters of a text."""
+    """Upper bound: the greatest number, the most choices, or the most characters of a text."""
     choices: tuple[ArmyChoice, ...] = ()
     points: int | None = None
-    """Points for saying yes."""
+    """Points that the unit costs more if the answer is yes."""
     clause: str = ""
 
 
 class ArmyNumber(msgspec.Struct, frozen=True, kw_only=True):
-    """A printed value of a unit."""
+    """A printed value of a unit, such as its speed."""
 
     words: str
     value: str
@@ -96,21 +96,21 @@ class ArmyUnit(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     title: str
     entry: Mapping[str, Any]
-    """Fields of an army list's entry that define the unit, and distinguish it from other units."""
+    """Fields of an entry in an army list that identify the unit."""
     also: Mapping[str, Any] = {}
     """Further fields of a new entry, such as an initial number of models."""
     group: str = ""
     """Heading under which units of one group are listed together."""
     numbers: tuple[ArmyNumber, ...] = ()
     words: tuple[str, ...] = ()
-    """Its special rules, a sentence each."""
+    """Special rules of the unit, one sentence each."""
     points: int | None = None
     """Points of a unit with `entry` and `also`; None if they are unknown."""
     options: tuple[ArmyOption, ...] = ()
     look: Look | UnsetType = UNSET
-    """The way it is drawn, seen from above."""
+    """Drawing of the unit from above."""
     silhouette: str = ""
-    """The way it is drawn, seen from the side."""
+    """Drawing of the unit from the side."""
 
 
 def no_points(book: Book, army: Any) -> int | None:
@@ -122,7 +122,7 @@ def no_price(book: Book, army: Any, number: int) -> int | None:
 
 
 class Armoury(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an army of a game is made of."""
+    """Functions and data for editing the army lists of a game."""
 
     form: type[msgspec.Struct]
     check: Callable[[Path], str]
@@ -134,25 +134,25 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     faults: Callable[[Book, Any, int | None], Iterator[ArmyFault]]
     """Returns all faults of a readable army list, given the agreed points."""
     cost: Callable[[Book, Any], int | None] = no_points
-    """Function that returns the points of an army list; None if they are unknown."""
+    """Returns the points of an army list; None if they are unknown."""
     price: Callable[[Book, Any, int], int | None] = no_price
-    """Function that returns the points of an entry of an army list, given its number."""
+    """Returns the points of an entry, given its index in the army list; None if they are unknown."""
     shipped: Callable[[], Mapping[str, Path]] = dict
     """The army lists that the game comes with, by id."""
     shed: Sequence[str] = ("id", "clauses")
-    """Fields of a supplied list that a copy of it does not inherit."""
+    """Fields that are dropped when a supplied list is copied."""
     units: str = "units"
     """The field of the file that lists the units."""
     count: str = ""
-    """The field of an entry with its number of equal units; empty if each unit has its own entry."""
+    """The field of an entry that holds the number of identical units; empty if each unit has its own entry."""
     race: str = ""
     """The field of the file that decides which catalogue is used; empty if there is one catalogue."""
     races: Callable[[Book], Sequence[ArmyChoice]] = lambda book: ()
-    """Function that returns the values of that field."""
+    """Returns the possible values of the field `race`."""
     named: bool = False
     """True if every unit has a unique name."""
     names: Sequence[str] = ()
-    """Names for new units; without any, units are named after their title."""
+    """Suggested names for new units. If there are none, a new unit is named after its title."""
     agreed: Callable[[Book], Sequence[int]] = lambda book: ()
     """The usual points of a battle, the most common first; empty if armies are not matched by points."""
     measured: bool = False

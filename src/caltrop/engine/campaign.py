@@ -1,6 +1,6 @@
-"""The public form of a campaign: its battles, its roster, and the decisions to be made.
+"""Campaigns as pages and programs see them: battles, roster, and open decisions.
 
-Each game stores its campaigns in records of its own, and its part `campaigns` converts them to this form.
+Each game stores its campaigns in records of its own; its part `campaigns` converts them to these types.
 """
 
 from __future__ import annotations
@@ -29,9 +29,11 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
     words: str
     form: Literal["words", "count", "rating", "progress"] = "words"
-    """`words`, only text; `count`, a number; `rating`, points out of a few; `progress`, part of what is needed."""
+    """Form of the values: `words`, text only; `count`, a number; `rating`, a number of filled marks; `progress`, a
+    share of what is needed.
+    """
     minor: bool = False
-    """True if a narrow table does without."""
+    """True if narrow screens leave the column out."""
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,9 +41,9 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
     value: int | None = None
     of: int | None = None
-    """The highest rating, or the number that is needed."""
+    """The highest possible rating, or the number needed."""
     words: str = ""
-    """Label of the number, such as `Seasoned`, or the name of the counted things."""
+    """Text beside the number: a label such as `Seasoned`, or a noun for the counted things."""
 
 
 def words_of(value: Value, column: Column) -> str:
@@ -64,11 +66,11 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     look: Look | UnsetType = UNSET
     """The member's drawing on the table, if it never varies."""
     cloak: Paint | UnsetType = UNSET
-    """The colours of its cloak, if its player has chosen them."""
+    """Colours of the cloak, if its player has chosen them."""
     saying: str = ""
-    """A battle cry of its own."""
+    """Battle cry of the member."""
     player: str = ""
-    """Name of the person who plays it, if several people play the roster."""
+    """Name of the person who plays this member, if several people share the roster."""
 
 
 class Dress(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +82,7 @@ class Dress(msgspec.Struct, frozen=True, kw_only=True):
     saying: str | None = None
     """A battle cry for this member; empty for none."""
     player: str | None = None
-    """Name of the person who plays it, if several people play the roster; empty for anybody."""
+    """Name of the person who plays this member, if several people share the roster; empty for anybody."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +90,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...] = ()
     parts: Sum = ()
     tone: Tone = ""
-    """Meaning for the roster: a member is `gone`, `worse` off, `better` or `new`; `beware` is a warning; `dice` is a
+    """Effect on the roster: a member is `gone`, `worse` off, `better` or `new`. `beware` marks a warning, and `dice` a
     roll.
     """
 
@@ -100,7 +102,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     given_up: bool = False
     fielded: tuple[str, ...]
     came: str
-    """The gist of it, as `3 kills, 1 dead`."""
+    """Summary, such as `3 kills, 1 dead`."""
     tale: tuple[str, ...] = ()
     """The story of the battle in consecutive sentences."""
     told: tuple[Told, ...] = ()
@@ -114,7 +116,7 @@ class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
     most: int
     """Largest number of members who may fight."""
     field: tuple[str, ...]
-    """Names that are fielded by default."""
+    """Names of the members who fight by default."""
     players: int = 1
     """Number of sides that people play: 1 if the rules move the enemy, otherwise 2."""
 
@@ -133,21 +135,21 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     title: str
     course: str = ""
-    """Common name of its battles, as in `The Salt Road`."""
+    """Common title of the battles, such as `The Salt Road`."""
     rules: dict[str, HouseValue] = {}
     battles: tuple[Battle, ...] = ()
-    """Those that have been fought, the first first."""
+    """Battles fought so far, in order."""
     length: int | None = None
     """Number of battles; None if there is no limit."""
     next: NextBattle | None = None
     columns: tuple[Column, ...] = ()
     roster: tuple[Member, ...] = ()
     gone: tuple[str, ...] = ()
-    """Former members of the roster, each with a memory."""
+    """Former members of the roster, each with a sentence about them."""
     score: Sum = ()
     points: int = 0
     courses: tuple[Course, ...] = ()
-    """Courses that the roster may follow after the end."""
+    """Courses that the roster may start when this one has ended."""
     notes: tuple[str, ...] = ()
     """Remarks on the whole campaign, for example that it was corrected by hand."""
     cloaks: dict[Paint, str] = {}
@@ -165,12 +167,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """`some` of the options are chosen, or `names` are given."""
     options: tuple[str, ...] = ()
     each: str = ""
-    """Meaning of one name, as in `Recruit`."""
+    """Label of a single name, such as `Recruit`."""
     least: int = 0
-    """The fewest answers."""
+    """Smallest number of answers."""
     most: int
     chosen: tuple[str, ...] = ()
-    """The answer, or the default."""
+    """The player's answer, or the default."""
 
 
 class CampaignResult(msgspec.Struct, Generic[C], frozen=True, kw_only=True):

@@ -19,11 +19,11 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     sizes: tuple[int, ...] = ()
     """Sizes of the battle, as `Ruleset.size_words` counts them; empty if its size is fixed."""
     limits: tuple[int, ...] = ()
-    """Most points that the army of each side may cost while no size is chosen; empty if any number may."""
+    """Point limits that each side may choose if the scenario has no sizes; empty for no limit."""
 
 
 class ArmyPart(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of an army that may fight a smaller battle."""
+    """A part of an army that can fight a smaller battle on its own."""
 
     points: int
     units: int
@@ -40,6 +40,6 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     """The possible sizes of a battle with this army; empty if its size is fixed."""
     editions: tuple[str, ...] = ()
     points: int | None = None
-    """Points in the first edition, if they are printed or were measured in battles."""
+    """Points under the first edition, if known."""
     parts: tuple[ArmyPart, ...] = ()
     """Parts of this army that may fight smaller battles, the cheapest first."""

@@ -53,7 +53,7 @@ class HiddenDraw(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An occurrence with its causes."""
+    """An event, an answer or a hidden draw, with links to its causes."""
 
     number: int
     act: int
@@ -74,13 +74,17 @@ class _FrameKnowledge:
 
     def __init__(self, base: tuple[int, ...]) -> None:
         self.base = base
-        """Links known when the frame was started."""
+        """Links that were known when the frame started."""
         self.heard: list[tuple[int, int, int]] = []
-        """Links that its steps received: place of the step, link, and size of the frame's knowledge before."""
+        """Links that its steps received. Each row has the place of the step, the link, and the size of the frame
+        before.
+        """
         self.told: list[tuple[int, int]] = []
-        """Links that its steps reported: place of the step, and link."""
+        """Links that its steps reported. Each row has the place of the step and the link."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
-        """Records that its steps took from a shelf: shelf, place, record, and the causes that put it there."""
+        """Records that its steps removed from a shelf. Each row has the shelf, the place, the record, and the links
+        that put it there.
+        """
 
     @property
     def all(self) -> tuple[int, ...]:
@@ -99,10 +103,10 @@ def _size(value: Any) -> int:
 
 
 class Causes:
-    """The links of a match, worked out act by act.
+    """The links of a match, computed act by act.
 
     Args:
-        match: A match that keeps its history. Acts that it plays later are worked out when they are asked for.
+        match: A match that keeps its history. Later acts are processed on demand.
     """
 
     def __init__(self, match: Match) -> None:
@@ -111,31 +115,31 @@ class Causes:
         self.start = match.start
         self.links: list[Link] = [Link(0, 0, GameStart(), (), ())]
         self.answered = 0
-        """The last answer, which is the cause of events without any other cause."""
+        """Link of the last answer, which is the cause of events without any other cause."""
         self.played: list[Point] = []
-        """The acts that are worked out."""
+        """Acts that have been processed."""
         self.t = self.start.state.clone()
         self.stack: list[_FrameKnowledge] = [_FrameKnowledge(()) for _ in self.t.stack]
         self.queue: list[int] = []
-        """For every procedure queued, the event that triggered it."""
+        """For each queued procedure, the link of the event that triggered it."""
         self.sealed: list[int] = []
-        """Answers that wait until all sides have answered."""
+        """Links of answers that stay hidden until all sides have answered."""
         self.reply: tuple[int, ...] = ()
-        """Links that the next step is handed."""
+        """Links that the next step receives as its reply."""
         self.known = self.stack[-1] if self.stack else _FrameKnowledge(())
-        """The frame whose step runs."""
+        """Knowledge of the frame whose step is running."""
         self.step: PlannedStep | None = None
         self.place = 0
         self.run = 0
         self.told: list[int] = []
-        """Events that this run of the step has reported."""
+        """Links of the events that the running step has reported."""
         events: Sequence[type[Event]] = match.ruleset.vocabulary().events
         names = {shelf for event in events for shelf, _, _ in event.follows}
         self.shelves: dict[str, list[Any]] = {
             name: list(getattr(self.t, name)) for name in sorted(names) if hasattr(self.t, name)
         }
         self.writers: dict[int, tuple[Any, tuple[int, ...]]] = {}
-        """For records on these shelves, by identity: what put them there."""
+        """The links that put each record on a shelf, by the identity of the record."""
         if not self.t.asked and self.t.over is None:
             self._play(None)
 
@@ -147,10 +151,10 @@ class Causes:
         """Process the acts that were played since the last call.
 
         Args:
-            acts: The points of a match: every act in force.
+            acts: All acts of the match that have not been undone.
 
         Returns:
-            False if other acts were worked out before: some of those were taken back.
+            False if acts that were already processed have been undone.
         """
         if len(acts) < self.acts or any(a is not b for a, b in zip(self.played, acts, strict=False)):
             return False
@@ -199,11 +203,11 @@ class Causes:
         self.stack.append(_FrameKnowledge(self.known.all))
 
     def ended(self) -> None:
-        """Pass the knowledge of the innermost frame, which has ended, to the frame that receives its result."""
+        """Pass the links of the innermost frame, which has ended, to the frame that receives its result."""
         self.reply = tuple([link for _, link, _ in self.stack.pop().heard])
 
     def passed(self) -> None:
-        """Note that the innermost frame is done, and has no result."""
+        """Remove the innermost frame, which has ended without a result."""
         self.stack.pop()
 
     def threw(self, effect: Throw) -> None:
@@ -213,7 +217,7 @@ class Causes:
         self.reply = (len(self.links) - 1,)
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure]) -> None:
-        """Note that queued procedures begin in another order than they were queued."""
+        """Push the frames of queued procedures, in the order in which they will run."""
         self._queued(len(queue))
         by_frame = {id(frame): event for frame, event in zip(queue, self.queue, strict=True)}
         for frame in reversed(waiting):
@@ -229,11 +233,11 @@ class Causes:
         units = set(event.touches())
         before = [link for link in self.told if not units or self._touched(link) & units]
         before += [link for at, link in self.known.told if at < self.place and self._touched(link) & units]
-        # Of several alike none follows from another: models that are lost together, attacks that are rolled together.
+        # Events of one kind, such as two models lost together, are not causes of each other.
         before = [link for link in before if type(self.links[link].what) is not type(event)]
         followed = self._followed(event)
         if not before and not followed:
-            # As a leader falls who is with the unit that was attacked.
+            # Example: a leader falls because its unit was attacked.
             alike = type(event)
             before = [link for link in self.told if self._touched(link) and type(self.links[link].what) is not alike]
             before = before[-1:]
@@ -245,7 +249,7 @@ class Causes:
         self._written(self.t, (number,))
 
     def _concerns(self, link: int, units: set[int]) -> bool:
-        """Return whether a known link is a cause of events about these units. An answer about other units is not."""
+        """Return whether a link is a cause of events about these units. An answer about other units is not."""
         what = self.links[link].what
         return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
 
@@ -258,14 +262,14 @@ class Causes:
         self.links.append(Link(number, self.acts, what, clauses, tuple(sorted(set(because))) or (self.answered,), run))
         return number
 
-    # Records that wait on a shelf.
+    # --- records on shelves ---
 
     def _followed(self, event: Any) -> list[int]:
         numbers: list[int] = []
         for shelf, field, name in event.follows:
             named = getattr(event, field)
             shelves = named if isinstance(named, tuple) else (named,)
-            # The records on the shelf at the last event or the beginning of the step; some may be used since.
+            # Records on the shelf at the last event or at the beginning of the step. Some may have been removed since.
             lay = self.shelves.get(shelf, ())
             here = [(place, record, self._writers(record)) for place, record in enumerate(lay)]
             gone = [entry[1:] for level in self.stack for entry in level.used if entry[0] == shelf]
@@ -279,7 +283,7 @@ class Causes:
         return self.writers.get(id(record), (None, ()))[1]
 
     def _settle(self, t: State) -> None:
-        """Link changes without an event to the cause of the step, or to an earlier cause."""
+        """Attribute changes without an event to the cause of the step, or to an earlier cause."""
         self._queued(len(t.queue))
         self._written(t, self.known.all)
 
@@ -293,7 +297,7 @@ class Causes:
             for place, record in enumerate(now):
                 if id(record) not in were:
                     writers = self._writers(gone[place]) if place in gone else ()
-                    # A record may say itself what it comes of, as an event does: its step may tell nothing.
+                    # A record may name its causes itself, because its step may report no event.
                     own = tuple(self._followed(record)) if getattr(record, "follows", ()) else ()
                     self.writers[id(record)] = (record, own or by or writers)
             for place, record in gone.items():
@@ -308,11 +312,11 @@ class MomentMark(msgspec.Struct):
     run: int
     """Number of the step's run within the act."""
     event: int | None = None
-    """Index of the event in the act."""
+    """Index of the event in the act; None if no event was reported at this moment."""
 
 
 class _MomentWatch:
-    """Keeps the state at every moment of an act."""
+    """A watcher that keeps the state at every moment of an act."""
 
     def __init__(self, t: State) -> None:
         self.t, self.run, self.count = t, 0, 0

@@ -1,4 +1,4 @@
-"""Decisions and their possible answers. For decisions of people see `caltrop.asking`."""
+"""Decisions and their possible answers. The questions shown to people are in `caltrop.asking`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ def not_an_option(
 
 
 class Options(ABC):
-    """The legal answers to a decision: a lazy, exact, set-like view, for finite choices and open regions alike.
+    """The legal answers to a decision, computed on demand: a finite choice or an open region.
 
-    Attributes:
-        finite: True if the listing has every legal action.
+    Attributes: finite: True if iteration yields every legal action.
     """
 
     __slots__ = ()
@@ -41,9 +40,7 @@ class Options(ABC):
 
     @abstractmethod
     def __iter__(self) -> Iterator[Any]:
-        """Yield finitely many legal actions in canonical order: all actions of a finite choice, a sample of an open
-        one.
-        """
+        """Yield legal actions in canonical order: all actions of a finite choice, or a sample of an open region."""
 
     def __contains__(self, action: object) -> bool:
         return self.refusal(action) is None
@@ -60,7 +57,7 @@ class Options(ABC):
         return next(iter(self))
 
     def several(self) -> bool:
-        """Return whether there are two or more legal actions. It lists the first two; override it if that is slow."""
+        """Return whether there are two or more legal actions. The default iterates; override it if that is slow."""
         every = iter(self)
         return next(every, None) is not None and next(every, None) is not None
 
@@ -121,21 +118,20 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ()
     """Clauses on which the question is based."""
     secret: ClassVar[bool] = False
-    """True if the answer stays hidden after it is given, by the `secret` fields of the state."""
+    """True if the answer stays hidden in the `secret` fields of the state."""
     reaction: ClassVar[bool] = False
-    """True to ask a side even if it has no choice, so that the question itself reveals nothing. Interfaces answer it
-    automatically for a person if it has only one option.
+    """True if the side is asked even if it has only one option, because a skipped question would reveal that.
+    Interfaces answer such a question automatically for a person.
     """
     settles: ClassVar[bool] = False
-    """True if the question belongs to the evaluation of dice, such as which model of a unit falls. The result of the
-    roll is known only after it is answered. The rest of the game does not depend on it, and odds are taken after the
-    answer.
+    """True if the question belongs to the evaluation of dice, such as which model of a unit falls. Odds of a roll
+    include the answer; nothing else in the game depends on it.
     """
 
     template: ClassVar[str] = ""
     """Words of the question, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-    """Functions for values of the template that are not fields."""
+    """Functions that compute values for the template which are not fields."""
     about: ClassVar[tuple[str, ...]] = ()
     """Fields of the decision or of its answers that name units."""
 
@@ -146,7 +142,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         return worded(self, t)
 
     def touches(self, action: Any) -> tuple[int, ...]:
-        """Return the units of an answer that names units one after another with separate effects."""
+        """Return the units that an answer names one by one, each with an effect of its own."""
         answered = [touched(self if name in self.__struct_fields__ else action, (name,)) for name in self.about]
         return tuple(chain.from_iterable(answered))
 

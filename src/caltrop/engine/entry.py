@@ -17,32 +17,32 @@ class Played(msgspec.Struct, frozen=True, tag="action"):
     """Name of the decision (`name_of`)."""
     action: Any
     index: int = 0
-    """Number among the decisions asked at the same time."""
+    """Index among the decisions asked at the same time."""
 
 
 class Fell(msgspec.Struct, frozen=True, tag="roll"):
     faces: Roll
     sides: int
     clauses: tuple[str, ...]
-    """Clauses that required the roll."""
+    """Clauses that call for the roll."""
     side: int | None = None
-    """Side that the dice belong to."""
+    """Side that rolled the dice."""
     secret: bool = False
     """True if only that side may see the faces."""
     typed: bool = False
-    """True if they were real dice, typed in."""
+    """True if they were real dice whose faces a person typed in."""
     draw: bool = False
-    """True for a draw of a card. Nobody may see the face, because it would reveal other cards."""
+    """True if a card was drawn. Nobody may see the face, because it would reveal the order of the other cards."""
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undo"):
-    """A side took actions back; the record keeps these actions."""
+    """A side undid actions; the journal keeps them."""
 
     side: int
     to: int
-    """Number of acts that remain in force."""
+    """Number of acts that are left."""
     consent: bool = False
-    """True if it went beyond the boundary, with the other side's consent."""
+    """True if the acts could be undone only with the other side's consent."""
 
 
 Entry = Played | Fell | Undone

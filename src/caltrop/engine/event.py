@@ -1,4 +1,4 @@
-"""Base types of answers, events and endings: records that states hold and doors show."""
+"""Base types of answers, events and endings."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _parts = cache(parts_of)
 def worded(record: Any, t: Any) -> str:
     """Return the template of an event or a decision with its values.
 
-    A value is a field, and a unit if `about` names it; or it comes from the function in `says`, whose parameters are
-    `t` and fields.
+    A value in the template is a field, or the result of the function of that name in `says`, whose parameters are *t*
+    and fields. A field in `about` is shown as the name of a unit.
     """
     parts = _parts(record.template)
     values: dict[str, Any] = {}
@@ -44,21 +44,21 @@ def worded(record: Any, t: Any) -> str:
 
 
 def touched(record: Any, about: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the units in some fields of a record; a field holds one unit, several, or None."""
+    """Return the units in some fields of a record. A field holds one unit, several, or None."""
     values = [getattr(record, name, None) for name in about]
     return tuple([unit for v in values if v is not None for unit in (v if isinstance(v, tuple) else (v,))])
 
 
 class Action(msgspec.Struct, frozen=True, tag=True):
-    """A side's answer to a decision: ids and values, never references to other records."""
+    """A side's answer to a decision. It holds ids and values, and no references to other records."""
 
     @classmethod
     def check_declaration(cls) -> None:
-        """Raise TypeError if its class is declared wrongly; called once all modules of its ruleset are imported."""
+        """Raise TypeError if the class is declared wrongly. Called when all modules of a ruleset are imported."""
 
 
 class MotionOf(msgspec.Struct, frozen=True):
-    """The movement of an event, by the names of the fields with its values; an empty name means none."""
+    """The movement in an event, given as names of the event's fields; an empty name for a missing value."""
 
     sort: Sort
     tag: str = ""
@@ -85,17 +85,18 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     clauses: ClassVar[tuple[str, ...]] = ()
     """Clauses that caused the event."""
     reveals: ClassVar[bool] = False
-    """True if the event reveals hidden information, which limits undo as a roll does."""
+    """True if the event reveals hidden information, so that undo is limited as after a roll."""
     begins: ClassVar[bool] = False
-    """True if a turn begins with this event. Later events then do not belong to the act before."""
+    """True if a turn begins with this event. It and later events then belong to the new turn."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-    """Shelves with records that caused this event. Each row has the name of the shelf, the event's field, and
-    the record's field with the same value (empty for the record's place on the shelf).
+    """Shelves with records that caused this event. Each row has the name of the shelf, a field of the
+    event, and the field of the record with the same value. The last is empty if the event holds the
+    record's place on the shelf.
     """
     template: ClassVar[str] = ""
     """Words of its sentence, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-    """Functions for values of the template that are not fields."""
+    """Functions that compute values for the template which are not fields."""
     shown: ClassVar[MotionOf | None] = None
     """The movement to show on the table, if the event's fields describe it completely."""
     about: ClassVar[tuple[str, ...]] = ("unit",)
@@ -112,25 +113,23 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
-        """Return the interpretation of the dice: results, cancellations, and the expected and actual numbers. None
-        without dice.
+        """Return how the dice of the event are read: results, cancellations, expected and actual numbers. None without
+        dice.
 
         It is called only for display, so it may be slow. *t* is the state after the event.
         """
         return None
 
     def motion(self, t: Any) -> Motion | None:
-        """Return the movement to show on the table; None if the table after the event shows everything.
+        """Return the movement to show on the table; None if the table after the event is enough.
 
-        It contains only information that the readers of the event may have. *t* is the state after the event, as they
-        see it.
+        Include only what every reader of the event may know. *t* is the state after the event, as they see it.
         """
         return None if self.shown is None else self.shown.motion(self)
 
 
 LARGEST_DIE = 100
-"""Largest number of faces of a die. A throw with more faces chooses one of many places, and its number means nothing to
-people.
+"""Largest number of faces of a die. A throw with more faces is a random choice, and its number is not shown to people.
 """
 
 
@@ -140,14 +139,14 @@ class Rolled(Event, frozen=True):
     why: tuple[str, ...]
     words: str = ""
     each: tuple[str, ...] = ()
-    """Purpose of each die, if they differ: the sides of a roll-off."""
+    """Purpose of each die, if they differ, such as the sides of a roll-off."""
     symbols: tuple[str, ...] = ()
-    """Meaning of each face, from 1 up, if it is more than its number."""
+    """Meaning of each face, from 1 up, if a face shows a symbol."""
     side: int | None = None
     secret: bool = False
     """True if only *side* may see the faces."""
     typed: bool = False
-    """True if they were real dice, typed in."""
+    """True if they were real dice whose faces a person typed in."""
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:
@@ -160,12 +159,12 @@ class Rolled(Event, frozen=True):
         return f"{self.words or 'Dice'}: {between.join(faces) or 'none'}"
 
     def seen_by(self, side: int | None) -> Event | None:
-        """Return the event if a side may see it. Secret dice are visible only to their own side."""
+        """Return the event, or None if the dice are secret and belong to another side."""
         return None if self.secret and side != self.side else self
 
 
 class EventFeed(list[Event]):
-    """The list of events of a state, which also passes each event to a listener."""
+    """The list of a state's events. It passes each new event to a listener."""
 
     def __init__(self, hear: Callable[[Event], None]) -> None:
         super().__init__()

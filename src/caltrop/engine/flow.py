@@ -1,4 +1,4 @@
-"""The loop that runs procedures step by step, with triggers that add procedures, and listeners."""
+"""The loop that runs procedures step by step and calls triggers and listeners."""
 
 from __future__ import annotations
 
@@ -15,23 +15,16 @@ from caltrop.engine.state import TRIGGERS, State
 F = TypeVar("F", bound=Callable[..., Any])
 
 ENDLESS = 1_000_000
-"""Number of steps without a question after which a procedure counts as an endless loop."""
+"""Number of steps without a question that counts as an endless loop."""
 
 
 def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Callable[[F], F]:
-    """Register a function that is called for every *event* of a kind. The procedure it returns runs before the next
-    step.
+    """Register a function that is called for each *event* of one kind. The procedure that it returns runs before the
+    next step.
 
-    The order is active side first, then clause, then unit. If the reporting step asks, throws, or ends with a result,
-    the procedures run after the step that receives the reply. Their results are ignored.
-
-    Args:
-        event: The kind of event; its subclasses are kinds of their own.
-        place: Its place in the source, if the function does not show it.
-
-    Raises:
-        ValueError: for `Rolled`, which is reported only to watchers; the step after the throw can report an event of
-            its own.
+    Procedures of the active side come first, then they are sorted by clause and unit. If the step that reported the
+    event asks, throws, or ends with a result, they run after the step that receives the reply. Their results are
+    ignored.
     """
     if issubclass(event, Rolled):
         raise ValueError("a roll triggers nothing: let the step that reads it tell an event")
@@ -55,25 +48,25 @@ def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Ca
 
 
 class Watcher(Protocol):
-    """A listener that follows the stack step by step; see `engine.cause`."""
+    """A listener that follows the stack step by step, used by `engine.cause`."""
 
     def enter(self, t: State, frame: Procedure, step: PlannedStep, /) -> None:
-        """Note that a step is about to run."""
+        """Called before a step runs."""
 
     def ran(self) -> None:
-        """Note that the step has run another procedure."""
+        """Called when a step runs another procedure."""
 
     def ended(self) -> None:
-        """Note that the innermost frame has ended and returns a result."""
+        """Called when the innermost frame has ended with a result."""
 
     def passed(self) -> None:
-        """Note that the innermost frame is past its last step."""
+        """Called when the innermost frame has passed its last step."""
 
     def threw(self, effect: Throw, /) -> None:
-        """Record that the step has thrown its dice."""
+        """Called when a step throws dice."""
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure], /) -> None:
-        """Record that the queued procedures are put on the stack in this order, the first of *waiting* innermost."""
+        """Called when queued procedures are pushed onto the stack. *waiting* has them in running order."""
 
 
 def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
@@ -96,7 +89,7 @@ def advance(
     Args:
         dice: Source of rolls.
         reply: Reply for the first step.
-        entries: Journal for the rolls.
+        entries: Journal to which rolls are added.
         watcher: Listener that follows the stack.
     """
     stack = t.stack
@@ -202,7 +195,7 @@ def answer(
     entries: list[Entry] | None = None,
     watcher: Watcher | None = None,
 ) -> None:
-    """Answer the decision at *index* of those asked, without checking that the answer is legal, and continue."""
+    """Answer the decision at *index* without checking that the answer is legal, and continue."""
     if len(t.asked) == 1:
         t.asked = t.answers = ()
         advance(t, dice, action, entries, watcher)

@@ -1,7 +1,7 @@
-"""The possible results of an act, in one shape for every game: dice, chances, and the reactions of the other side.
+"""The possible results of an act, in one form for all games: dice, chances, and the reactions of the other side.
 
-A ruleset's part `forecasts` returns one for an action that is being considered. It plays nothing, and takes every
-number from the rules, so the forecast equals the odds of the same request.
+The part `forecasts` of a ruleset returns a forecast for an action that a player considers. Its numbers come from the
+rules, so it agrees with the odds of the same request.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
     words: str
     parts: dict[str, Value]
-    """The end as plain values: the keys of an outcome in the game's odds, if there are any."""
+    """The end of the act as plain values, with the keys of an outcome in the game's odds."""
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
     """The chance, rounded."""
     between: tuple[float, float] | None = None
-    """95 % score interval of an estimated chance, rounded; None for an exact chance."""
+    """95 % Wilson score interval of an estimated chance, rounded; None for an exact chance."""
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     """The possible results of an act."""
 
     about: str = ""
-    """Subject of this forecast, if it is not the fate of the target."""
+    """Subject of this forecast, if it is about something other than the target."""
     by: int | None = None
     """The unit that acts."""
     target: int | None = None
     """The unit whose outcomes are listed."""
     thrown: tuple[DiceSum, ...] = ()
-    """Dice with their additions, the dice of the act first."""
+    """Dice to be thrown, those of the act first."""
     outcomes: tuple[Foreseen, ...] = ()
     """Every possible end of the act; the chances add up to 1."""
     exact: bool = True
@@ -60,35 +60,33 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[Forecast, ...] = ()
     """Reactions of the other side, named in `about`."""
     also: tuple[Forecast, ...] = ()
-    """Results of the same act for other units."""
+    """Effects of the same act on other units."""
     note: str = ""
     """Remark for the reader."""
     request: dict[str, Any] | None = None
-    """The same attack as a request for its odds; None if a request cannot express it."""
+    """The same attack as a request for odds; None if no request can express it."""
 
 
 class AttacksInOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The remains of a target after several attackers in order."""
+    """The possible remains of a target after several attackers, one after another."""
 
     attackers: tuple[int, ...] = ()
     """The units that may attack the target at the open question."""
     order: tuple[int, ...] = ()
-    """The attackers in order, as far as they may attack; a unit that has to act now is the first."""
+    """The attackers that may attack, in order. A unit that has to act now comes first."""
     declared: int = 0
-    """Number of attacks on the target that were declared and wait; they come first."""
+    """Number of earlier attacks on the target that were declared and not yet carried out; these come first."""
     odds: Forecast | None = None
-    """The possible states of the target after all attacks; None for fewer than two."""
+    """The possible states of the target after all attacks; None for fewer than two attacks."""
     idle: tuple[int, ...] = ()
-    """Attackers in the order who can attack in no case when it is their turn."""
+    """Attackers that will certainly be unable to attack when it is their turn."""
     best: tuple[int, ...] = ()
-    """The order that leaves least of the target, or the given one if no other is better. Empty if it was not asked for,
-    or if there are too many orders to compare.
+    """The order that does the most damage to the target; the given order if no other is better. Empty if it was not
+    requested, or if there are too many orders.
     """
 
 
 class Foresee(Protocol):
-    """Function that returns the possible results of an action."""
-
     def __call__(self, t: Any, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
         """Return the possible results of an action; None if the action is illegal or has no random result.
 
@@ -134,7 +132,7 @@ def in_hundred(chance: Fraction) -> str:
 
 
 def loss(some: Fraction, whole: Fraction, of: str) -> str:
-    """Return the headline of an attack.
+    """Return the headline of an attack's forecast.
 
     Args:
         some: The chance of any loss.

@@ -1,8 +1,6 @@
-"""The form of a request: the possible values of its fields, given the values so far.
+"""The form for a request: the fields, and their possible values given the other fields.
 
-A ruleset's referee (`caltrop.engine.parts.Referee`) may have a function `form(raw)`, which computes the values of each
-field and calls `form_of`. A ruleset gives the data: a request to begin with, the names of fields and outcomes, and
-optional fields.
+A ruleset's referee (`caltrop.engine.parts.Referee`) may have a function `form(raw)` that calls `form_of`.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ T = TypeVar("T")
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A possible value of a field, and its words."""
+    """A possible value of a field, with its label."""
 
     value: str
     words: str
@@ -30,7 +28,7 @@ class DiceSum(msgspec.Struct, frozen=True, kw_only=True):
     """A number of dice, as a sum of parts."""
 
     words: str
-    """The number and the time of the throw, as `Shields: 3 dice where anything hits`."""
+    """The number of dice and the time of the throw, such as `Shields: 3 dice where anything hits`."""
     parts: Sum
 
 
@@ -40,13 +38,13 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     start: Mapping[str, Any]
     """A request to begin with."""
     words: Mapping[str, str]
-    """Labels of fields whose names do not explain themselves."""
+    """Labels of fields whose names are not clear enough."""
     outcomes: Mapping[str, str]
     """Labels of the parts of an outcome."""
     choices: Mapping[str, Sequence[Choice]]
-    """All possible values of a field, as `attacker.kind`."""
+    """All possible values of a field, which is named by its path, such as `attacker.kind`."""
     ranges: Mapping[str, tuple[int, int]]
-    """The least and the greatest value of a field with a whole number."""
+    """The least and the greatest value of each whole-number field."""
     idle: tuple[str, ...] = ()
     """Fields without an effect in this request; empty until the request is valid."""
     dice: tuple[DiceSum, ...] = ()
@@ -54,27 +52,27 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Given(NamedTuple):
-    """Facts about a field for a page that its type does not contain; they are part of its annotation."""
+    """Annotation of a field of a request, with facts for a page that its type does not contain."""
 
     words: str = ""
     """The label, if it differs from the name."""
     range: tuple[int, int] | None = None
-    """The least and the greatest value, or item of a list."""
+    """The least and the greatest value of the field, or of the items of its list."""
     start: Any = None
-    """The value in a request to begin with."""
+    """The field's value in a new request."""
     tried: Any = None
-    """A value to test an optional field with; see `form_of`."""
+    """A test value for an optional field; see `form_of`."""
     values: tuple[str, ...] = ()
-    """All possible values, or items of a list, if the type does not define them."""
+    """All possible values of the field, or of the items of its list, if the type does not define them."""
 
 
 DIE = Given(range=(1, 6))
-"""A die, or several, as they fell."""
+"""The annotation of a field for a die, or for a list of dice."""
 
 
 @cache
 def form_of_type(request: type[msgspec.Struct]) -> tuple[Form, Mapping[str, Any]]:
-    """Return the facts about a form that the type of a request contains, and its optional fields."""
+    """Return the part of a form that follows from the type of a request, and the optional fields with test values."""
     start: dict[str, Any] = {}
     words: dict[str, str] = {}
     ranges: dict[str, tuple[int, int]] = {}
@@ -102,11 +100,7 @@ def form_of_type(request: type[msgspec.Struct]) -> tuple[Form, Mapping[str, Any]
 
 
 def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator[tuple[str, Any, Given]]:
-    """Yield the fields of a request, as `attacker.kind`, each with its type and what its annotation says of it.
-
-    Args:
-        whole: True to include the fields of optional parts, such as the dice.
-    """
+    """Yield the fields of a request, each with its path such as `attacker.kind`, its type and its annotation."""
     hints = get_type_hints(request, include_extras=True)
     for field in msgspec.structs.fields(request):
         hint = hints[field.name]
@@ -120,7 +114,7 @@ def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator
 
 
 def allowed(plain: Any, given: Given) -> tuple[str, ...]:
-    """Return all words that a field may have; none if any text is allowed."""
+    """Return all words that are allowed in a field; empty if any text is allowed."""
     return given.values or (get_args(plain) if get_origin(plain) is Literal else ())
 
 
@@ -140,17 +134,16 @@ def form_of(
     """Return the form of a request, which need not be valid.
 
     Args:
-        raw: The request as far as it has come, as plain data.
+        raw: The request so far, as plain data.
         read: Reads a request; raises `InputError` with the field at fault.
-        request: The type of the request, whose annotations (`Given`) say what is not said here.
+        request: The type of the request, whose annotations (`Given`) are the defaults for the other arguments.
         start: See `Form`.
         words: See `Form`.
         outcomes: See `Form`.
         choices: See `Form`.
         ranges: See `Form`.
-        sometimes: Fields that not every request has, with a value to try them by: those that the rules then refuse at
-            this field are idle.
-        dice: The dice of a request that is in order.
+        sometimes: Optional fields with test values. A field is idle if the rules refuse its test value.
+        dice: Returns the dice of a valid request.
     """
     if request is not None:
         typed, tried = form_of_type(request)

@@ -1,4 +1,4 @@
-"""House rules: named switches with their values, defaults, and clauses or rulings."""
+"""House rules: named switches with their values, defaults, and the clauses or rulings that they concern."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from caltrop.roster import read_yaml
 class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
     values: tuple[HouseValue, ...] = ()
-    """The values that are listed, the default first."""
+    """The named values, the default first."""
     min: int | None = None
-    """With `max`: a range of whole numbers that is also allowed."""
+    """Least whole number that is also allowed; `max` is the greatest."""
     max: int | None = None
     clauses: tuple[str, ...] = ()
-    """The clauses or rulings that it changes, or that apply only with one of its values."""
+    """Clauses or rulings that the house rule changes, or that apply only with one of its values."""
     words: str = ""
-    """The switch's question, in one sentence."""
+    """The question that the house rule answers, in one sentence."""
     editions: tuple[str, ...] = ()
     """Editions in which it has an effect; empty for all."""
 
@@ -65,11 +65,7 @@ def switches_in(data: Path) -> tuple[Switch, ...]:
 
 
 def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, HouseValue]:
-    """Return the value of every switch: those *chosen*, and the default of the others.
-
-    Raises:
-        InputError: for a switch that does not exist (the message names the nearest), or an invalid value.
-    """
+    """Return the value of every house rule: the *chosen* value, or the default."""
     by_name = {s.name: s for s in switches}
     for name in chosen:
         if name not in by_name:

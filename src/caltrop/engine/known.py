@@ -1,18 +1,18 @@
-"""A cache of exact odds, in memory, and on disk for later programs.
+"""A cache of exact odds, in memory and on disk.
 
 Exact odds are the most expensive computation for computer players, and the same attacks occur in every game. A ruleset
-therefore stores its results in `KnownOdds`, one for each kind of question, edition and set of house rules, and looks
-there first. Answers are written in batches to a file in the user's cache folder. The name of the file is a digest of
-everything the answers depend on: the question, the edition, the house rules, and all code and data of the rules.
-Changed rules have another name, so an answer is never out of date.
+keeps its results in `KnownOdds`: one for each kind of question, edition and set of house rules. Answers are written in
+batches to a file in the user's cache folder. The file is named by a digest of everything that the answers depend on:
+the question, the edition, the house rules, and all code and data of the rules. If the rules change, the name changes,
+so an answer is never out of date.
 
-A second folder beside the rules is read-only. It is shipped with the package and filled from a fixed series of games by
-`caltrop known GAME --fill`, so that the first program starts with the most frequent odds.
+A second, read-only folder is shipped with the package. `caltrop known GAME --fill` fills it from a fixed series of
+games, so that a new installation already has the most frequent odds.
 
-The files are optional. One that is missing, cut short, damaged or unreadable counts as empty; if nothing can be
-written, the odds are computed as usual. A file is replaced as a whole, with its old and new contents, so programs that
-write at the same time lose at most each other's latest answers. The number of answers of each kind and the bytes in the
-folder are limited; the oldest files are removed first.
+The files are optional. A missing, damaged or unreadable file counts as empty; if a file cannot be written, the odds are
+computed as usual. A file is always replaced as a whole. Programs that write at the same time lose at most each other's
+latest answers. The number of answers of each kind and the size of the folder are limited; the oldest files are removed
+first.
 """
 
 from __future__ import annotations
@@ -40,32 +40,32 @@ E = TypeVar("E")
 K = TypeVar("K", bound=Hashable)
 
 _Of = tuple[str, str, str, tuple[tuple[str, Any], ...]]
-"""A question, a ruleset, an edition, and its house rules."""
+"""A kind of question, a ruleset, an edition, and house rules."""
 
 FORM = 2
-"""Counts the forms of the files."""
+"""Version of the file format."""
 SHIPPED = Path(__file__).parents[1] / "known"
 """The read-only folder that is shipped with the package."""
 MOST = 20_000
-"""Largest number of answers kept of one kind, in memory and in a file."""
+"""Largest number of answers of one kind, in memory and in a file."""
 LARGEST = 16 << 20
 """Largest size of the answers in one file, in bytes."""
 FOLDER = 96 << 20
 """Largest size of all files together, in bytes."""
 BOOKS = 32
-"""Number of sets of house rules with cached answers. A program with more of them, such as a study with random house
-rules, rarely repeats a set. From then on no new set is written to disk.
+"""Number of sets of house rules whose answers are cached on disk. A program that uses more, such as a study with random
+house rules, rarely repeats a set, so later sets are not written.
 """
 FEW = 24
-"""Smallest number of new answers to write to a file."""
+"""Smallest number of new answers that are worth writing to a file."""
 SUFFIX = ".odds"
 _SUM = 16
-"""Bytes of a digest."""
+"""Size of a digest in bytes."""
 _DAY = 86_400
 
 
 class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of a file: the question, the rules, and the answers by digests of the inputs."""
+    """The content of a file: the kind of question, the rules, and answers by the digest of the question."""
 
     question: str
     ruleset: str
@@ -87,10 +87,10 @@ _encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(OddsFile)
 
 
 def cache_folder() -> Path | None:
-    """Return the cache folder by the system's convention; None to keep nothing.
+    """Return the cache folder; None if nothing should be cached on disk.
 
-    `CALTROP_CACHE` overrides the convention: it names a folder, or is empty to keep and read nothing. Otherwise
-    `CALTROP_DATA` does, with a folder `cache` in it.
+    `CALTROP_CACHE` names the folder, or is empty to switch the cache off. Otherwise it is the folder `cache` in
+    `CALTROP_DATA`, or the system's usual place.
     """
     setting = os.environ.get("CALTROP_CACHE")
     if setting is not None:
@@ -110,12 +110,8 @@ def cache_folder() -> Path | None:
 
 @lru_cache(maxsize=32)
 def sources_digest(package: str) -> bytes:
-    """Return a digest of all that the answers of a ruleset depend on: its code and data, and the code below it.
-
-    Raises OSError if the files cannot be read.
-
-    Args:
-        package: The package of the ruleset, by its dotted name.
+    """Return a digest of all that the answers of a ruleset depend on: its code and data, and the code that it builds
+    on.
     """
     digest = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
     for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
@@ -129,7 +125,7 @@ def sources_digest(package: str) -> bytes:
 
 
 def _read_as_rules(folder: Path) -> list[Path]:
-    """Return code and data in a folder and below, in order, without cache files of Python or `roster.kept`."""
+    """Return the files of code and data in a folder and its subfolders, sorted, without Python's cache files."""
     paths = [
         Path(place, file)
         for place, _, files in os.walk(folder)
@@ -146,9 +142,9 @@ class KnownOdds(Generic[K, E]):
     """Answers to one kind of question, under one edition with its house rules.
 
     Args:
-        question: The kind of question, such as `attack`; it is unique in its ruleset.
+        question: The kind of question, such as `attack`; unique in its ruleset.
         book: The edition and the house rules.
-        end: The type of the outcomes in the distributions: a record or a named tuple.
+        end: The type of the outcomes: a record or a named tuple.
         package: The package whose code and data the answers depend on.
         lasting: True if answers are written to disk.
     """
@@ -160,17 +156,17 @@ class KnownOdds(Generic[K, E]):
         self._values = msgspec.msgpack.Decoder(tuple[tuple[end, ...], tuple[bytes, ...]])  # type: ignore[valid-type]
         self._memory: dict[K, Distribution[E]] = {}
         self._disk: dict[bytes, bytes] | None = None
-        """Content of the files, by the digests of the questions; None before they are read."""
+        """Answers in the files, by the digest of the question; None before the files are read."""
         self._new: dict[bytes, bytes] = {}
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return a reference to the shared object, so that every copy of a game uses it, even in another process."""
+        """Return a reference to the shared object, so that copies of a game share it, also in other processes."""
         question, ruleset, edition, rules = self._of
         return _again, (question, ruleset, edition, rules, self._end, self._package)
 
     def get(self, key: K) -> Distribution[E] | None:
-        """Return the answer if it is known.
+        """Return the cached answer, or None.
 
         Args:
             key: The question: everything that the answer depends on, except the book.
@@ -188,7 +184,7 @@ class KnownOdds(Generic[K, E]):
         return spread
 
     def keep(self, key: K, answer: Distribution[E]) -> None:
-        """Cache an answer, unless a rule is switched off, since the book then differs from everybody else's."""
+        """Cache an answer, unless a rule is switched off, because the answer is then valid only for this book."""
         if not all_on():
             return
         self._remember(key, answer)
@@ -196,7 +192,7 @@ class KnownOdds(Generic[K, E]):
             return
         weights = [weight.to_bytes((weight.bit_length() + 7) // 8, "big") for _, weight in answer.weights()]
         self._new[_digest(key)] = _encoder.encode(([end for end, _ in answer.weights()], weights))
-        # Ever more at a time: a file is written as a whole, and the more it holds the longer that takes.
+        # The batches grow, because a large file takes longer to write and is always written as a whole.
         if len(self._new) >= max(8 * FEW, len(self._disk or ()) // 8):
             self.write()
 
@@ -206,7 +202,7 @@ class KnownOdds(Generic[K, E]):
         self._memory[key] = answer
 
     def forget(self) -> None:
-        """Discard all answers and write none, for tests that change rules."""
+        """Discard all answers without writing them, for tests that change rules."""
         self._memory.clear()
         self._new.clear()
         self._disk = None
@@ -242,7 +238,7 @@ class KnownOdds(Generic[K, E]):
             held = self._read(folder)
             together: dict[bytes, bytes] = {}
             size = 0
-            # New answers come first, so that they stay if not all have room.
+            # New answers come first, so that they stay if there is no room for all.
             for digest, answer in (new | {one: answer for one, answer in held.items() if one not in new}).items():
                 size += len(answer) + _SUM + 8
                 if len(together) == MOST or size > LARGEST:
@@ -256,7 +252,7 @@ class KnownOdds(Generic[K, E]):
                     _tidy(place)
 
     def end(self) -> None:
-        """Write new answers before the program ends, if there are enough."""
+        """Write new answers at the end of the program, if there are enough."""
         if len(self._new) >= FEW:
             self.write()
 
@@ -295,7 +291,7 @@ def _put(place: Path, what: OddsFile) -> None:
 
 
 def _tidy(new: Path) -> None:
-    """Delete the least recently used files until the rest fits."""
+    """Delete the least recently used files until the folder is small enough."""
     files = []
     for file in new.parent.iterdir():
         if SUFFIX in file.name and file != new:
@@ -306,7 +302,7 @@ def _tidy(new: Path) -> None:
     room = FOLDER - now.st_size
     for at, size, file in sorted(files, reverse=True):
         room -= size
-        # A leftover of a program that was ended while writing is useless.
+        # Temporary files of a program that was ended while writing are useless.
         if room < 0 or (file.suffix != SUFFIX and now.st_mtime - at > _DAY):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -317,7 +313,7 @@ def _tidy(new: Path) -> None:
 _KNOWN: dict[_Of, KnownOdds[Any, Any]] = {}
 _registering = Lock()
 _to_be_ended: set[int] = set()
-"""Ids of the processes that write their answers at exit."""
+"""Processes that write their answers at exit, by id."""
 
 
 def _key_of(question: str, book: Book) -> _Of:
@@ -331,8 +327,8 @@ def _again(
 
 
 def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
-    """Return the registered answers, creating them if necessary. The least recently used are removed if there are too
-    many.
+    """Return the shared answers to one kind of question, creating them if necessary. If there are too many, the least
+    recently used are removed.
     """
     key = _key_of(question, book)
     with _registering:
@@ -350,10 +346,10 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
     """Return the shared answers to one kind of question, for all books of one edition with the same house rules.
 
     Args:
-        question: The question, as `attack`.
+        question: The kind of question, such as `attack`.
         book: The edition and the house rules.
-        end: The type of an end, that the answers are distributions of.
-        package: The package of the ruleset: its code and data are what the answers depend on.
+        end: The type of the outcomes: a record or a named tuple.
+        package: The package whose code and data the answers depend on.
     """
     odds: KnownOdds[Any, E] | None = book.scratch.get(question)
     if odds is None:
@@ -361,7 +357,7 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
         if os.getpid() not in _to_be_ended:
             _to_be_ended.add(os.getpid())
             atexit.register(_end)
-            # Processes that another one began end without a word to `atexit`.
+            # Processes started by `multiprocessing` do not call `atexit` functions.
             if util := sys.modules.get("multiprocessing.util"):
                 util.Finalize(None, _end, exitpriority=10)
     return odds
@@ -380,13 +376,10 @@ def forget() -> None:
 
 @contextlib.contextmanager
 def filled(folder: Path) -> Iterator[Callable[[], int]]:
-    """Write all odds that are computed during a with-block to a folder.
+    """Write all odds that are computed in a with-block to a folder.
 
-    It starts with an empty cache, so that the same games write the same files. It yields functions, each of which
-    writes one file and returns its size in bytes.
-
-    Args:
-        folder: An empty folder for the files.
+    The block starts with an empty cache, so that the same games write the same files. The block receives functions,
+    each of which writes one file and returns its size in bytes.
     """
     global _KNOWN, SHIPPED
     before, shipped, cache = _KNOWN, SHIPPED, os.environ.get("CALTROP_CACHE")

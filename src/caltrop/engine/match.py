@@ -1,4 +1,4 @@
-"""A match: one state, its dice, and the record of everything that was played in it."""
+"""A match: one state, its dice, and a record of everything that was played."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from caltrop.engine.state import State
 
 
 class Point(msgspec.Struct):
-    """A moment for undo: the state before an act, and the data to replay the act."""
+    """A moment to which undo can return: the state before an act, and the data to replay the act."""
 
     state: State
     side: int
     boundary: str = ""
-    """Reason why the act may not be taken back freely; empty if it may."""
+    """Reason why undoing the act needs consent; empty if it can be undone freely."""
     index: int = 0
-    """Number of the answered decision, among those asked at the same time."""
+    """Index of the answered decision, among those asked at the same time."""
     action: Any = None
     rolls: tuple[Roll, ...] = ()
-    """Faces of the dice."""
+    """Faces that were rolled in the act."""
 
 
 class Instant(NamedTuple):
-    """A moment inside an act at which an event was reported; `Moments` replays the act up to it."""
+    """A moment inside an act at which an event was reported; `Moments` has the state."""
 
     active: int
     """Side whose turn it was."""
@@ -43,12 +43,7 @@ class Instant(NamedTuple):
 
 
 class Moments:
-    """The states of the table inside an act, which is replayed on the first request.
-
-    Args:
-        act: The act, with the state before it.
-        events: Indices of the events whose moments may be requested.
-    """
+    """The states inside an act, computed by replaying it on the first request."""
 
     __slots__ = ("_events", "_states", "act")
 
@@ -74,20 +69,20 @@ class Moments:
 class Match:
     """A game in progress.
 
-    A state that the match has returned is never changed again: every act is played on a clone, unless *in_place*.
+    The match never changes a state that it has returned: every act is played on a clone, unless *in_place*.
 
     Args:
         ruleset: The rulebook.
         state: The state before the first step, or a state that waits for a decision.
         dice: Source of rolls; may be replaced at any time.
         keep: True to keep earlier states for undo and to report events; playouts need neither.
-        record: True if the journal is kept.
-        in_place: True if acts are played on *state* itself, for series and playouts, which keep nothing. A step that
-            raises leaves it in the middle of an act, and `State.asks` tells moments apart.
+        record: True to keep the journal.
+        in_place: True to play on *state* itself, for series and playouts, which keep no earlier states. If a step
+            raises an exception, the state is left in the middle of an act.
 
     Raises:
-        caltrop.chance.Awaiting: when the game begins with a throw that has not been typed in.
-        ValueError: when a game played in place should be kept.
+        caltrop.chance.Awaiting: if the game begins with a throw whose faces have not been typed in.
+        ValueError: if both *keep* and *in_place* are true.
     """
 
     __slots__ = (
@@ -119,12 +114,12 @@ class Match:
             raise ValueError("what is played in place keeps no earlier states")
         self.ruleset, self.dice, self.keep, self.record, self.in_place = ruleset, dice, keep, record, in_place
         self.seed: int | str | None = None
-        """Seed of the dice, if one was given."""
+        """Seed of the dice; None if none was given."""
         self.journal: list[Entry] = []
         self.history: list[Point] = []
         self.instants: tuple[Instant, ...] = ()
-        """For each event of the last act, the moment of its report. Only filled if the rules move a side, because one
-        act then contains many events.
+        """The moment of each event of the last act. Only filled if the rules move a side, because one act then contains
+        many events.
         """
         self.state = state
         self.opening: tuple[Event, ...] = ()
@@ -139,7 +134,7 @@ class Match:
         return deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a copy of the game with its own dice. States are shared, because they never change."""
+        """Return a copy of the game with dice of its own. States are shared, because they never change."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         for name in self.__slots__:
@@ -151,8 +146,8 @@ class Match:
         return twin
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
-        """Play on a clone that then replaces the state, so that an error changes nothing. A game in place has no
-        clone.
+        """Play on a clone and replace the state by it afterwards, so that an error changes nothing. A game in place has
+        no clone.
         """
         before = self.state
         asked = None if index is None else before.asked[index]
@@ -213,14 +208,15 @@ class Match:
         Args:
             side: The side that answers.
             action: The answer.
-            decision: Name of the waiting decision; the side's first by default.
+            decision: The decision to answer; by default the side's first.
 
         Returns:
-            What happened.
+            The events of the act.
 
         Raises:
-            Refused: when the action may not be taken; nothing has changed then.
-            caltrop.chance.Awaiting: when dice are still to be typed in; nothing has changed, play the same again then.
+            Refused: if the action is illegal; nothing has changed.
+            caltrop.chance.Awaiting: if dice must be typed in; nothing has changed. Play the same action again with
+                these dice.
         """
         asked = decision or self.decision(side)
         if asked is None or asked.side != side or asked not in self.waiting:
@@ -254,14 +250,14 @@ class Match:
         return tuple(events)
 
     def _cause(self, before: State, events: list[Event], rolls: list[Entry]) -> str:
-        """Return why the last act may not be taken back freely; empty if it may."""
+        """Return why undoing the last act needs consent; empty if it does not."""
         for roll in rolls:
             if isinstance(roll, Fell):
                 what = "something hidden was drawn" if roll.secret else "dice were rolled"
                 return f"{what} ({', '.join(roll.clauses)})"
         for event in events:
             if event.reveals:
-                # The cause is shown to all who ask: no more of it than anybody may know.
+                # The reason is shown to everybody, so it contains only what everybody may know.
                 seen = event.seen_by(None)
                 return "something was revealed" + (f": {seen.sentence(self.state)}" if seen is not None else "")
         after = self.state
@@ -273,15 +269,15 @@ class Match:
         return redacted(self.state, side)
 
     def imagine(self, side: int, dice: Dice) -> Match:
-        """Return a match for thinking ahead from a side's view, with guessed hidden parts and other dice."""
+        """Return a match for thinking ahead from a side's view, in which hidden parts are guessed."""
         return imagined(self.ruleset, self.view(side), side, dice)
 
     def boundary(self, side: int) -> str | None:
-        """Return why *side* may not take its last act back freely; None if it may."""
+        """Return why *side* needs consent to undo its last act; None if it does not."""
         if not self.history:
             return "nothing has been played yet"
         if self.over is not None:
-            # By leave alone: the winner would be shown what was hidden, and play on knowing it.
+            # Undo after the end needs consent: the final table reveals what was hidden.
             return "the game is over"
         last = self.history[-1]
         if last.side != side:
@@ -292,13 +288,14 @@ class Match:
         """Undo the last act. Later dice are new ones.
 
         Args:
-            side: The side that asks for it. Without consent it can only undo its own act, if that rolled and revealed
-                nothing.
-            consent: The other side agrees to undo any act, back to the side's own last act. Reactions are skipped if
-                there is another act, because a side without a choice would not be asked again.
+            side: The side that wants to undo. Without consent, it can only undo its own act, and only if the act
+                rolled and revealed nothing.
+            consent: True if the other side agrees. Then the game goes back to the side's last act, whatever
+                happened since. Acts that only answer a reaction are skipped if there is another act, because a side
+                without a choice would not be asked again.
 
         Returns:
-            Whether anything was undone.
+            True if anything was undone.
         """
         if consent:
             own = [i for i, point in enumerate(self.history) if point.side == side]
@@ -314,7 +311,7 @@ class Match:
         return True
 
     def go_back(self, acts: int) -> None:
-        """Return to the moment after that many acts; the journal is not changed."""
+        """Return to the moment after a number of acts, without changing the journal."""
         self.state = self.history[acts].state
         del self.history[acts:]
 
@@ -324,5 +321,5 @@ def _faces(rolls: list[Entry]) -> tuple[Roll, ...]:
 
 
 def imagined(ruleset: Ruleset, view: Any, side: int, dice: Dice) -> Match:
-    """Return a match for thinking ahead from a side's view, with guessed hidden parts and the given dice."""
+    """Return a match for thinking ahead from a side's view, with the given dice, in which hidden parts are guessed."""
     return Match(ruleset, ruleset.guess(view, side, dice), dice, keep=False, record=False)

@@ -1,12 +1,12 @@
-"""Packs: changes of a rulebook's data by authors, without code, and the tables of rows that they may change.
+"""Packs: changes of a rulebook's data that authors write without code.
 
-A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` contains changes of rows, other
-values of house rules, and armies and scenarios. A `Pack` is such a file after reading. Its name has a digest of its
-contents, `iron-dawn@3f6c…`: equal packs have equal names everywhere, and different packs never share one.
+A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` holds changed rows, other defaults
+of house rules, armies and scenarios; a `Pack` is the checked form. Its name contains a digest of its contents, such as
+`iron-dawn@3f6c…`: equal packs have equal names everywhere, and different packs have different names.
 
-A pack applies to one game. Its name is the value of the house rule `pack`, and its `Book` holds it, so everything that
-distinguishes games by house rules also distinguishes them by packs. Nothing here changes after it was made, and games
-with different packs share only the printed rows.
+A pack belongs to one game. Its name is the value of the house rule `pack`, and the `Book` of a match holds the pack. So
+everything that distinguishes games by their house rules also distinguishes them by their packs. Packs are immutable,
+and games with different packs share only the printed rows.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ PACK = "pack"
 """The house rule whose value is the name of the pack in force; games without a pack do not have this house rule."""
 
 FORMAT_VERSION = 1
-"""Raised when the shape of a pack changes; older packs are still read."""
+"""Version of the file format. It is raised when the format changes; packs in older formats are still read."""
 
 LARGEST_PACK = 256 * 1024
-"""Bytes of a pack, written as `written` does."""
+"""Largest size of a pack in bytes, as `written` returns it."""
 
 CARRIED = 64 * 1024
 """Largest size in bytes of a pack that records of games include; a larger one must be installed."""
@@ -52,10 +52,10 @@ MOST_FILES = 40
 """Largest number of armies, and of scenarios, in a pack."""
 
 LONGEST_LINE = 300
-"""Characters of a text in a row."""
+"""Largest number of characters of a text in a row."""
 
 MOST_ITEMS = 60
-"""Items of a list in a row."""
+"""Largest number of items of a list in a row."""
 
 DEEPEST = 16
 """Deepest nesting of lists and objects in a pack."""
@@ -75,7 +75,7 @@ class EditionAndPack(Protocol):
 
 
 class HasPack(Protocol):
-    """A state, or a bare book."""
+    """An object with a book: a state, or the book itself."""
 
     @property
     def book(self) -> EditionAndPack: ...
@@ -96,10 +96,11 @@ class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Description for players."""
     author: Annotated[str, msgspec.Meta(max_length=60)] = ""
     rules: dict[str, str | int] = {}
-    """New default values of house rules."""
+    """New defaults of house rules."""
     rows: dict[str, dict[str, Plain]] = {}
-    """For each sheet, as `units`, the rows by their keys: the values that are changed, or a whole new row. A new row
-    begins as a copy of the one that `like` names."""
+    """Changed or new rows by sheet (such as `units`) and key. A changed row lists the values that differ. A new row
+    begins as a copy of the row named in `like`.
+    """
     armies: dict[str, Plain] = {}
     """Army lists by id, in the form of their files."""
     scenarios: dict[str, Plain] = {}
@@ -112,7 +113,7 @@ class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     id: str
     title: str
     digest: str
-    """The hash of its contents."""
+    """The digest of the pack's contents."""
     content: PackFile | UnsetType = UNSET
     """The pack itself, if it is small enough to be included."""
 
@@ -127,15 +128,16 @@ class Sheet(Generic[R]):
     Args:
         name: Its name in packs, such as `units`.
         kind: The type of a row.
-        printed: The rows of the rulebook; if they differ between editions, a function that returns those of an edition.
+        printed: The rows of the rulebook; if editions differ, a function that returns the rows of an edition.
         words: A short description of the rows.
         hidden: Fields that authors cannot write.
         limits: The least and the greatest number of a field, by the field's name in files.
-        refs: Fields with a fixed set of words, by the field's name in files: the sheet whose keys they are, or a
-            function that returns the words. The function's argument is a function that returns the rows of any sheet.
-        check: Returns further errors in a row, given its key, as words and field.
-        whole: Returns an error in all rows together; empty if there is none.
-        editions: The editions whose printed rows differ; none if all are alike.
+        refs: Fields that allow only certain words, by their names in files. The value is the sheet whose keys are
+            allowed, or a function that returns the words; it is passed a function that returns the rows of any
+            sheet.
+        check: Returns further errors in a row, given its key, as pairs of words and field.
+        whole: Returns an error in the rows as a whole; empty if there is none.
+        editions: The editions with printed rows of their own; empty if all have the same rows.
         grows: True if a pack may add rows.
         finish: Adds derived values to a row, given the row that it changes or copies.
     """
@@ -170,15 +172,15 @@ class Sheet(Generic[R]):
         return self._rows
 
     def of(self, b: HasPack) -> Mapping[str, R]:
-        """Return the rows that are in force in a game, printed ones and those of its pack."""
+        """Return the rows in force in a game: the printed rows with the changes of its pack."""
         book, rows = b.book, self._rows
         if book.pack is not None:
             return book.pack.rows(self, book.edition)
         return self.printed(book.edition) if rows is None else rows
 
     def one(self, b: HasPack, key: str) -> R:
-        """Return a row that is in force in a game. Raises KeyError if there is none of that key."""
-        # The rules ask for it tens of thousands of times in a game: this is `of(b)[key]` without another call.
+        """Return one row in force in a game. Raises KeyError for an unknown key."""
+        # Equals `self.of(b)[key]`, without a further call: the rules ask for rows tens of thousands of times in a game.
         if b.book.pack is None and self._rows is not None:
             return self._rows[key]
         return self.of(b)[key]
@@ -192,12 +194,12 @@ class Sheet(Generic[R]):
         return {key: rows[key] for key in pack.file.rows.get(self.name, ()) if key in rows}
 
     def here(self, edition: str = "") -> Mapping[str, R]:
-        """Return the rows for reading a file: the printed rows, and those of the pack chosen with `reading`."""
+        """Return the rows for reading a file: the printed rows with the changes of the pack chosen by `reading`."""
         pack = _READING.get()
         return self.printed(edition) if pack is None else pack.rows(self, edition)
 
     def plain(self, row: R) -> Plain:
-        """Return a row as its author would write it."""
+        """Return a row in the form in which authors write it."""
         values = {}
         for field in msgspec.structs.fields(self.kind):  # type: ignore[arg-type]
             value = getattr(row, field.name)
@@ -207,7 +209,7 @@ class Sheet(Generic[R]):
         return values
 
     def _required(self, base: R | None) -> Plain:
-        """Return the required fields that authors do not write, copied from another row."""
+        """Return the required fields that authors cannot write, copied from another row."""
         every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
         hidden = [field for field in every if field.name in self.hidden and field.required]
         return {field.encode_name: "" if base is None else getattr(base, field.name) for field in hidden}
@@ -260,7 +262,7 @@ class Sheet(Generic[R]):
         return row if self.finish is None else self.finish(key, row, base)
 
     def wrong_values(self, key: str, fields: Plain) -> list[InputError]:
-        """Return the errors in the fields of a row of a pack: unknown fields, and values out of bounds."""
+        """Return the errors in the fields of a pack's row: unknown fields, and values out of bounds."""
         place = f"rows.{self.name}.{key}"
         names = {*self.fields, "like"}
         faults = [
@@ -282,7 +284,7 @@ def _wrong(field: str, message: str) -> InputError:
 
 
 def _bounded(value: Any, low: int, high: int, place: str) -> None:
-    """Raise an error for a number out of bounds, or a text or a list that is too long."""
+    """Raise InputError for a number out of bounds, or a text or a list that is too long."""
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, int | float):
@@ -302,14 +304,7 @@ def _bounded(value: Any, low: int, high: int, place: str) -> None:
 
 
 class Pack:
-    """A pack after reading. It never changes.
-
-    Attributes:
-        file: Its contents.
-        digest: The hash of the contents.
-        name: Its name among the house rules of a game.
-        size: Its size in bytes.
-    """
+    """A pack that has been read and checked; immutable."""
 
     __slots__ = ("__weakref__", "_derived", "_rows", "digest", "file", "name", "size")
 
@@ -325,10 +320,7 @@ class Pack:
         return learnt, (self.file,)
 
     def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
-        """Return the rows of a sheet: the printed ones, with the changes of the pack.
-
-        Raises InputError for an error in a row, at the field.
-        """
+        """Return the rows of a sheet: the printed rows with the changes of the pack."""
         edition = edition if sheet.editions else ""
         rows_read: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
         if rows_read is None:
@@ -344,7 +336,7 @@ class Pack:
         return [] if (sheet.name, edition) in self._rows else self._read(sheet, edition)[1]
 
     def _read(self, sheet: Sheet[R], edition: str) -> tuple[dict[str, R], list[InputError]]:
-        """Return the rows of a sheet without those that have errors, and the errors."""
+        """Return the correct rows of a sheet, and the errors in the others."""
         printed = sheet.printed(edition)
         laid, faults, faulty = dict(printed), list[InputError](), set[str]()
         for key, fields in self.file.rows.get(sheet.name, {}).items():
@@ -376,7 +368,7 @@ class Pack:
 
 
 class MissingInEdition(Exception):
-    """A row that only other editions have."""
+    """Raised for a row that exists only in other editions."""
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -384,7 +376,7 @@ _DECODER = msgspec.json.Decoder()
 
 
 def written(file: PackFile) -> bytes:
-    """Return the file of a pack; equal packs give the same bytes."""
+    """Return the contents of a pack as bytes. Equal packs give equal bytes."""
     return _ENCODER.encode(file)
 
 
@@ -404,7 +396,7 @@ def read_pack(raw: Any, source: str | None = None) -> PackFile:
 
 
 def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
-    """Return the pack itself. Raises InputError if it is too large; the message names the field."""
+    """Return the pack unchanged. Raises InputError if it is too large; the message names the field."""
     if not _shallow(msgspec.to_builtins((file.rows, file.armies, file.scenarios)), DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     for name, rows in file.rows.items():
@@ -444,10 +436,10 @@ _KEY = r"[a-z0-9][a-z0-9/_-]{0,59}"
 _ID = r"[a-z0-9][a-z0-9-]{0,39}"
 
 
-# --- those that are known --------------------------------------------------------------------------------------------
+# --- packs in memory ---
 
 KEPT = 64
-"""Number of packs to keep although no game uses them."""
+"""Number of packs that stay in memory when no game uses them."""
 
 _by_name: weakref.WeakValueDictionary[str, Pack] = weakref.WeakValueDictionary()
 """Every pack in use, by name."""
@@ -456,7 +448,7 @@ _lock = Lock()
 
 
 def learnt(file: PackFile) -> Pack:
-    """Return the pack of a file, registered under its name for this process."""
+    """Return the pack with these contents, and register it by name in this process."""
     pack = Pack(file)
     with _lock:
         pack = _by_name.setdefault(pack.name, pack)
@@ -495,7 +487,7 @@ _NAME = _ID + "@[0-9a-f]{32}"
 
 
 def pack_called(word: str) -> Pack:
-    """Return a pack by its full name, or by the id of an installed pack, whose latest version counts.
+    """Return a pack by its full name, or the latest installed pack with that id.
 
     Raises InputError if it is missing; the message says how to install it.
     """
@@ -520,7 +512,7 @@ def pack_called(word: str) -> Pack:
 
 
 def missing(word: str, files: Mapping[str, Path]) -> str:
-    """Return a sentence about a pack that is not installed."""
+    """Return the message for a pack that is not installed."""
     word = word[:80]
     id, at, digest = word.partition("@")
     ids = sorted({name.partition("@")[0] for name in files})
@@ -542,9 +534,7 @@ _READING: ContextVar[Pack | None] = ContextVar("pack by which files are read", d
 def reading(pack: Pack | None) -> Iterator[None]:
     """Read files in a with-block with a pack's rows, armies and scenarios; None for the printed rows.
 
-
-
-    Code that reads a scenario or an army list does not know the game's pack. It asks `Sheet.here` and `brought`.
+    Code that reads a scenario or an army list does not know the game's pack; it calls `Sheet.here` and `brought`.
     """
     before = _READING.set(pack)
     try:

@@ -1,4 +1,4 @@
-"""Chances that go on from part to part of an act, and the best order of parts."""
+"""Probabilities passed along the parts of an act, and the best order of the parts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,11 @@ from caltrop.chance import Distribution
 S = TypeVar("S", bound=Hashable)
 
 Step = tuple[int, ...]
-"""Parts, by their numbers, that stay together in every order."""
+"""Numbers of parts that stay together in every order."""
 
 
 class PartByPart(Generic[S]):
-    """The states that parts lead to. Each part is worked out once for each state in which it begins.
-
-    Args:
-        follow: Returns the states that a part, given by its number, leads to from a state.
-    """
+    """The states that the parts of an act lead to. Each part is computed once for each state in which it begins."""
 
     def __init__(self, follow: Callable[[int, S], Distribution[S]]) -> None:
         self._follow = cache(follow)
@@ -31,13 +27,13 @@ class PartByPart(Generic[S]):
     def best_order(
         self, start: Distribution[S], steps: Sequence[Step], last: Step, worth: Callable[[S], tuple[int, ...]]
     ) -> tuple[int, ...]:
-        """Return the order of steps after which the mean worth is least, as indices; of equal orders the first.
+        """Return the order of steps with the lowest expected value, as indices; of equally good orders the first.
 
-        Equal steps stay in their order. Chances are rounded here, so that many orders are compared in a short time.
+        Equal steps keep their order. Probabilities are rounded, so that many orders can be compared quickly.
 
         Args:
             last: Parts that come after all steps.
-            worth: Returns numbers of a state, the most important first; less is better.
+            worth: Returns the value of a state, as numbers compared in order; less is better.
         """
         worth = cache(worth)
 

@@ -1,8 +1,7 @@
-"""Types of the parts that a ruleset may offer besides playing.
+"""Types of the optional parts of a ruleset.
 
-A ruleset gives all of its parts in one record, `Ruleset.parts`. That property imports the parts when it is read, so
-that they can import the ruleset. Types of higher packages, such as a record or a ruling, are type parameters, which are
-filled in by `caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
+A ruleset gives all its parts in one record, `Ruleset.parts`. The property imports the parts when it is read, because
+they import the ruleset. Types of higher packages, such as a record or a ruling, are type parameters.
 """
 
 from __future__ import annotations
@@ -42,21 +41,20 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """An attack that demonstrates a unit or a weapon."""
 
     words: str
-    """Words of the act, as in `Fires at Line Troops, range 2`."""
+    """Words of the attack, such as `Fires at Line Troops, range 2`."""
     request: dict[str, Any]
     """The attack request, without dice, house rules and pack."""
 
 
 class Referee(Generic[Resolved, Chances]):
-    """Attacks outside a game: refereed with dice, or with their odds.
+    """A referee for attacks outside a game.
 
     Args:
-        resolve: Referees a request, given as plain data; raises `InputError` for an error in it.
-        odds: The exact odds of a request, likewise.
-        form: Returns the values that can still be filled in; None if a page should only offer the schema of the
-            request.
-        in_order: Transfers a target from one attack to the next; None if sequences are not supported.
-        showing: Returns attacks that demonstrate a row, given a book, the sheet's name and the row's key.
+        resolve: Resolves a request, given as plain data; raises `InputError` for an error in it.
+        odds: Returns the exact odds of a request; raises `InputError` for an error in it.
+        form: Returns the form for an unfinished request; None if a page should only offer the schema of a request.
+        in_order: Rules for a sequence of attacks; None if sequences are not supported.
+        showing: Returns example attacks for a row, given a book, the sheet's name and the row's key.
     """
 
     def __init__(
@@ -80,10 +78,9 @@ class Referee(Generic[Resolved, Chances]):
         return _answer_of(self._odds)
 
     def resolve(self, raw: Any) -> dict[str, Any]:
-        """Referee one attack.
+        """Resolve one attack and return the answer, as plain data.
 
-        Returns the answer, as plain data. Raises InputError for a request that cannot be read or is illegal, and for
-        dice that the rules do not call for.
+        Raises InputError for a request that is invalid or illegal, and for superfluous dice.
 
         Args:
             raw: The request with its dice, as plain data.
@@ -94,15 +91,12 @@ class Referee(Generic[Resolved, Chances]):
         return _plain(self._resolve(raw))
 
     def odds(self, raw: Any) -> dict[str, Any]:
-        """Return the exact odds of one attack, or of several attacks at one target in order.
+        """Return the exact odds of one attack, or of several attacks at one target in order, as plain data.
 
-        Raises InputError for a request that cannot be read or is illegal.
+        Raises InputError for a request that is invalid or illegal.
 
         Args:
-            raw: The request without dice, as plain data; of several attacks a `SequenceRequest`.
-
-        Returns:
-            The answer, as plain data.
+            raw: The request without dice, as plain data; a `SequenceRequest` for several attacks.
         """
         if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
             return _plain(odds_in_order(raw, self.in_order, lambda one: _plain(self._odds(one))))
@@ -128,62 +122,38 @@ class See(Protocol):
         places: Mapping[int, Point] | None = None,
         draw: bool = False,
     ) -> tuple[Sighting, ...]:
-        """Return a unit's sight of others.
-
-        Args:
-            t: The state, as the asker sees it.
-            targets: The units to look at; every enemy in play if empty.
-            places: Assumed places of models of the unit, by model; the others keep their places.
-            draw: True to include the lines of sight, with the names of obstacles.
-        """
+        """Return the lines of sight from a unit to others."""
         ...
 
 
 class WhyNoAttack(Protocol):
-    """Tells why a unit cannot attack another."""
+    """A function that returns why a unit cannot attack another."""
 
     def __call__(self, t: Any, unit: int, target: int) -> Refusal | None:
-        """Return why a unit cannot attack another from their places; None if it can.
-
-        Args:
-            t: The state, as the asker sees it.
-            unit: A unit of the side that asks.
-            target: A unit of another side.
-        """
+        """Return why a unit cannot attack another from where they stand; None if it can."""
         ...
 
 
 class ForeseeWhole(Protocol):
-    """Function that forecasts a whole act for all units."""
+    """A function that forecasts a whole act for all units."""
 
     def __call__(self, t: Any, side: int, action: Any) -> tuple[Forecast, ...]:
-        """Return a forecast for each way in which the other side may answer; empty if that is not possible.
-
-        Args:
-            t: The state, as the side may see it, with one question open.
-            action: The action, which is legal.
-        """
+        """Return a forecast for each possible answer of the other side; empty if there is none."""
         ...
 
 
 class ForeseeInOrder(Protocol):
-    """Function that forecasts several attacks at one target, one after another."""
+    """A function that forecasts several attacks at one target, one after another."""
 
     def __call__(self, t: Any, side: int, target: int, action: Any, units: Sequence[int], best: bool) -> AttacksInOrder:
-        """Return what is left of a target after several attackers in order, and who else may attack it.
-
-        Args:
-            t: The state, as the side may see it, with one question open.
-            target: A unit of another side.
-            action: The prepared attack, which is legal; None for none.
-            units: The attackers in order.
-            best: True to look for the best order too.
+        """Return the possible states of a target after several attackers in order, and the units that may also attack
+        it.
         """
         ...
 
 
 class Sights(msgspec.Struct, frozen=True, kw_only=True):
-    """Lines of sight as the doors draw them."""
+    """Functions and facts by which interfaces draw lines of sight."""
 
     see: See
     symmetric: bool = False
@@ -199,7 +169,7 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Description in one line."""
     look: str
-    """Its drawing: the `kind` of a `caltrop.picture.Ground`. All kinds look different."""
+    """Its drawing: the `kind` of a `caltrop.picture.Ground`. Each kind has a look of its own."""
     closed: bool = False
     """True if no unit may cross it."""
     cuts: bool = False
@@ -213,35 +183,35 @@ class Lot(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     count: tuple[int, int]
-    """Least and largest number on a table of the usual size. One that is mirrored counts as two."""
+    """Least and largest number of pieces on a table of the usual size. A mirrored piece counts twice."""
     across: tuple[int, int]
-    """Least and largest size of each, in the game's own measure, or in hexes."""
+    """Least and largest size of a piece, in the game's unit of length, or in hexes."""
     form: Literal["patch", "block", "line", "disc"] = "patch"
 
 
 class Flip(msgspec.Struct, frozen=True):
-    """A reflection of the table: from west to east, from south to north, or by both a half turn."""
+    """A symmetry of a table: reflected from west to east, from south to north, or both (a half turn)."""
 
     x: bool
     y: bool
 
 
 class HexText(Protocol):
-    """Functions on the hexes of a scenario, in a game whose tables are maps of hexes: texts such as `A5-D5 F5`.
+    """Functions for texts that list the hexes of a scenario, such as `A5-D5 F5`.
 
-    A size is a number of rows, and of hexes in an odd row. An impossible size is an `InputError`.
+    A size is the number of rows, and the number of hexes in an odd row. Raises `InputError` for an impossible size.
     """
 
     def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
 
     def half(self, text: str, size: tuple[int, int], flip: Flip, stays: int) -> str:
-        """Return the hexes that lie in one half: the first side's for -1, the second's for 1."""
+        """Return those hexes of a text that lie in the first side's half (-1) or in the second's (1)."""
         ...
 
     def both(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
 
     def symmetric(self, kinds: Mapping[str, str], size: tuple[int, int], flip: Flip, stays: int) -> dict[str, str]:
-        """Return the hexes of each kind of ground, with one half reflected onto the other."""
+        """Return the hexes of each kind of ground, after reflecting one half onto the other."""
         ...
 
     def resized(self, text: str, old: tuple[int, int], new: tuple[int, int]) -> str:
@@ -251,35 +221,33 @@ class HexText(Protocol):
     def by_chance(
         self, lots: Sequence[tuple[Lot, int]], size: tuple[int, int], flip: Flip | None, dice: Seeded
     ) -> dict[str, str]:
-        """Return random ground as hexes by kind, in the first side's half if there is a reflection."""
+        """Return random ground: hexes by kind. With a reflection, only the first side's half is filled."""
         ...
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """Limits for a fair random table; all numbers are percentages."""
+    """Limits for a fair random table, in per cent."""
 
     covered: tuple[int, int]
-    """Least and largest share of the table under ground."""
+    """Least and largest share of the table that is covered by ground."""
     open_lines: tuple[int, int] = (0, 100)
-    """Least and largest percentage of unblocked lines between the starting places of the sides."""
+    """Least and largest share of unblocked lines between the starting places of the sides."""
     shelter: int = 25
-    """Largest difference of shelter between the two sides."""
+    """Largest difference between the shelter of the two sides."""
     ways: int = 10
-    """Largest difference in length between the two sides' ways to the goals."""
+    """Largest difference between the lengths of the sides' ways to the goals."""
 
 
 class Maps(msgspec.Struct, frozen=True, kw_only=True):
-    """Support for authors of tables, in addition to the type of a scenario and its marks
-    (`caltrop.scenarios.forms`).
-    """
+    """Support for authors of tables. The type of a scenario and its marks are in `caltrop.scenarios.forms`."""
 
     files: Mapping[str, Path]
     grounds: tuple[GroundKind, ...]
-    """The kinds of ground, the most usual first."""
+    """The kinds of ground, the most common first."""
     plain: Callable[[dict[str, Any]], dict[str, Any]] = dict
-    """Writes a scenario in full: the pieces in place of a layout's name, and twins as separate pieces."""
+    """Returns a scenario in full: with the pieces of a named layout, and with twins as two pieces."""
     sides: Literal["rows", "columns"] = "rows"
-    """Directions of the sides: south and north, or west and east."""
+    """Position of the sides: `rows` for south and north, `columns` for west and east."""
     bases: tuple[str, ...]
     """Scenarios whose goals and zones are used for random tables."""
     lots: tuple[Lot, ...]
@@ -289,7 +257,7 @@ class Maps(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Files(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of one sort that authors write for a game, such as scenarios."""
+    """One sort of files that authors write for a game, such as scenarios."""
 
     form: type[msgspec.Struct]
     check: Callable[[Path], str]
@@ -301,7 +269,9 @@ class Files(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rulings(Protocol[Ruling, Difference, Table_co]):
-    """Questions about the rules as playable files; `caltrop.scenarios.rulings` has the records."""
+    """Access to rulings: answers to questions about the rules, as playable files. Their records are in
+    `caltrop.scenarios.rulings`.
+    """
 
     @property
     def RulingFile(self) -> type[msgspec.Struct]:  # noqa: N802
@@ -312,11 +282,11 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
         ...
 
     def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
-        """Play every case out and compare."""
+        """Play every case and return the differences from what the ruling says."""
         ...
 
     def act(self, ruling: Ruling) -> tuple[Table_co, Any, Any]:
-        """Return the table before the last line of the first case, the open question, and the act of that line."""
+        """Return the table before the last line of the first case, the open question, and the action of that line."""
         ...
 
     def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Table_co:
@@ -325,16 +295,18 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
 
 
 class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
-    """Campaigns: consecutive battles of one roster. A campaign is an immutable record of a type of the game."""
+    """Access to campaigns: consecutive battles of one roster. A campaign is an immutable record of a
+    type of the game.
+    """
 
     @property
     def CampaignFile(self) -> Any:  # noqa: N802
-        """The type of the record, as stored in files."""
+        """The type of a campaign, as stored in files."""
         ...
 
     @property
     def FORMAT_VERSION(self) -> int:  # noqa: N802
-        """The newest version of that file's format."""
+        """Version of the file format."""
         ...
 
     def begin(
@@ -347,21 +319,23 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         rules: Mapping[str, HouseValue] | None = None,
         course: str | None = None,
     ) -> Campaign:
-        """Return a new campaign. Raises `InputError` for something that does not exist or fit.
+        """Return a new campaign. Raises `InputError` for an unknown or unsuitable value.
 
         Args:
-            army: The army list that its roster begins with; by default, the game's usual one.
-            rules: House rules that are not at their default.
-            course: One of `every_course`; by default, the game's usual one.
+            army: Army list for the first roster; by default the game's usual one.
+            rules: House rules that differ from their defaults.
+            course: One of `every_course`; by default the game's usual one.
         """
         ...
 
     def every_course(self) -> tuple[Course, ...]:
-        """Return the courses of a campaign, the usual one first; empty without a choice."""
+        """Return the courses of a campaign, the usual one first; empty if there is no choice."""
         ...
 
     def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
-        """Start another course with the roster of a finished campaign. Raises `InputError` if that is impossible."""
+        """Return a finished campaign after starting another course with its roster. Raises `InputError` if that is
+        impossible.
+        """
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:
@@ -371,16 +345,17 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
     def encoded_campaign(self, c: Campaign) -> bytes: ...
 
     def next_battle(self, c: Campaign, fielded: Sequence[str] | None = None) -> Battle_co:
-        """Return the next battle, fought by those named, or `InputError`."""
+        """Return the next battle, fought by the named members. Raises `InputError` if they cannot fight it."""
         ...
 
     def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> CampaignResult[Campaign]:
-        """Return a battle's result with the campaign after it. Raises `InputError` for an invalid record or answer.
+        """Return the result of a battle, with the campaign after it. Raises `InputError` for an invalid record or
+        answer.
 
         Args:
             c: The campaign before the battle.
             record: The battle, played to its end or given up.
-            answers: Answers of the player, by the questions' ids; the game's usual answers by default.
+            answers: Answers of the player, by the questions' ids; by default the usual answers.
         """
         ...
 
@@ -394,23 +369,23 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
 
 
 class Supplies(msgspec.Struct, frozen=True, kw_only=True):
-    """Items on a real table besides miniatures and terrain."""
+    """Things to print for a real table, besides miniatures and terrain."""
 
     deck: Callable[[Book], Sequence[tuple[Card, int]]] | None = None
     """Returns every card of a ruleset, with its number of copies."""
     markers: tuple[str, ...] = ()
-    """Texts of the markers beside units, as `Pinned`."""
+    """Texts of the markers placed beside units, such as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
-    """Returns the round templates of a ruleset: the purpose of each, and its radius in the table's units."""
+    """Returns the round templates of a ruleset: the purpose and the radius of each, in the table's unit of length."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a ruleset offers besides playing; None for missing parts."""
+    """The optional parts of a ruleset; None for missing parts."""
 
     forecasts: Foresee | None = None
     """Forecasts for single actions."""
     whole_acts: ForeseeWhole | None = None
-    """Forecasts for all units in a whole act, for each way in which the other side may answer it."""
+    """Forecasts of a whole act for all units, one for each possible answer of the other side."""
     in_order: ForeseeInOrder | None = None
     """Forecasts for several attackers at one target, one after another."""
     why_no_attack: WhyNoAttack | None = None
@@ -419,7 +394,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """Referee for attacks outside a game."""
     sights: Sights | None = None
     rulings: Rulings[Any, Any, Any] | None = None
-    """Questions about the rules, as files in the folder `rulings` of its data."""
+    """Rulings: answers to questions about the rules, as files in the folder `rulings` of its data."""
     campaigns: Campaigns[Any, Any, Any] | None = None
     """Campaigns, if the ruleset has them."""
     scenario_files: Files | None = None
@@ -429,5 +404,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     maps: Maps | None = None
     """Support for authors of tables."""
     supplies: Supplies | None = None
-    """Cards and templates, to be printed."""
+    """Things to print for a real table, such as cards and templates."""
     sheets: tuple[Sheet[Any], ...] = ()

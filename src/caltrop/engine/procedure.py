@@ -1,7 +1,7 @@
 """Procedures written as numbered steps, and the effects that a step may return.
 
-A step never calls a player, a die or a screen. It returns `Ask`, `Throw`, `Run`, `Go`, `End`, or None to continue with
-the step below it. `flow` runs them.
+A step never calls a player, a die or a screen. It returns `Ask`, `Throw`, `Run`, `Go` or `End`, or None to continue
+with the next step. The module `flow` runs procedures.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Stop until every decision is answered; several at once are sealed until the last is in.
+    """Wait until every decision is answered. Of several decisions, each answer stays hidden until the last is given.
 
-    The next step gets the answer, or the tuple of answers if there are several decisions.
+    The next step receives the answer, or a tuple of answers if there are several decisions.
     """
 
     decisions: tuple[Decision, ...]
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """Let the dice decide; the next step gets the roll. Raises TypeError for several dice without `reads`."""
+    """Throw dice. The next step receives the roll. Raises TypeError for several dice without `reads`."""
 
     pool: Pool
     side: int | None = None
-    """Side of the dice, for the luck panel and for dice typed in."""
+    """Side that throws the dice, for the luck panel and for real dice."""
     words: str = ""
     """Purpose of the dice."""
     each: tuple[str, ...] = ()
-    """Purpose of each die, if they differ: the sides of a roll-off."""
+    """Purpose of each die, if they differ, such as the sides of a roll-off."""
     symbols: tuple[str, ...] = ()
-    """Meaning of each face, from 1 up, if it is more than its number."""
+    """Meaning of each face, from 1 up, if a face shows a symbol."""
     secret: bool = False
     """True if only *side* may see the faces."""
     reads: RollReading | None = None
-    """The reading of the dice by the next step. One die needs none: its face is read."""
+    """Reading of the dice by the next step. A single die needs none."""
     draw: bool = False
-    """True for a hidden draw of cards: there are no dice, so no faces are reported or typed in."""
+    """True for a hidden draw of cards: no dice are thrown, and no faces are shown or typed in."""
 
     def __post_init__(self) -> None:
         if self.reads is None and self.pool.count > 1:
@@ -82,7 +82,7 @@ class End(msgspec.Struct, frozen=True):
 
 
 def ask(*decisions: Decision) -> Ask:
-    """Ask one decision, or several that are sealed until the last is answered.
+    """Ask one decision, or several whose answers stay hidden until the last is given.
 
     Raises ValueError if nothing is asked.
     """
@@ -92,7 +92,7 @@ def ask(*decisions: Decision) -> Ask:
 
 
 class PlannedStep:
-    """A step of a procedure, with the data for the loop."""
+    """A step of a procedure, as the loop in `flow` uses it."""
 
     __slots__ = ("do", "gives", "mark", "method", "name", "next", "replied")
 
@@ -102,11 +102,11 @@ class PlannedStep:
 
 
 def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
-    """Mark a method as the next step of its procedure, which implements *clauses*.
+    """Mark a method as the next step of its procedure; the step implements *clauses*.
 
     Args:
-        tag: The name of the step in stored games; by default the method's name. A renamed method keeps its old name
-            here, so that stored games stay readable.
+        tag: The name of the step in stored games; by default the method's name. When a method is renamed, its old
+            name becomes the tag, so that stored games stay readable.
     """
 
     def make(function: F) -> F:
@@ -119,7 +119,7 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
 
 
 class Back:
-    """A step that `back` makes, before its procedure is known."""
+    """A step made by `back`, before its procedure is known."""
 
     def __init__(self, to: str, clauses: tuple[str, ...], file: str, line: int) -> None:
         self.to, self.clauses, self.file, self.line = to, clauses, file, line
@@ -151,18 +151,19 @@ def back(to: str, *clauses: str) -> Any:
 class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     """A part of the rules, with steps that run in the order of the source.
 
-    Fields are immutable values: a frame is copied shallowly with the state, so that a list in it would be shared.
+    Fields hold immutable values, because a state and its clone share them.
     """
 
     at: str = ""
-    """The step to run next; empty before the first, `-` after the last."""
+    """The step to run next; empty before the first step, `-` after the last."""
 
     plan: ClassVar[dict[str, PlannedStep]] = {}
     start: ClassVar[str] = "-"
     steps: ClassVar[dict[str, str]] = {}
-    """The stored name of each step, by the name of its method."""
+    """Stored names of the steps, by the names of their methods."""
     secret: ClassVar[tuple[str, ...]] = ()
-    """Fields that are hidden: tuples, one entry for each side, of which a side sees its own, or `Veiled` records."""
+    """Hidden fields. Each is a tuple with one entry for each side, which sees only its own, or holds `Veiled` records.
+    """
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -189,11 +190,11 @@ class Written(NamedTuple):
 
     Attributes:
         method: The name of the method.
-        tag: The name by which it is stored, if that is another.
+        tag: The stored name, if it differs.
         do: The method.
         replied: True if it takes a reply.
-        mark: Its mark.
-        gives: The type that it returns, in words.
+        mark: The mark with its clauses.
+        gives: The return type, as text.
     """
 
     method: str
@@ -207,7 +208,7 @@ class Written(NamedTuple):
 def planned(cls: type[Procedure], own: Iterable[Written]) -> None:
     """Set the plan of a procedure: the inherited steps and its own.
 
-    Raises TypeError if a step asks and the next step takes no reply, or the reverse.
+    Raises TypeError if a step asks or throws and the next takes no reply, or if a step takes a reply that none gives.
     """
     plan = {name: PlannedStep(name, s.method, s.do, s.replied, s.mark, s.gives) for name, s in cls.plan.items()}
     tags = dict(cls.steps)

@@ -1,7 +1,7 @@
-"""A test for quiet acts, which roll nothing, reveal nothing, and leave the turn with the acting side.
+"""A test for quiet acts. A quiet act rolls nothing, reveals nothing, and leaves the turn with the acting side.
 
-Interfaces do quiet acts at once, because they can be undone, and ask for a confirmation of all others. The test plays
-the act on a copy of its own side's view, so it needs no list of acts and reveals nothing hidden.
+Interfaces carry out a quiet act at once, because it can be undone, and ask for confirmation of any other. The test
+plays the act on a copy of the side's own view, so it reveals nothing hidden.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ class Loud(msgspec.Struct, frozen=True, kw_only=True):
     """The reason why an act is not quiet."""
 
     why: Literal["dice", "news", "sealed", "hands-over", "ends"]
-    """Dice are thrown; something hidden is drawn or shown; it is one of several sealed answers; another side is asked
-    next; the game is over."""
+    """`dice`: dice are thrown; `news`: something hidden is drawn or shown; `sealed`: other sides answer at the same
+    time; `hands-over`: another side is asked next; `ends`: the game is over.
+    """
     dice: int = 0
     """Number of dice in the first throw."""
     words: str = ""
-    """The reason in words: `4 dice are thrown`."""
+    """The reason in words, such as `4 dice are thrown`."""
 
 
 class _Heard(Exception):
-    """Something has happened that does not happen quietly."""
+    """Raised during the test when something happens that makes the act loud."""
 
     def __init__(self, loud: Loud) -> None:
         super().__init__(loud.words)
@@ -85,9 +86,9 @@ def loud(view: State, decision: Decision, action: Any) -> Loud | None:
     """Return why this answer needs confirmation, or None if it can be applied at once.
 
     Args:
-        view: The state as the side sees it that is asked; it is not changed.
+        view: The state as the asked side sees it; it is not changed.
         decision: The question to the side.
-        action: An answer known to be legal.
+        action: A legal answer.
     """
     done = done_quietly(view, decision, action)
     return done if isinstance(done, Loud) else None

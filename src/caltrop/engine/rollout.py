@@ -1,4 +1,4 @@
-"""Playouts of a state in place: without a copy or a journal."""
+"""Playouts that change a state in place, without copies or a journal."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from caltrop.engine.state import State
 S = TypeVar("S", bound=State)
 
 Policy = Callable[[Decision, Any, Dice], Any]
-"""Answers a decision, given the state as its side sees it and dice: one of the decision's options."""
+"""Returns one of a decision's options, given the state as its side sees it and dice."""
 
 
 def at_random(decision: Decision, view: Any, dice: Dice) -> Any:
-    """Return any of the options: the policy of plain rollouts."""
+    """Return a random option: the policy of plain rollouts."""
     return decision.options(view).sample(dice)
 
 
@@ -26,8 +26,8 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
     """Return a stop condition for `rollout` that is true after a number of turns.
 
     Args:
-        turn: Function whose value differs from turn to turn, as `Ruleset.turn` gives it.
-        t: The state from which the turns are counted; the one under way is the first of them.
+        turn: Returns a value that differs from turn to turn, such as `Ruleset.turn`.
+        t: The state from which turns are counted; the present turn is the first.
         turns: The number of turns.
     """
     now, left = turn(t), turns
@@ -43,11 +43,10 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
 
 
 def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: Dice) -> int:
-    """Continue a game from a state, in place. With equal dice, it reaches the same states as `Match`, which works on
-    copies.
+    """Play on from a state, in place. With equal dice, it reaches the same states as `Match`, which works on copies.
 
-    It changes *t*, so pass a clone. After an exception, *t* is left in the middle of an act. A policy with a memory
-    distinguishes moments by `State.asks` instead of the state's identity.
+    It changes *t*, so pass a clone. If an exception is raised, *t* is left in the middle of an act. A policy with a
+    memory can tell moments apart by `State.asks`.
 
     Args:
         t: A state that waits for a decision.

@@ -1,4 +1,4 @@
-"""A digest of rows of rules data: it depends on the numbers of the rules, not on the texts for people."""
+"""A digest of rows of rules data. It depends on the numbers of the rules, and is independent of texts for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from caltrop.clauses import Mark
 
 TELLING = frozenset({"title", "words", "clause", "clauses", "silhouette", "look", "paint", "picture"})
-"""Fields of a row with texts or pictures for people, without an effect on the rules."""
+"""Fields of a row with texts or pictures for people, which have no effect on the rules."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

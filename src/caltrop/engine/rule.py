@@ -1,8 +1,8 @@
 """Rules as functions, the amendments that change their results, and guards that refuse actions.
 
-A rule is a function of the state (or of a bare `Book`) and some records. Changes by traits, editions and house rules
-are amendments beside their owner, never as a branch in the rule. A `Book` is one edition of a rulebook with the house
-rules of one match: it knows which amendments are in force.
+A rule is a function of the state (or of a bare `Book`) and some records. Traits, editions and house rules change its
+result by amendments, which are written beside the trait or house rule. A `Book` is one edition of a rulebook with the
+house rules of one match; it knows which amendments are in force.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HouseValue = str | int
 
 
 class Settled(dict[str, HouseValue]):
-    """House rules of a match, which nobody can change."""
+    """The house rules of a match, as a mapping that cannot be changed."""
 
     def _refuse(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("the house rules of a match cannot be changed")
@@ -46,10 +46,10 @@ class Book:
     """One edition of a rulebook with the house rules of a match, compiled once and shared by all its states.
 
     Attributes:
-        ruleset: Name of the ruleset, as in `duel`.
+        ruleset: Name of the ruleset, such as `duel`.
         edition: Name of the edition in play.
         rules: The value of every house rule, by name; it cannot be changed.
-        pack: The pack that is laid over the printed rows; None for those alone.
+        pack: The pack that changes the printed rows; None if there is none.
     """
 
     __slots__ = ("chains", "edition", "pack", "rules", "ruleset", "scratch", "token")
@@ -62,7 +62,7 @@ class Book:
         self.rules: dict[str, HouseValue] = Settled(rules or {})
         self.chains: dict[str, tuple[Amendment, ...]] = {}
         self.scratch: dict[str, Any] = {}
-        """Values that a ruleset computes once for each match; never part of the state."""
+        """A cache for values that a ruleset computes once in a match; never stored."""
         self.token = ""
         """Id of the book in other processes; empty until it is sent to one."""
 
@@ -90,9 +90,9 @@ class Book:
 def _book(
     token: str, name: str, edition: str, rules: tuple[tuple[str, HouseValue], ...], pack: Pack | None = None
 ) -> Book:
-    """Return the copy of a book from another process, with its cached values.
+    """Return the copy of a book that came from another process, with its cached values.
 
-    Books of two matches are always different, because cached values may depend on the table.
+    Books of two matches are always different objects, because cached values may depend on the table.
     """
     book = Book(name, edition, dict(rules), pack)
     book.token = token
@@ -100,7 +100,7 @@ def _book(
 
 
 class HasBook(Protocol):
-    """A state, or a bare book."""
+    """An object with a book: a state, or the book itself."""
 
     @property
     def book(self) -> Book: ...
@@ -111,7 +111,7 @@ def _no_traits(*args: Any) -> tuple[str, ...]:
 
 
 class Amendment:
-    """A change of a rule's result, in force for a trait, an edition, a house rule, or a combination of them."""
+    """A change of a rule's result, in force with a trait, an edition, a house rule, or a combination of these."""
 
     __slots__ = ("change", "editions", "house", "mark", "of", "stage", "trait")
 
@@ -135,7 +135,7 @@ class Amendment:
         return self.house is None or book.rules.get(self.house[0]) in self.house[1]
 
     def excludes(self, other: Amendment) -> bool:
-        """Return whether the two can never be in force together."""
+        """Return whether two amendments can never be in force together."""
         if self.editions and other.editions and not set(self.editions) & set(other.editions):
             return True
         return bool(
@@ -147,7 +147,7 @@ class Amendment:
 
 
 class Rule(Generic[P, R]):
-    """A question that the rulebook answers, with its amendments. `rule` makes a function of it."""
+    """A question that the rulebook answers, with its amendments. The decorator `rule` makes a function of it."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Rule(Generic[P, R]):
         return self.amended(value, *args, **kwargs) if self.amendments or WATCHED else value
 
     def amended(self, value: R, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return the result of the base as the amendments in force change it, and count the use."""
+        """Return the base's result after the amendments in force, and count the call."""
         if WATCHED:
             self.mark.fires()
         if not self.amendments:
@@ -211,13 +211,13 @@ class Rule(Generic[P, R]):
     ) -> Callable[[Callable[Concatenate[R, P], R]], Callable[Concatenate[R, P], R]]:
         """Register an amendment of this rule.
 
-        Raises ValueError for a stage that the rule does not have, and for two amendments that would tie.
+        Raises ValueError for an unknown stage, and for two amendments whose order would be undefined.
 
         Args:
-            clauses: The clauses, or rulings, that require it.
+            clauses: The clauses or rulings that require it.
             stage: One of the rule's stages; needed if the rule names any.
             trait: In force if the holder has this trait.
-            of: Function from the rule's arguments to the holder of the traits; the rule's own holder by default.
+            of: Returns the traits, given the rule's arguments; by default the rule's own function `traits`.
             place: Its place in the source, if the function does not show it.
         """
         if self.stages and stage not in self.stages:
@@ -244,7 +244,7 @@ class Rule(Generic[P, R]):
                 if other.stage == at and other.trait == trait and not other.excludes(made):
                     raise ValueError(f"{name} and {other.mark.id} amend {self.id} at the same stage: give one its own")
             self.amendments.append(made)
-            # Whichever module was imported first, the order is the same.
+            # The order must be independent of the order in which modules are imported.
             self.amendments.sort(key=lambda a: (a.stage, a.mark.id.partition(":")[0], a.mark.line))
             return change
 
@@ -252,7 +252,7 @@ class Rule(Generic[P, R]):
 
 
 def _function_of(asked: Rule[P, R]) -> Any:
-    """Return a function in place of a rule, which is called as often as anything.
+    """Return a fast function that answers like the rule.
 
     It is generated code with the parameters of the rule's base, so that a call packs no arguments.
     """
@@ -277,17 +277,11 @@ def rule(
     traits: Callable[..., Iterable[str]] = _no_traits,
     place: Place | None = None,
 ) -> Callable[[Callable[P, R]], Rule[P, R]]:
-    """Make a function a rule, whose parameters are passed by place or by name.
-
-    Args:
-        stages: Names for the places at which amendments may act, in the order in which they act.
-        traits: Called with the rule's arguments, returns the traits that count for amendments by trait.
-        place: Its place in the source, if the function does not show it.
-    """
+    """Make a function a rule. Its arguments may be passed by position or by name."""
 
     def make(base: Callable[P, R]) -> Any:
         made = Rule(base, clauses, stages, traits, place)
-        # Compiled modules take nothing but a Rule where they find one declared.
+        # Compiled modules accept only a `Rule` for a name that is declared as one.
         return _function_of(made) if __file__.endswith(".py") else made
 
     return make
@@ -302,13 +296,13 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """The reason why an action may not be taken."""
 
     code: str
-    """A short stable word for programs, as in `out-of-range`."""
+    """A short, stable word for programs, such as `out-of-range`."""
     clause: str
     """The clause or ruling that forbids the action."""
     message: str
     """The reason in plain words, with the numbers."""
     values: dict[str, Any] = {}
-    """The numbers of the message, by name; lengths in tenths of a millimetre."""
+    """The numbers in the message, by name; lengths in tenths of a millimetre."""
     nearest: MaybeAction = None
     """The nearest legal action, if there is one."""
 
@@ -326,7 +320,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(Portable):
-    """An action was refused, and nothing has changed. Attributes: refusal: The reason."""
+    """Raised if an action is refused; nothing has changed. Attributes: refusal: The reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.with_clause)
@@ -334,12 +328,12 @@ class Refused(Portable):
 
 
 def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
-    """Words with values in them, taken apart: (text, name of the value after it, how it is shown).
+    """Return a text with placeholders as parts: text, name of the following value, and format of that value.
 
-    `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with its
-    verb, which agrees with it: "Light Tanks are"; `{name::moves}` is the verb alone. If the value is a number,
-    `{models:model}` is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it. Raises
-    ValueError for any other way of showing a value.
+    `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with a verb
+    that agrees with it: "Light Tanks are"; `{name::moves}` is only the verb. If the value is a number, `{models:model}`
+    is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it. Raises ValueError for any
+    other format.
     """
     parts = []
     for text, name, spec, conversion in Formatter().parse(words):
@@ -366,7 +360,7 @@ def _shown(value: Any, how: str) -> str:
 
 
 def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, Any]) -> str:
-    """Return taken-apart words with their values filled in."""
+    """Return a text with its values filled in, given its parts."""
     pieces = []
     for text, name, shown in parts:
         pieces.append(text)
@@ -376,7 +370,7 @@ def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, 
 
 
 def decimal(length: int, unit: int) -> str:
-    """Return a length in units of the game, with at most two decimals, rounded up as lengths are.
+    """Return a length in a game's unit, with at most two decimals, rounded up.
 
     >>> decimal(1250, 100), decimal(508, 254), decimal(509, 254), decimal(600, 100)
     ('12.5', '2', '2.01', '6')
@@ -396,7 +390,7 @@ def inches(length: int) -> str:
 
 
 class Guard:
-    """A clause that takes options away."""
+    """A clause that makes options illegal."""
 
     __slots__ = ("clause", "code", "mark", "parts", "words")
 
@@ -405,23 +399,25 @@ class Guard:
         self.parts = parts_of(words)
 
     def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
-        """Return a refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
+        """Return a refusal if *forbidden* is true, otherwise None. *values* fill the placeholders of the
+        guard's words.
+        """
         if forbidden and self.mark.fires():
             return Refusal(code=self.code, clause=self.clause, message=filled(self.parts, values), values=values)
         return None
 
     def __call__(self, forbidden: bool | int) -> bool:
-        """Return whether the clause forbids, without words."""
+        """Return whether the clause forbids the option."""
         return bool(forbidden) and self.mark.fires()
 
 
 def guard(clauses: str | tuple[str, ...], code: str, words: str, place: Place | None = None) -> Guard:
-    """Make a guard, as a constant of a module; its mark is named after module and code.
+    """Make a guard, which is a constant of a module. Its mark is named after the module and the code.
 
     Args:
         clauses: The clauses that it implements; a refusal names the first.
-        code: Short stable word for programs, unique within the module.
-        words: The reason in plain words, with braces for the values.
+        code: Short, stable word for programs, unique within the module.
+        words: The reason in plain words, with values in braces.
         place: Its place in the source, if the calling module does not show it.
     """
     import sys
@@ -443,7 +439,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 Sum = tuple[Term, ...]
-"""A number as its parts in order."""
+"""A number with its parts in order."""
 
 
 def total(parts: Sum) -> int:
@@ -454,8 +450,8 @@ def row_marks(file: Path, rows: Mapping[str, Mapping[str, str]], lines: Mapping[
     """Return the marks of the rows of a data file, by `row.field`.
 
     Args:
-        rows: For each row, the clauses (separated by blanks) of each of its fields.
-        lines: Line of each row, from 1.
+        rows: For each row, the clauses of each of its fields, separated by blanks.
+        lines: Line number of each row, from 1.
     """
     return {
         f"{row}.{field}": mark(

@@ -1,7 +1,7 @@
-"""The parts of a rulebook, and the registry of all of them: the folder `caltrop.rules`, and packages installed beside
-it.
+"""The base class of rulesets, and the registry of all of them: those in `caltrop.rules`, and those of installed
+packages.
 
-An installed package adds rulesets by the entry point group `caltrop.rulesets`: each names a `Ruleset`, under its name.
+An installed package adds rulesets by the entry point group `caltrop.rulesets`. Each entry gives a name and a `Ruleset`.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ class Ruleset(ABC):
     owner: ClassVar[str] = ""
     editions: ClassVar[tuple[str, ...]] = ("current",)
     prefix: ClassVar[str]
-    """Prefix of its clause ids, as in `CH-`."""
+    """Prefix of its clause ids, such as `CH-`."""
     size_words: ClassVar[str] = "Units a side"
-    """Noun for the size of a battle, if it is open."""
+    """Label for the size of a battle, if players choose it."""
     rules_version: ClassVar[int] = 1
-    """Increased when a correction changes the course of recorded games."""
+    """Version of the rules. It is raised if a correction changes the course of recorded games."""
     state: ClassVar[type[State]]
 
     @property
     def switches(self) -> Sequence[Switch]:
-        """Every house rule in `house_rules.yaml` of its data; empty without that file."""
+        """The house rules in `house_rules.yaml` of its data; empty without that file."""
         return switches_in(self.data)
 
     @abstractmethod
@@ -83,34 +83,30 @@ class Ruleset(ABC):
 
     @abstractmethod
     def depict(self, t: Any, side: int | None) -> Picture:
-        """Return the table for an interface; *t* is the side's view."""
+        """Return the picture of the table for interfaces; *t* is the side's view."""
 
     def automated(self, t: Any) -> Sequence[int]:
         """Return the sides without a player, which the rules move."""
         return ()
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a full state consistent with what *side* sees; the view itself if nothing is hidden."""
+        """Return a full state that is consistent with what *side* sees; the view itself if nothing is hidden."""
         return view
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """Return the rows of rules data that a game reads, by name: those that its edition, house rules and forces use.
+        """Return the rows of rules data that a game uses, by name, given its edition, house rules and forces.
 
-        Numbers in the initial state are not needed. So it is empty for rules without other data.
-
-        Args:
-            t: The state at the first decision.
+        Numbers that the initial state already contains are left out. So the result is empty for rules without other
+        data.
         """
         return {}
 
     def rules_digest(self, t: Any) -> str:
-        """Return a hash of `rows` without their words. While it is the same, a stored game can be continued.
-
-        Args:
-            t: The state at the first decision.
+        """Return a digest of `rows` without their texts. A stored game can be continued while the digest
+        is unchanged.
         """
         rows = self.rows(t)
-        # The rows of a ruleset are made once, and asked for with every standing that is stored.
+        # The rows never change during a match, and the digest is needed for every stored standing.
         cached: tuple[Mapping[str, Any], str] | None = t.book.scratch.get("digest of rows")
         if (
             cached is None
@@ -137,10 +133,7 @@ class Ruleset(ABC):
         return Book(self.name, edition, {**values, PACK: pack.name}, pack)
 
     def pack(self, file: PackFile) -> Pack:
-        """Check a pack for this game and return it. From now on its name can be used.
-
-        Raises InputError for an error in it, at the field.
-        """
+        """Check a pack for this game and return it. Its name can then be used as a house rule."""
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
     def with_pack(self, pack: Pack) -> Pack:
@@ -216,11 +209,8 @@ class Ruleset(ABC):
                 return
 
     def begin(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
-        """Return the state before the first step, with the armies and scenarios of the pack; for the arguments see
-        `setup`.
-
-        Raises:
-            ValueError: for an unknown or unsuitable value; the message names the nearest valid one.
+        """Return the state before the first step, with the pack's armies and scenarios. For the
+        arguments see `setup`.
         """
         with reading(book.pack):
             return self.setup(book, scenario, armies, size)
@@ -280,33 +270,33 @@ class Ruleset(ABC):
 
     @property
     def sheets(self) -> Sequence[Sheet[Any]]:
-        """The rows that a pack may change."""
+        """The sheets whose rows a pack may change."""
         return self.parts.sheets
 
     @property
     def data(self) -> Path:
-        """The folder of its files: `data` in its package."""
+        """The folder of its data files: `data` in its package."""
         package = importlib.import_module(_package_of(type(self).__module__))
         return Path(package.__path__[0]) / "data"
 
     def inventory(self) -> Inventory:
-        """Return its clauses: the page `clauses.md` of its data, or that of its name in Caltrop's docs; empty without
-        one.
+        """Return its clauses, from `clauses.md` in its data or from the page of its name in Caltrop's docs; empty if
+        neither exists.
         """
         own = self.data / "clauses.md"
         return inventory(self.name, self.prefix, own if own.exists() else None)
 
     def round(self, t: Any) -> int:
-        """Return the number of the round, 0 before the first: the field `round` of the state, if it has one."""
+        """Return the number of the round, 0 before the first. The default is the field `round` of the state, or 0."""
         return int(getattr(t, "round", 0))
 
     def turn(self, t: Any) -> Any:
-        """Return a value that differs from turn to turn; a record keeps the public view whenever it changes."""
+        """Return a value that differs from turn to turn. A record stores the public view whenever the value changes."""
         return t.active, self.round(t)
 
     def vocabulary(self) -> Vocabulary:
-        """Return every procedure, decision, action and event that its modules define; except those whose names begin
-        with an underscore.
+        """Return every procedure, decision, action and event of its modules, except classes whose names begin with an
+        underscore.
         """
         return _vocabulary(type(self).__module__)
 
@@ -356,8 +346,8 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def own_rulesets() -> dict[str, str]:
-    """Return the rulesets of the package `caltrop.rules` by name, each with its module and object."""
-    # By name: the engine knows where rulebooks are, and none of them.
+    """Return the rulesets in the package `caltrop.rules`: module and object, by name."""
+    # The engine imports this package by name, because it must not depend on a rulebook.
     package = importlib.import_module("caltrop.rules")
     return {
         module.name.replace("_", "-"): f"{package.__name__}.{module.name}:ruleset"
@@ -392,7 +382,7 @@ def rulesets() -> tuple[str, ...]:
 
 
 _IMPORTING = RLock()
-"""A lock against a deadlock between two threads that import rulesets."""
+"""A lock that prevents a deadlock of two threads that import rulesets."""
 
 
 @lru_cache(maxsize=32)
@@ -410,13 +400,13 @@ def ruleset(name: str) -> Ruleset:
         rules: Ruleset = getattr(importlib.import_module(module), attribute)
         if rules.name != name:
             raise ValueError(f"{home} calls itself {rules.name!r}, and is installed as {name!r}")
-        # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
+        # Imports all modules of the ruleset, because the amendments in a module are in force only after its import.
         rules.vocabulary()
     return rules
 
 
 def with_part(part: str) -> list[str]:
-    """Return the names of the rulesets that have a part, as `referee`."""
+    """Return the names of the rulesets with a certain part, such as `referee`."""
     return [name for name in rulesets() if getattr(ruleset(name), part) is not None]
 
 

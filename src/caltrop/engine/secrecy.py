@@ -1,9 +1,8 @@
-"""Removal of secrets from a state, in one place.
+"""Removal of secrets from a state.
 
-Two things are hidden: answers to a sealed decision until the last is in, and the fields of frames and states that a
-class names in `secret`. A secret field holds one entry for each side; a side sees its own, and None in place of the
-rest, so its type allows None. Or its entries are `Veiled` records, and each returns the form of itself that a side may
-see.
+Two things are hidden: the answers to simultaneous decisions until the last is given, and the fields that a class lists
+in `secret`. A secret field either has one entry for each side, and a side sees its own and None for the others. Or its
+entries are `Veiled` records, which return what a side may see.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ S = TypeVar("S", bound=State)
 
 
 class Veiled(msgspec.Struct, frozen=True):
-    """A record in a secret field that the other sides know in part.
+    """A record in a secret field that other sides know in part.
 
-    Raises TypeError for a class without a reduced form, because a game would fail when it is first shown.
+    Raises TypeError for a subclass without `seen_by`, because a game would otherwise fail when it is first shown.
     """
 
     def __init_subclass__(cls, **config: Any) -> None:
@@ -30,15 +29,15 @@ class Veiled(msgspec.Struct, frozen=True):
             raise TypeError(f"{cls.__name__} does not say what others may know of it: give it a method seen_by")
 
     def seen_by(self, side: int | None) -> Self:
-        """Return the record as *side* (None: an onlooker) may see it: itself, or a reduced one of its kind.
+        """Return the record as *side* (None: an onlooker) may see it: unchanged, or without its hidden parts.
 
-        Records that differ only in hidden parts look the same when reduced. A reduced record is its own reduced form.
+        Records that differ only in hidden parts must become equal. To reduce a record again must not change it.
         """
         raise NotImplementedError(type(self).__name__)
 
 
 class FaceDown(Veiled, frozen=True):
-    """Tokens that lie face down: everybody sees whose they are and how many, but only their side knows which.
+    """Face-down tokens. Everybody sees whose they are and how many; only their own side sees the faces.
 
     >>> FaceDown(0, ("fire", "move")).seen_by(1)
     FaceDown(side=0, faces=(None, None))
@@ -46,13 +45,13 @@ class FaceDown(Veiled, frozen=True):
 
     side: int
     faces: tuple[str | None, ...]
-    """Text of each token in their order; None for a token that the viewer may not know."""
+    """Text of each token in order; None for a token that the viewer may not know."""
 
     def seen_by(self, side: int | None) -> Self:
         return self if side == self.side else type(self)(self.side, (None,) * len(self.faces))
 
     def without(self, face: str) -> Self:
-        """Return the tokens that remain after turning one over.
+        """Return the remaining tokens after turning one over.
 
         Raises ValueError if no token has this face.
         """
@@ -81,7 +80,7 @@ def has_secrets(t: State) -> bool:
 def redacted(t: S, side: int | None) -> S:
     """Return the state as *side* (None: an onlooker) may see it; *t* itself if nothing is hidden.
 
-    It shares the shelves of *t*: read it, and write to a clone of it.
+    The result shares the shelves of *t*, so do not write to it. Write to a clone instead.
     """
     if not has_secrets(t):
         return t
@@ -96,7 +95,7 @@ def redacted(t: S, side: int | None) -> S:
 
 
 def _frames_seen(frames: list[Procedure], side: int | None) -> list[Procedure]:
-    """Return frames without what is hidden from a side; the same list if nothing is hidden."""
+    """Return frames without the parts hidden from a side; the same list if nothing is hidden."""
     for frame in frames:  # called for every view, and a loop is fastest
         if frame.secret:
             return [_blanked(frame, side) if frame.secret else frame for frame in frames]
@@ -104,7 +103,7 @@ def _frames_seen(frames: list[Procedure], side: int | None) -> list[Procedure]:
 
 
 def _blanked(record: Any, side: int | None) -> Any:
-    """Return a copy of *record* whose hidden fields hold only what *side* may see."""
+    """Return a copy of *record* without the hidden fields that *side* may not see."""
     twin = copied(record)
     for name in record.secret:
         setattr(twin, name, _seen(getattr(record, name), side))
@@ -112,7 +111,7 @@ def _blanked(record: Any, side: int | None) -> Any:
 
 
 def _seen(value: Any, side: int | None) -> Any:
-    """Return the entries of a secret field that a side may see: reduced records, or only its own entry."""
+    """Return the part of a secret field that a side may see."""
     if type(value) is dict:
         return {key: entry.seen_by(side) for key, entry in value.items()}
     for entry in value:

@@ -1,7 +1,7 @@
-"""Odds of several attacks at one target, one after another. Each meets the target as the earlier ones left it.
+"""Odds of several attacks at one target, one after another. Each attack meets the target as the earlier ones left it.
 
-A ruleset defines with `InOrder` how a target continues from one attack to the next. Everything else comes from the odds
-of single attacks, so a sequence needs no rules of its own.
+With `InOrder`, a ruleset defines how the target goes from one attack to the next. The rest follows from the odds of
+single attacks.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from caltrop.errors import InputError
 from caltrop.roster import converted
 
 MOST_ATTACKS = 12
-"""Attacks in a sequence at most."""
+"""Largest number of attacks in a sequence."""
 MOST_ORDERS = 720
-"""Largest number of orders to compare. Swapping equal attacks does not make another order."""
+"""Largest number of orders to compare. Exchanging equal attacks does not count as another order."""
 
 Outcome = dict[str, Any]
 """One way in which an attack can end, as plain data."""
 State = tuple[str, str]
-"""A target as a request writes it, empty if it is gone, and the outcome that led there; both as JSON."""
+"""The target in the form of a request (empty if it is destroyed), and the outcome that led to it; both as JSON."""
 
 
 class SequenceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Several attacks at one target, in order. Edition and house rules hold for all of them."""
+    """A request for the odds of several attacks in order. Edition and house rules apply to all."""
 
     ruleset: str
     edition: str | msgspec.UnsetType = msgspec.UNSET
@@ -43,43 +43,43 @@ class SequenceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
 
 
 class BestOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The order of the attacks that does the most damage to the target."""
+    """The order of attacks that does the most damage to the target."""
 
     order: tuple[int, ...]
-    """Indices of the attacks. The order of the request, if no other is better."""
+    """Indices of the attacks; the order of the request if no other is better."""
     expected: dict[str, float]
-    """Means after all attacks in this order."""
+    """Expected values after all attacks in this order."""
 
 
 class SequenceAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that several attacks in order can end in."""
+    """The possible results of several attacks in order."""
 
     exact: bool = True
     outcomes: tuple[Outcome, ...]
     """Outcomes after all attacks, in the form of the last attack's outcomes."""
     expected: dict[str, float]
-    """Expected value after all of them: the mean of a number, or the probability that something is true."""
+    """Expected value after all attacks, by part of an outcome: a mean, or the probability that something is true."""
     steps: tuple[dict[str, float], ...]
-    """The same after each attack."""
+    """The same expected values after each attack."""
     best_order: BestOrder | None
-    """None if the attacks can be put into more than 720 orders."""
+    """None if there are more than 720 possible orders."""
     overkills: Any = msgspec.UNSET
-    """Number of Overkills for attacks that do not state it, in a game with Overkills."""
+    """In a game with Overkills, the number of Overkills assumed for attacks that do not state it."""
 
 
 class InOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that transfer the target from one attack to the next."""
+    """Rules for passing the target from one attack to the next."""
 
     left: Callable[[Mapping[str, Any], Outcome], dict[str, Any] | None]
-    """Returns the target of the next attack in the form of a request, given a request and an outcome; None if it is
+    """Returns the target after an attack in the form of a request, given the request and an outcome; None if it is
     destroyed.
     """
     sort: Callable[[Outcome], Any]
-    """Returns the sort key of an outcome, in the order of the odds of one attack."""
+    """Returns a key that sorts outcomes in the order used for single attacks."""
     worth: Callable[[Outcome], tuple[int, ...]]
-    """Returns numbers to compare two orders by, the most important first; less is better for the attackers."""
+    """Returns numbers for comparing orders, the most important first; less is better for the attackers."""
     together: Callable[[Outcome, Outcome], Outcome] = lambda before, after: after
-    """Returns one outcome for two attacks, if an outcome contains more than the state of the target."""
+    """Combines the outcomes of two attacks, if an outcome holds more than the state of the target."""
     means: Callable[[Outcome], dict[str, int]] = lambda outcome: {
         part: int(value) for part, value in outcome.items() if isinstance(value, bool | int)
     }
@@ -87,7 +87,7 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
     target: str = "target"
     """The field of a request with the target."""
     stays: tuple[str, ...] = ()
-    """Other fields that later attacks inherit from the first."""
+    """Other fields that later attacks take from the first."""
     no_room: Mapping[str, tuple[Any, str]] = {}
     """House rules with a value that sequences do not support, and the reason."""
 
@@ -95,11 +95,11 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
 def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dict[str, Any]]) -> SequenceAnswer:
     """Return the possible results of several attacks in order.
 
-    Raises InputError for a request that cannot be read or an illegal attack; the field names the attack.
+    Raises InputError for an invalid request or an illegal attack; the field says which attack.
 
     Args:
         raw: The request, as plain data.
-        rules: Rules for the target between attacks.
+        rules: Rules for passing the target between attacks.
         odds: Returns the odds of one attack, as plain data.
     """
     request = converted(raw, SequenceRequest)
@@ -168,13 +168,13 @@ class _Chain:
         self.target, self.rules, self.attacks, self.odds = target, rules, attacks, odds
         texts = [_text(attack) for attack in attacks]
         self.numbers = [texts.index(text) for text in texts]
-        """Numbers of the attacks, the same for equal ones."""
+        """Number of each attack; equal attacks have the same number."""
         self.start: State = _text(target), ""
         self._ends = cache(self._worked_out)
         self._parts = PartByPart(self._follow)
 
     def _worked_out(self, number: int, target: str) -> tuple[list[tuple[str, Outcome]], list[Fraction]]:
-        """Return what one attack leads to: the target as it is left, the outcome, and the chance of each."""
+        """Return the possible results of one attack: the remaining target with its outcome, and the chance of each."""
         request = {**self.attacks[number], self.rules.target: json.loads(target)}
         ends, chances = [], []
         for row in self.odds(request)["outcomes"]:
@@ -197,7 +197,7 @@ class _Chain:
         return Distribution.of(zip(states, chances, strict=True))
 
     def check(self) -> Any:
-        """Compute the odds of every attack on its own. Return the Overkills used by default."""
+        """Compute the odds of every attack on its own, and return the number of Overkills used by default."""
         used = msgspec.UNSET
         for place, attack in enumerate(self.attacks):
             try:
@@ -236,7 +236,7 @@ class _Chain:
         return {part: float(Fraction(value, outcomes.total)) for part, value in sums.items()}
 
     def best(self) -> tuple[int, ...] | None:
-        """Return the best order, or that of the request if none is better; None if there are too many."""
+        """Return the best order; the order of the request if none is better; None if there are too many orders."""
         equal = [self.numbers.count(number) for number in dict.fromkeys(self.numbers)]
         if factorial(len(self.numbers)) // prod([factorial(count) for count in equal]) > MOST_ORDERS:
             return None

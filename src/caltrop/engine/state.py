@@ -16,10 +16,10 @@ R = TypeVar("R")
 
 
 copied: Callable[[R], R] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
-"""Function that returns a shallow copy of a record or a state, faster than `copy.copy`."""
+"""Returns a shallow copy of a record or a state, faster than `copy.copy`."""
 
 _COPIES: dict[type, Callable[[Any, Any], None]] = {}
-"""For each type of state, a function that copies its shelves into a clone."""
+"""Functions that copy the shelves of a state into a clone, by the type of the state."""
 
 
 def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
@@ -37,16 +37,14 @@ def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
 class State(msgspec.Struct, kw_only=True):
     """The complete state of a game.
 
-
-
-    A ruleset adds shelves: fields that are lists or mappings of frozen records (or of numbers). Other fields hold
-    immutable values. A clone copies the shelves and the frames of the stack, and shares every record.
+    A ruleset adds shelves: fields that are lists or mappings of immutable records or numbers. Other fields hold
+    immutable values. A clone copies the shelves and the stack, and shares every record.
     """
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told")
     """Fields that are not stored, hashed or compared."""
     secret: ClassVar[tuple[str, ...]] = ()
-    """Fields that are hidden: one entry for each side, of which a side sees its own, or `Veiled` records."""
+    """Hidden fields. Each has one entry for each side, which sees only its own, or holds `Veiled` records."""
     unit_shelf: ClassVar[str] = "units"
     """The shelf of the units: acts, events and pictures name a unit by its index there."""
     by_unit: ClassVar[tuple[str, ...]] = ()
@@ -54,27 +52,27 @@ class State(msgspec.Struct, kw_only=True):
 
     book: Book
     stack: list[Procedure] = []
-    """Procedures under way, innermost last."""
+    """Running procedures, the innermost last."""
     queue: list[Procedure] = []
-    """Procedures queued by triggers, which run before the next step."""
+    """Procedures queued by triggers; they run before the next step."""
     asked: tuple[Decision, ...] = ()
     """The decisions that the game waits for."""
     answers: tuple[Any, ...] = ()
     """The answers so far, with None for missing ones."""
     asks: int = 0
-    """Number of questions so far, which numbers the decisions."""
+    """Number of questions so far."""
     active: int = 0
     """The side whose turn it is."""
     over: Outcome | None = None
     told: list[Event] | None = None
-    """Events so far; None without listeners, as in playouts."""
+    """Events so far; None if nobody listens, as in playouts."""
 
     def unit_in_words(self, unit: int) -> str:
         name: str = getattr(self, self.unit_shelf)[unit].name
         return name
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the stored parts of both are the same."""
+        """Return whether the stored fields of both are equal."""
         if type(other) is not type(self):
             return NotImplemented
         return all(getattr(self, f) == getattr(other, f) for f in self.__struct_fields__ if f not in self.unstored)
@@ -82,7 +80,7 @@ class State(msgspec.Struct, kw_only=True):
     __hash__ = None  # type: ignore[assignment]
 
     def clone(self) -> Self:
-        """Return an equal state that shares no list with this one and has no listeners."""
+        """Return an equal state that shares no list with this one and has no listener."""
         twin = copied(self)
         kind = type(self)
         copy = _COPIES.get(kind)
@@ -96,18 +94,18 @@ class State(msgspec.Struct, kw_only=True):
         return twin
 
     def lent(self) -> Self:
-        """Return a clone without shared caches, which a program may change."""
+        """Return a clone that another program may change, without shared caches."""
         twin = self.clone()
         twin.awaken()
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Fields that are not stored are computed again: another process may use the same stamp here.
+        # Caches are left out: another process may use the same keys for other values.
         fields = [name for name in self.__struct_fields__ if name == "book" or name not in self.unstored]
         return _read_back, (type(self), {name: getattr(self, name) for name in fields})
 
     def awaken(self) -> None:
-        """Compute the fields that are not stored, after reading a state."""
+        """Restore the fields that are not stored, after reading a state."""
 
     def tell(self, event: Event) -> None:
         """Report an event to the listeners, and to the triggers that wait for it."""
@@ -128,4 +126,4 @@ def _read_back(kind: type[State], fields: dict[str, Any]) -> State:
 
 
 TRIGGERS: dict[type[Event], list[Any]] = {}
-"""Triggers by the event that they wait for; filled by `engine.flow.trigger`."""
+"""Triggers by kind of event; filled by `engine.flow.trigger`."""

@@ -1,6 +1,7 @@
-"""States as JSON, without loss at any decision of a game.
+"""States as JSON. A state can be stored and restored without loss at any decision.
 
-Fields with their default value are left out, so that a field added later changes no digest of an older game.
+Fields with their default value are left out. A field that is added later therefore leaves the digests of older games
+unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 @lru_cache(maxsize=64)
 def _fields(kind: type[State]) -> tuple[tuple[str, str, Any], ...]:
-    """Return the stored fields, each with its stored name and its default value (NODEFAULT without one)."""
+    """Return the stored fields: name, stored name, and default value (NODEFAULT without one)."""
     names, given = kind.__struct_fields__, kind.__struct_defaults__
     defaults = [msgspec.NODEFAULT] * (len(names) - len(given))
     for value in given:
@@ -38,7 +39,7 @@ def stored(t: State) -> bytes:
 
 
 def stored_in_order(t: State) -> bytes:
-    """Return the state as strict JSON that keeps the order of mappings, so that iteration is the same after reading."""
+    """Return the state as strict JSON that keeps the order of mappings, which affects iteration."""
     return msgspec.json.encode(_filled(t))
 
 
@@ -57,9 +58,9 @@ def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> s
     """Return a short hash of the whole state, and of the rolls that led to it.
 
     Args:
-        t: The state, or the result of `stored` for it if several digests are needed.
-        salt: Up to 64 secret bytes: a salted digest reveals nothing about a small hidden state.
-        rolls: Dice that fell on the way to it, because a die without an effect is also part of the game.
+        t: The state, or the bytes returned by `stored` if several digests are needed.
+        salt: Up to 64 secret bytes. A salted digest reveals nothing about a small hidden state.
+        rolls: Dice that were rolled before. A die without an effect also belongs to the game.
     """
     hashed = hashlib.blake2b(t if isinstance(t, bytes) else stored(t), digest_size=8, key=salt)
     for roll in rolls:
@@ -69,7 +70,7 @@ def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> s
 
 @lru_cache(maxsize=32)
 def stored_type(ruleset: Ruleset) -> Any:
-    """Return a record of the fields of a stored state, by the names under which they are stored."""
+    """Return a record type with the fields of a stored state, by their stored names."""
     vocabulary = ruleset.vocabulary()
     procedures: Any = Union[vocabulary.procedures]  # noqa: UP007  made at run time
     decisions: Any = Union[vocabulary.decisions]  # noqa: UP007

@@ -1,6 +1,6 @@
-"""The events of one act, divided into stretches: first the acting side's, then those of the rules, unit by unit.
+"""The events of one act, divided into stretches: one for the acting side, and one for each unit that the rules move.
 
-If the rules move a side, one act may contain that side's whole turn.
+If the rules move a whole side, one act may contain that side's whole turn.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from caltrop.engine.state import State
 
 
 class Stretch(NamedTuple):
-    """A part of an act: the part of its side, or that of one unit which the rules move."""
+    """A consecutive part of an act's events: those of the acting side, or of one unit that the rules move."""
 
     first: int
-    """Index of the first event, among those of the act."""
+    """Index of its first event within the act."""
     end: int
     """Index after the last event."""
     side: int
     rolls: int
-    """Number of rolls of the act up to here."""
+    """Number of rolls in the act up to the end of the stretch."""
     of: int
-    """Number of events the act has."""
+    """Number of events in the act."""
     last: State
-    """After the act."""
+    """State after the act."""
     moments: Moments | None = None
-    """Access to the states inside the act; None if the act is one stretch."""
+    """The states inside the act; None if the act is a single stretch."""
 
     @property
     def state(self) -> State:
@@ -39,11 +39,7 @@ class Stretch(NamedTuple):
 
 
 def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]:
-    """Return the stretches of the act that a match has just played, in order; dice belong to the events after them.
-
-    Args:
-        match: The match after the act, which must keep events.
-    """
+    """Return the stretches of the act that a match has just played, in order. Dice belong to the events after them."""
     act, now = match.history[-1], match.state
     instants, automated = match.instants, match.ruleset.automated(now)
     if not instants:

@@ -1,4 +1,4 @@
-"""Exploring: exact odds of whole procedures, by running the procedures themselves."""
+"""Exact odds of procedures, found by running the procedures themselves."""
 
 from caltrop.engine.explore.answer import TIMES, Explored, Stops, estimate, explore
 from caltrop.engine.explore.chain import Chain, ClosedForm, explore_answer

@@ -1,4 +1,4 @@
-"""Odds of a procedure: exact if it can be explored, otherwise estimated by playing it many times."""
+"""The odds of a procedure: exact if it can be explored, otherwise estimated from many playouts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from caltrop.engine.procedure import PlannedStep, Procedure
 from caltrop.engine.state import State, copied
 
 TIMES = 2000
-"""Number of playouts of a procedure that cannot be explored."""
+"""Number of playouts for an estimate."""
 
 Stops = Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]]
 
@@ -69,16 +69,16 @@ def explore(
 ) -> Explored:
     """Return the odds of a procedure's results.
 
-    Raises CannotExplore if it cannot be explored, and cannot be played instead: stops and `Best` need a graph.
+    Raises CannotExplore if exploring fails and playouts are impossible, because `stops` or `Best` is given.
 
     Args:
-        root: The state, as the asking side may see it (`redacted`); it stays as it is.
+        root: The state, as the asking side may see it (`redacted`); it is not changed.
         end: Returns the outcome for a state and a result; the result is None if the game is over.
         policy: Answers decisions.
         views: For kinds of procedures, the parts of a state they depend on (see `Explorer`).
         stops: Steps at which a procedure counts as ended, with the result (see `Explorer`).
-        nodes: Largest number of nodes, before the procedure is played instead.
-        times: Number of times that it is played then.
+        nodes: Largest number of nodes; beyond it the odds are estimated.
+        times: Number of playouts for an estimate.
     """
     try:
         return Explored(Explorer(root, policy, views=views, stops=stops, nodes=nodes).odds(procedure, end))
@@ -89,7 +89,7 @@ def explore(
 
 
 def play_on(t: State, dice: Seeded, policy: Policy) -> None:
-    """Play on until the policy stops at a question, nothing is asked any more, or the game is over."""
+    """Play until the policy stops at a question, no question is left, or the game is over."""
     while t.asked and t.over is None:
         index = t.answers.index(None)
         given = policy(t, t.asked[index])
@@ -108,7 +108,7 @@ def estimate(
     times: int = TIMES,
     seed: str = "estimate",
 ) -> Explored:
-    """Return the results of a procedure from many playouts; *reason* says why it is not explored."""
+    """Return an estimate of the odds of a procedure; *reason* says why they are not exact."""
 
     def ended(dice: Seeded) -> Hashable:
         t = root.clone()
@@ -121,21 +121,21 @@ def estimate(
 
 
 def played(play: Callable[[Seeded], Hashable], reason: str, times: int = TIMES, seed: str = "estimate") -> Explored:
-    """Return the odds as an estimate; *play* plays once, and returns the outcome."""
+    """Return an estimate of odds; *play* plays once and returns the outcome."""
     dice = Seeded(seed)
     with uncounted():
         return Explored(Distribution([(play(dice), 1) for _ in range(times)]), times, reason)
 
 
 def put_under_way(t: State, frames: list[Any]) -> Any:
-    """Replace the procedures under way by these frames, and return the frame below them, which receives a result."""
+    """Replace the running procedures by these frames. Return the frame below them, which receives their result."""
     bottom: Any = Bottom()
     t.stack, t.queue, t.asked, t.answers = [bottom, *frames], [], (), ()
     return bottom
 
 
 class Bottom(msgspec.Struct):
-    """The lowest entry of a stack, which receives the result of a procedure. It is never stored."""
+    """The lowest frame of a stack, which receives the result of a procedure. It is never stored."""
 
     at: str = "keep"
     result: Any = None

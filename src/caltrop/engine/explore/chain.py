@@ -1,7 +1,6 @@
-"""Exact odds of parts of an act, one after another, in any order.
+"""Exact odds of an act whose parts are run one after another, in any order.
 
-Each part is run from every state that the earlier parts lead to, once for each of them. Orders of the same parts share
-what they have in common.
+Each part is run once from every state that earlier parts can lead to. Different orders share these runs.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from caltrop.engine.state import State, copied
 
 
 class ClosedForm(NamedTuple):
-    """A part of an act whose odds are known, in place of its procedure."""
+    """A part of an act with known odds, used in place of a procedure."""
 
     odds: Distribution[Any]
     write: Callable[[Any, Any], None]
@@ -30,11 +29,10 @@ class ClosedForm(NamedTuple):
 
 
 Part = Callable[[Any, int], Procedure | ClosedForm | None]
-"""Returns a part by its number, for the state in which it begins; None if it does nothing there. It may write into the
-state what comes before the part.
+"""Returns the part with a number, for the state in which it begins; None if it does nothing. It may prepare the state.
 """
 UnderWay = tuple[Sequence[Procedure], Any]
-"""Procedures that run already, the innermost last, and the reply for the next step of the innermost."""
+"""Running procedures, the innermost last, and the reply for the innermost."""
 
 
 class Chain:
@@ -42,8 +40,8 @@ class Chain:
 
     Args:
         root: The state, as the asking side may see it; it is not changed.
-        part: Returns the parts.
-        explorer: Solves the parts from that state; by default a new one, with *policy* and *nodes*.
+        part: Returns a part by its number.
+        explorer: Explores the parts from *root*; by default a new one, with *policy* and *nodes*.
         policy: Answers decisions.
         nodes: Largest number of nodes for all orders together.
         first: Procedures that run before all parts.
@@ -76,7 +74,7 @@ class Chain:
         """Return the odds of the results of the parts in an order; an estimate if they need too many nodes.
 
         Args:
-            order: Numbers of the parts; None for all from 0 on, up to the first that does nothing.
+            order: Numbers of the parts; None for 0, 1, 2 and so on, up to the first that does nothing.
             end: Returns the outcome for a state after the last part, or at the end of the game.
             times: Number of playouts for an estimate.
         """
@@ -96,15 +94,7 @@ class Chain:
     def best_order(
         self, before: Sequence[int], steps: Sequence[Step], last: Step, worth: Callable[[Any], tuple[int, ...]]
     ) -> tuple[int, ...]:
-        """Return the order of steps after which the mean worth is least (see `PartByPart`).
-
-        Raises CannotExplore if the parts have too many nodes, or an unsupported effect.
-
-        Args:
-            before: Numbers of parts that come before all steps.
-            last: Numbers of parts that come after them.
-            worth: Returns numbers of a state; less is better.
-        """
+        """Return the order of steps with the lowest expected value (see `PartByPart`)."""
 
         def worth_of(finish: Finish) -> tuple[int, ...]:
             self.explorer.bench.go(finish[0])
@@ -164,7 +154,7 @@ class Chain:
 
 
 def play_part(t: State, part: Procedure | ClosedForm, dice: Seeded) -> None:
-    """Play a part of an act up to its first question."""
+    """Play one part, up to its first question."""
     if isinstance(part, ClosedForm):
         part.write(t, part.odds.draw(dice.below))
         t.stack, t.queue, t.asked, t.answers = [], [], (), ()
@@ -187,18 +177,18 @@ def explore_answer(
 ) -> Explored:
     """Return the odds of an answer's results, up to a question at which the policy stops.
 
-    The policy answers for the other side in between, for instance in a charge with the fire at it and the fight after
-    it. Raises ValueError if not exactly one question is open.
+    The policy answers for the other side in between. In a charge, for instance, that side may fire and fight back.
+    Raises ValueError unless exactly one question is open.
 
     Args:
-        view: The state as the side of the one open question sees it; it stays as it is.
+        view: The state as the asked side sees it; it is not changed.
         action: The answer, which is legal.
         end: Returns the outcome for a state at the end of the act or of the game.
         policy: Answers decisions, and returns `STOP` to end the act.
-        after: Returns the later parts of the act, such as a fight later in the turn.
-        within: The procedures that end an answer at the latest, when they end; none if empty.
-        nodes: Largest number of nodes, before the answer is played instead.
-        times: Number of times that it is played then.
+        after: Returns later parts of the act, such as a fight later in the turn.
+        within: The act ends when one of these procedures ends; empty for no such limit.
+        nodes: Largest number of nodes; beyond it the odds are estimated.
+        times: Number of playouts for an estimate.
     """
     if len(view.asked) != 1:
         raise ValueError(f"one question has to be open, and {len(view.asked)} are")

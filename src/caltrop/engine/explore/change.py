@@ -1,7 +1,7 @@
-"""Changes of a state since an exploration began. Equal states are one object, and no state is copied.
+"""Changes of a state during an exploration. Equal states are one object, and no state is copied.
 
-A `Workbench` holds one state. Writes to its shelves are recorded, and a `StateChange` holds the differences from the
-root. Equal changes are the same object. Going from one change to another undoes and redoes records.
+A `Workbench` holds one state and records the writes to its shelves. A `StateChange` holds the differences from the
+root; equal changes are the same object. To go from one change to another, the workbench undoes and redoes writes.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from caltrop.engine.state import State
 V = TypeVar("V")
 
 WIDTH = 1 << 20
-"""Factor to number records: the place of the shelf times this, plus the index of the record."""
+"""Records are numbered: the place of the shelf times this factor, plus the index of the record."""
 WHOLE = WIDTH - 1
-"""Index for a whole shelf, if its length has changed, or if it is a mapping."""
+"""Stands for a whole shelf in place of an index, if its length has changed or if it is a mapping."""
 
 _WRITES = ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "__delitem__", "__iadd__")
 _MAPPING_WRITES = ("__setitem__", "__delitem__", "pop", "clear", "update", "setdefault", "popitem", "__ior__")
@@ -38,7 +38,7 @@ class NotedList(list[Any]):
         list.__setitem__(self, index, record)
 
     def note(self, index: int) -> None:
-        """Note that the record at an index is written."""
+        """Note a write to the record at an index."""
         if not self.written:
             self.noted.append(self)
         self.written.add(index)
@@ -81,7 +81,7 @@ for _name in _MAPPING_WRITES:
 
 
 class StateChange:
-    """The difference of a state from the root: values by number, and fields that are worked out from them."""
+    """The differences of a state from the root: values by number, and fields derived from them."""
 
     __slots__ = ("carried", "joined", "number", "values")
 
@@ -91,11 +91,11 @@ class StateChange:
 
 
 class ShelfReplaced(Exception):
-    """Raised if a step has replaced a whole shelf, so that writes to it cannot be recorded."""
+    """Raised if a step has replaced a shelf by another object, so that writes to it are not recorded."""
 
 
 class Workbench(Generic[V]):
-    """One state that is moved from change to change.
+    """One state that can be switched between changes.
 
     Args:
         root: The initial state, which is never changed.
@@ -127,14 +127,14 @@ class Workbench(Generic[V]):
         self._kept: set[int] = set()
         self._changes: dict[frozenset[tuple[int, int]], StateChange] = {}
         self.none = self._change({}, self._carried())
-        """The empty change, which is the root itself."""
+        """The empty change, which stands for the root."""
         self.now = self.none
 
     def _carried(self) -> tuple[Any, ...]:
         return tuple([getattr(self.t, name) for name in self.carry])
 
     def _one(self, value: Any) -> Any:
-        """Return the first of equal values, so that equal values are one object."""
+        """Return an equal value that was seen before, if there is one, so that equal values are one object."""
         if id(value) in self._kept:
             return value
         equal = self._equal.get(value)
@@ -160,9 +160,9 @@ class Workbench(Generic[V]):
         return _packed(root)
 
     def collect(self) -> StateChange:
-        """Return the change from the root to the state as it is now.
+        """Return the change from the root to the present state.
 
-        Raises Replaced if a shelf is no longer the same object.
+        Raises ShelfReplaced if a shelf is no longer the same object.
         """
         values = None
         if self.noted:
@@ -212,7 +212,7 @@ class Workbench(Generic[V]):
                 list.__setitem__(shelf, index, record)
 
     def go(self, change: StateChange) -> None:
-        """Switch the state to a change. All earlier writes must be collected."""
+        """Switch the state to a change. Call `collect` first if there are new writes."""
         now = self.now
         if change is now:
             return
@@ -244,7 +244,7 @@ class Workbench(Generic[V]):
             list.__setitem__(shelf, slice(None), root if back else value[1])
 
     def written(self, before: StateChange, after: StateChange) -> dict[int, Any]:
-        """Return the values of the second change that differ from the first."""
+        """Return the values in *after* that differ from *before*."""
         values = {}
         for number in before.values.keys() | after.values.keys():
             value = after.values[number] if number in after.values else self.root_of(number)
@@ -253,7 +253,7 @@ class Workbench(Generic[V]):
         return values
 
     def joined(self, change: StateChange, writes: dict[int, Any]) -> StateChange:
-        """Return a change with additional writes; equal writes must be the same object."""
+        """Return a change with additional writes. Equal values must be the same object."""
         joined = change.joined.get(id(writes))
         if joined is None:
             values = {**change.values, **writes}

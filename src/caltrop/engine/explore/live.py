@@ -1,8 +1,7 @@
-"""Live fields: for each step of a procedure the fields that it, or a step after it, reads before it writes them.
+"""Live fields of a procedure: the fields that a step, or a later one, reads before it writes them.
 
-They are found in the source code of the steps, once for each class, without declarations. In case of doubt a field
-counts as live: the exploration is then larger, but never wrong. Code under `t.told is not None` is for listeners and
-does not count.
+They are found in the source code of the steps, once for each class. In case of doubt a field counts as live, which
+makes the exploration larger, but never wrong. Code under `t.told is not None` is for listeners and is ignored.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ from caltrop.engine.procedure import Procedure
 
 HEARD = "t.told is not None"
 NEXT = "+"
-"""Name of the step below, in the exits of a step."""
+"""Name of the following step, in the exits of a step."""
 PAST = "-"
-"""Name of the point after the last step."""
+"""Name of the end of the procedure, in the exits of a step."""
 
 
 class Exit(NamedTuple):
-    """A way out of a step."""
+    """A way in which a step can end."""
 
     written: frozenset[str]
     """Fields that are certainly written before this exit."""
     to: frozenset[str] | None
-    """Steps that this exit may lead to; None for any step."""
+    """Steps that may follow; None for any step."""
 
 
 DOWN = (Exit(frozenset(), frozenset({NEXT})),)
@@ -41,7 +40,7 @@ ANYWHERE = (Exit(frozenset(), None),)
 
 @cache
 def live_fields(kind: type[Procedure]) -> dict[str, tuple[str, ...]]:
-    """Return the live fields of a procedure before each of its steps, by the names under which these are stored."""
+    """Return the live fields of a procedure before each of its steps, by stored names."""
     names = [name for name in kind.__struct_fields__ if name != "at"]
     read = {name: _ClassSource(kind, frozenset(names)).read(s.do, frozenset({s.do})) for name, s in kind.plan.items()}
     live: dict[str, set[str]] = {name: set() for name in (*read, PAST)}
@@ -69,7 +68,7 @@ class _ClassSource:
         """Return the fields that a method reads before it writes them, and its exits.
 
         Args:
-            within: The methods on the call path, so that a recursive one is read once.
+            within: The methods that are being read, so that recursion ends.
         """
         code = _code_of(method)
         if isinstance(code, str):
@@ -89,7 +88,7 @@ class _ClassSource:
 def _code_of(method: Any) -> ast.FunctionDef | str | None:
     """Return the source code of a method, or the step to which `back` leads; None if there is no source.
 
-    A compiled method does not know its place. It is looked up in the source beside the compiled module.
+    A compiled method has no source of its own; the source beside the compiled module is used.
     """
     if isinstance(to := getattr(method, "to", None), str):
         return to

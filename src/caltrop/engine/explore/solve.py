@@ -1,8 +1,8 @@
-"""Exact odds of a procedure, computed by running it for every class of rolls that its steps distinguish.
+"""Exact odds of a procedure, computed by running it for all distinguishable rolls.
 
-Each procedure is solved once for the parts of the state that it can see. Its graph has a node for each step after a
-roll, with its live fields, the changes of the state, and the reply; equal nodes are one. Integer weights flow through
-the graph in order. Cycles, such as re-rolls of ties, are solved exactly.
+Each procedure is explored once for the parts of the state that it depends on. Its graph has a node for each step after
+a roll: live fields, changes of the state, and the reply. Equal nodes are merged. Probabilities are whole-number
+weights, passed along the graph. Cycles, such as re-rolls of ties, are solved exactly.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw
 from caltrop.engine.state import State, copied
 
 NODES = 30_000
-"""Number of nodes after which an exploration is abandoned, which takes about half a second."""
+"""Largest number of nodes of an exploration; reaching it takes about half a second."""
 
 Policy = Callable[[Any, Decision], Any]
-"""Returns the answer to a decision, for a state."""
+"""Returns the answer to a decision, given the state."""
 View = Callable[[Any, Any], Hashable]
-"""Returns, for a procedure and a state, everything in the state that the procedure depends on."""
+"""Returns everything in a state that a procedure depends on."""
 
 Finish = tuple[StateChange, Any]
 """An end of a procedure: the change of the state, and the result."""
 Finishes = tuple[Sequence[tuple[Finish, int]], int]
 """The ends of a procedure with their weights, and the sum of the weights."""
 Edges = tuple[Sequence[tuple[int, int]], int]
-"""The nodes that follow a node with their weights, and the sum of the weights."""
+"""The successors of a node with their weights, and the sum of the weights."""
 
 
 class CannotExplore(Exception):
-    """A procedure that cannot be explored, because it has too many nodes or an unsupported effect."""
+    """Raised for a procedure that needs too many nodes or has an unsupported effect."""
 
 
 class Halt:
-    """Result of a procedure that ends all running procedures."""
+    """A result that ends all running procedures."""
 
     def __init__(self, why: str) -> None:
         self.why = why
@@ -54,15 +54,15 @@ class Halt:
 
 OVER = Halt("the game is over")
 STOP = Halt("the odds are taken at this question")
-"""Returned by a policy instead of an answer, to end the act at this question."""
+"""Returned by a policy in place of an answer, to end the act at this question."""
 GO_ON = Halt("a step is run as it is written")
-"""Returned by a stop that does not end the procedure."""
+"""Returned by a stop to run the step normally."""
 LEFT_OUT = Halt("a step is left out")
-"""Returned by a stop to skip a step without effect on the outcome, with the step that takes its reply, if any."""
+"""Returned by a stop to skip a step without effect on the outcome, and also the step that takes its reply."""
 
 
 def first_option(t: Any, decision: Decision) -> Any:
-    """Answer a decision by its first option, as the usual losses are."""
+    """Answer a decision by its first option."""
     return decision.options(t).first()
 
 
@@ -86,7 +86,6 @@ class Best:
         self.kind, self.value, self.otherwise = kind, value, otherwise
 
     def __call__(self, t: Any, decision: Decision) -> Any:
-        """Answer a decision that is not of the kind."""
         return self.otherwise(t, decision)
 
 
@@ -158,7 +157,7 @@ class Explorer:
         return Distribution(Graph(self, type(frame), True).finishes(frame, *before)[0])
 
     def told(self, ends: Distribution[Finish], end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
-        """Return the outcomes of ends; *end* returns one for a state and a result."""
+        """Return the odds of the outcomes, where *end* computes the outcome from a state and a result."""
 
         def outcome(finish: Finish) -> Hashable:
             change, result = finish
@@ -168,7 +167,7 @@ class Explorer:
         return ends.map(outcome)
 
     def spend(self, nodes: int, what: str) -> None:
-        """Count nodes of something; raises CannotExplore if there are too many."""
+        """Subtract nodes from the limit; raise CannotExplore if it is exceeded. *what* names the procedure."""
         self.left -= nodes
         if self.left < 0:
             raise CannotExplore(f"{what} has more than {self.nodes} nodes")
@@ -204,7 +203,7 @@ class Explorer:
 
 
 class Graph:
-    """The graph of one procedure with one initial change."""
+    """The graph of one procedure, starting from one state."""
 
     def __init__(self, explorer: Explorer, kind: type[Procedure], replied: bool) -> None:
         self.explorer, self.kind, self.wanted = explorer, kind, replied
@@ -250,7 +249,7 @@ class Graph:
             self.edges[place] = self._run(copied(frame), change, reply)
 
     def _run(self, frame: Procedure, change: StateChange, reply: Any) -> Edges:
-        """Run steps of a frame until chance, another procedure or a decision parts the ways."""
+        """Run steps of a frame up to a throw, another procedure, or a decision."""
         bench, plan, stops = self.bench, frame.plan, self.explorer.stops
         bench.go(change)
         t = bench.t
@@ -342,7 +341,7 @@ class Graph:
         return edges, whole
 
     def _triggered(self, frame: Procedure) -> Edges:
-        """Run the procedures that triggers have queued, in their order, before the next step."""
+        """Run the procedures that triggers have queued, before the next step."""
         t = self.bench.t
         queued = sorted(t.queue, key=turn_order(t))
         t.queue.clear()
@@ -411,7 +410,7 @@ class Graph:
         return order, circle
 
     def _flow(self, start: int) -> Finishes:
-        """Return the ends that a node leads to, with their weights in lowest terms."""
+        """Return the ends that a node leads to, with their weights reduced to lowest terms."""
         order, circle = self._ordered(start)
         if circle:
             return self._around(start, order)
@@ -440,7 +439,7 @@ class Graph:
         return [(finish, weight // least) for finish, weight in shares], common // least
 
     def _around(self, start: int, order: Sequence[int]) -> Finishes:
-        """Return the ends that a node on a cycle leads to, by eliminating the nodes of cycles one after another."""
+        """Return the ends that a node on a cycle leads to, by eliminating the nodes of the cycle."""
         rows: dict[int, dict[int, Fraction]] = {}
         for place in order:
             if place not in self.ends:

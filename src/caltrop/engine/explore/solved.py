@@ -21,9 +21,9 @@ Steps = tuple[tuple[type[Procedure], tuple[Callable[..., Any], ...]], ...]
 
 
 class Solved(Generic[E]):
-    """The odds of one kind of exploration, cached by everything that it reads from a state.
+    """A cache for one kind of exploration, keyed by everything that the exploration reads from a state.
 
-    A cached answer is valid while every procedure in it has the same steps as before, and no clause is switched off.
+    An entry is valid while the procedures have the same steps and no clause is switched off.
 
     Args:
         most: The largest number of cached answers.

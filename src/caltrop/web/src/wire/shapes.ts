@@ -94,13 +94,13 @@ export interface ArmyFault {
   nearest: string;
 }
 
-/** A printed value of a unit. */
+/** A printed value of a unit, such as its speed. */
 export interface ArmyNumber {
   words: string;
   value: string;
 }
 
-/** A choice for a unit: a field of its entry in the army list. */
+/** A choice for a unit, stored in a field of its entry in the army list. */
 export interface ArmyOption {
   field: string;
   words: string;
@@ -113,7 +113,7 @@ export interface ArmyOption {
   clause: string;
 }
 
-/** A part of an army that may fight a smaller battle. */
+/** A part of an army that can fight a smaller battle on its own. */
 export interface ArmyPart {
   points: number;
   units: number;
@@ -229,7 +229,7 @@ export interface AttackForm {
   examples: (readonly [string, Record<string, unknown>])[];
 }
 
-/** The remains of a target after several attackers in order. */
+/** The possible remains of a target after several attackers, one after another. */
 export interface AttacksInOrder {
   attackers: number[];
   order: number[];
@@ -387,7 +387,7 @@ export interface Checked {
   picture: Picture | null;
 }
 
-/** A possible value of a field, and its words. */
+/** A possible value of a field, with its label. */
 export interface Choice {
   value: string;
   words: string;
