@@ -1,38 +1,38 @@
 """Explain a recorded game: the chances after each act, luck and skill, and the turning points.
 
-The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). The change made by
-an act has two parts. The value of the act itself is the mean of the chances over every result of its dice. That value
-less the chance before is *play*, and the chance after the actual dice less that value is *luck*. So the last chance
-less the first is the sum of luck and play, however the chances were estimated. Results of dice that the
-rules do not tell apart count as one. All results are evaluated if there are 64 or fewer, otherwise a random 64. Chances
-come from the full state, including what was hidden then.
+The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). An act changes it
+in two parts. The value of the act is the mean of the chances over all results of its dice. *Play* is that value less
+the chance before; *luck* is the chance after the actual dice less that value. So the sum of luck and play is the last
+chance less the first, however the chances were estimated. Results of dice that
+the rules do not tell apart count as one. All results are evaluated if there are 64 or fewer, otherwise 64 random ones.
+Chances come from the full state, including what was hidden at the time.
 
-Play is the answers of both sides and every fault of the estimate. So doors tell a person only of the decisions for
-which a better one is *named*, with the sum of their costs. They call the remainder unexplained. A side without a player
-decides nothing: it has no play, and its whole change is that of its enemy's dice and decisions.
+Play includes the answers of both sides and every error of the estimate. So pages tell a person only the decisions for
+which a better one is *named*, with the sum of their costs; the rest is called unexplained. A side without a player
+decides nothing and has no play: all change is due to its enemy's dice and decisions.
 
-The result of dice is often known only after further answers, such as which model of a unit falls. A moment at which
-nobody has a choice, or at which the question belongs to the dice (`Decision.settles`), therefore has the value of the
-next real decision. Forced answers are given, questions that belong to dice are answered by the game's own player, and
-further dice are averaged. So an act without a choice has no play and only the luck of its dice. A volley has the luck
-of everything it rolled, and the choice of casualties counts as play by its difference from that player's choice. A side
-that gives up, or runs out of time, does so by a last act, whose loss is play.
+The effect of dice is often known only after further answers, such as which model of a unit falls. So a moment at which
+nobody has a choice, or at which the question belongs to the dice (`Decision.settles`), has the value of the next real
+decision. Forced answers are given, the game's own player answers questions that belong to dice, and further dice are
+averaged. So an act without a choice has no play, only the luck of its dice. A volley has the luck of all its rolls. The
+choice of casualties counts as play, compared with that player's choice. A side that gives up or runs out of time does
+so by a last act, whose loss is play.
 
-At the turning points, and where play cost most, other answers are tried: those that a veteran considers from the view
-of the asked side, and that of a commander. They and the given answer are continued for some turns with the same dice.
-All of them get a few tries, and those that promise most get more; which are better is decided by new tries
-(`caltrop.lab.tried`). On request every decision of people is judged in the same way: the commander's answer is tried,
-and the cost of the given answer compared with it is a mistake.
+At the turning points, and where play cost most, other answers are tried: those of a commander, and those that a veteran
+considers from the view of the asked side. The given answer and the others are played on for some turns with the same
+dice. Each gets a few tries, and promising ones get more; new tries decide which are better (`caltrop.lab.tried`). On
+request every decision of people is judged in this way: its cost is the difference from the commander's answer, if that
+was better.
 
-A turning point changed the chance for longer than the moment. By such an act somebody lost something, a place changed
-hands or the battle ended, in favour of the side that gained by it. The other kind is a mistake, whose better answer is
-named. A move alone is never one, whatever the estimate says, and an answer by which its side gained is never called a
-mistake. The last turn is always the end of the battle, with its reason.
+A turning point changed the chance lastingly. By such an act somebody lost something, a place changed hands, or the
+battle ended, in favour of the side that gained by it. A mistake is a turning point with a better answer, which is
+named. A move that had no such effect is never a turning point, whatever the estimate says, and an answer by which its
+side gained is never a mistake. The last turning point is always the end of the battle, with its reason.
 
 If the chances come from a fitted estimate, games are also played to their end, as an independent second opinion. They
 begin shortly before the end and, if every act is explained, at the beginning of the battle and of each round. The
-estimate counts what is on the table and notices consequences late. So it is corrected towards those games, by as much
-as they are more certain.
+estimate counts what is on the table, so it notices consequences late. It is corrected towards the results of these
+games, more so if these are more certain than the estimate.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ ALL = 64
 DRAWN = 64
 """Number of random dice results that are evaluated if there are more than `ALL`."""
 PLAYOUTS = 24
-"""Games played on to their end to estimate a chance, for a ruleset without a fitted estimate."""
+"""Number of games played to their end to estimate a chance, for a ruleset without a fitted estimate."""
 GAMES = 24
-"""Largest number of games that are played on to their end from the beginning of a round."""
+"""Largest number of games played to their end from the beginning of a round."""
 BATCH = 8
-"""Number of these games after which no more are played if they agree with the estimate."""
+"""Number of games from a round after which no more are played if they agree with the estimate."""
 TURNING = 6
 """Largest number of turning points."""
 LEAST = 0.04
@@ -91,28 +91,29 @@ LASTING = 4
 SUREST = 0.99
 """Highest chance promised for an answer that was not played, because a few games give no certainty."""
 CANDIDATES = 3
-"""Number of other answers that are tried at each turning point."""
+"""Number of other answers that are tried for each act."""
 TURNS = 2
 """Number of turns for which a tried answer is played on: the rest of this turn, and the enemy's."""
 STRONGEST = ("veteran", "regular", "random")
-"""Players who propose other answers and play on; the first of these that the game has is used."""
+"""Players who propose other answers and play on, the best first; the first that the game has is used."""
 ASKING = 0.3
-"""Approximate share of asking others for their answers, in the work of judging decisions."""
+"""Share of the work of judging decisions that goes into asking players for other answers, roughly."""
 HEAVY = 10
-"""Approximate cost of judging a decision, as a multiple of the cost of estimating the chances of an act."""
+"""Work of judging a decision, as a multiple of the work of estimating the chances of an act, roughly."""
 LONG = 30
-"""Approximate cost of the games played from the beginning of a round, as a multiple of estimating the chances of an
-act."""
+"""Work of the games from the beginning of a round, as a multiple of the work of estimating the chances of an act,
+roughly.
+"""
 LATE = (1, 3, 8)
-"""Numbers of decisions before the end of a battle from which games are played on too: they are short, and the
-estimate is worst where little is left to do.
+"""Numbers of decisions before the end of a battle from which games are also played: these games are short, and the
+estimate is worst when little is left to do.
 """
 ASTRAY = 0.8
-"""Standard deviation of fitted chances from the truth in a position, in log odds."""
+"""Standard deviation of the error of fitted chances in a position, in log odds."""
 SETTLES = ("regular", "random")
-"""Players who answer questions that settle dice; the first of these that the game has is used."""
+"""Players who answer questions that settle dice; the first that the game has is used."""
 ON_THE_WAY = 400
-"""Number of forced answers after which a position is evaluated as it stands."""
+"""Number of forced answers after which a position is evaluated as it is."""
 DIGITS = 6
 
 
@@ -124,12 +125,12 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class PlayedOn(msgspec.Struct, frozen=True):
-    """The results of games that were played on from the beginning of a round."""
+    """The results of games that were played to their end from the beginning of a round."""
 
     act: int
     """Number of the act after which the games began, as in `Chance`."""
     round: int
-    """0 for the beginning of the battle, if something is decided before the first round."""
+    """Number of the round; 0 for the beginning of the battle, if something is decided before the first round."""
     games: int
     chance: tuple[float, ...]
     """Share of these games that each side won; a draw counts half."""
@@ -150,18 +151,18 @@ class Turn(msgspec.Struct, frozen=True):
     side: int
     words: str
     before: float
-    """That side's chance before it."""
+    """Chance of winning of the acting side before the act."""
     after: float
     better: Better | None = None
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """Judgement of a decision against a commander's answer; at a turning point, against the best of all tried
-    answers.
+    """The judgement of a decision, compared with a commander's answer; at a turning point, with the best answer that
+    was tried.
     """
 
     cost: float
-    """Chance of winning lost against the better answer; 0 if no answer was shown to be better."""
+    """Chance of winning that was lost compared with the better answer; 0 if no answer proved better."""
     better: Better | None = None
 
 
@@ -170,15 +171,15 @@ class Act(msgspec.Struct, frozen=True):
     side: int
     words: str
     play: float
-    """Change of that side's chance by the act, on average over its dice."""
+    """Change of the acting side's chance by the act, averaged over the dice."""
     luck: float
-    """Further change of that side's chance by the dice."""
+    """Further change of the acting side's chance by the actual dice."""
     error: float
     """Standard error of `play` and of `luck`; 0 if all results of the dice were evaluated."""
     rolled: bool
     """True if dice were rolled in the act."""
     judged: Judged | None = None
-    """Judgement of the act; None if it had no choice, if its side is not judged, or before it has been judged."""
+    """Judgement of the act; None if it was no choice, if its side is not judged, or if it has not been judged yet."""
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
@@ -200,11 +201,11 @@ class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
     rolls: int
     got: int
     mean: float
-    """Expected number of these results for the same rolls."""
+    """Expected number of these results in the same number of rolls."""
     as_good: float | None
-    """Chance that the same rolls give this number or more; None if it is unknown."""
+    """Chance of this number or more with the same rolls; None if it is unknown."""
     as_bad: float | None
-    """Chance that the same rolls give this number or less; None if it is unknown."""
+    """Chance of this number or less with the same rolls; None if it is unknown."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -214,20 +215,20 @@ class Analysis(msgspec.Struct, frozen=True):
     sides: tuple[str, ...]
     chances: tuple[Chance, ...]
     luck: tuple[float, ...]
-    """Change of each side's chance by dice over the game. A side without a player has its whole change here."""
+    """Change of each side's chance by dice over the game. For a side without a player, its whole change."""
     play: tuple[float, ...]
-    """Remaining change of each side's chance: decisions, its own and the others', and faults of the estimate."""
+    """Change of each side's chance by the decisions of all sides, and by errors of the estimate."""
     turning: tuple[Turn, ...]
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
     """Every act explained separately, if requested."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Games played on from each round, if every act is explained and the chances come from a fitted estimate."""
-    dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Luck of each side's dice, and how often the same rolls are as good or as bad, if every act is explained and the
-    game counts it.
+    """Games played to their end from each round, if every act is explained and the chances come from a
+    fitted estimate.
     """
+    dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Luck of each side's dice, if every act is explained and the game counts the results."""
     scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Losses of the levels in each decision, the weakest first, if every act is explained and they were measured."""
+    """Average losses of each level, the weakest level first, if every act is explained and the losses were measured."""
     named: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
     """Chance that each side lost by decisions for which a better one is named, if every act is explained."""
 
@@ -242,7 +243,7 @@ Tell = Callable[[AnalysisProgress], None]
 
 
 class _Acted(msgspec.Struct, frozen=True):
-    """The effect of an act for side 0, or for each side if there are more than two."""
+    """The effect of an act on the chances."""
 
     play: tuple[float, ...]
     luck: tuple[float, ...]
@@ -255,11 +256,11 @@ class Analyser:
 
     Args:
         tell: Called with the progress before each step.
-        judging: Sides whose decisions are judged one by one; every act is then explained by itself, and games are
-            played on from each round. None judges no side and lists no act.
+        judging: Sides whose decisions are judged. Every act is then explained, and games are played from each
+            round. By default no side is judged and no act is listed.
 
     Raises:
-        InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.
+        InputError: if the record cannot be replayed by these rules, or if nothing was played.
     """
 
     def __init__(self, record: Record, tell: Tell | None = None, judging: Sequence[int] | None = None) -> None:
@@ -278,14 +279,14 @@ class Analyser:
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
-        """True if there was a choice, by the number of the act."""
+        """True for each act that was a choice, by its number."""
         self._effects: dict[int, _Effect] = {}
         """Effect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers by the number of the act; an act that has not been examined has no entry."""
         self._found_by: dict[int, Any] = {}
-        """The actions of these answers."""
+        """The better actions, by the number of the act."""
         self._turning: tuple[Turn, ...] = ()
         self._looked_at = 2 * TURNING + TURNING // 2
         """Largest number of acts that are examined as turning points."""
@@ -295,7 +296,7 @@ class Analyser:
         """The first act of each round, if chances come from a fitted estimate."""
         self._rounds = self._starts if judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
-        """The acts that are judged separately. Acts without a choice are included until they are recognised."""
+        """Numbers of the acts that are judged. Acts without a choice are included until they are recognised."""
 
     def states(self) -> list[State]:
         return [*[point.state for point in self.points], self.match.state]
@@ -306,7 +307,7 @@ class Analyser:
         """Return each side's chance to win.
 
         Args:
-            key: Decides the dice of games that are played on.
+            key: Seed for games that are played to their end.
         """
         over = t.over
         if over is not None:
@@ -328,11 +329,7 @@ class Analyser:
         return tuple(won)
 
     def worth(self, t: State, key: str) -> tuple[float, ...]:
-        """Return each side's chance to win, once the pending questions are answered.
-
-        Args:
-            key: Decides dice that fall on the way, and those of games that are played on.
-        """
+        """Return each side's chance to win at the next real decision."""
         if t.over is not None or not self._settling(t):
             return self.chances(t, key)
         return self._over_dice(lambda dice: self._settled(t.clone(), dice), key)[0]
@@ -362,7 +359,7 @@ class Analyser:
         for number, point in enumerate(self.points):
             self._say(number, "chances")
             before, free = self._known[-1], self._is_free(number)
-            # An act without a choice or dice reveals nothing new.
+            # An act without a choice or dice changes nothing that matters.
             after = self.worth(states[number + 1], f"{number} after") if free or point.rolls else before
             mean, error = (before, 0.0) if not free else self._mean(point, number) if point.rolls else (after, 0.0)
             self._known.append(after)
@@ -384,7 +381,9 @@ class Analyser:
         self.judge()
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
-        """Return the chances after an act on average over its dice, with the standard error of the first."""
+        """Return the chances after an act, averaged over its dice, with the standard error of the first
+        side's chance.
+        """
         return self._over_dice(lambda dice: self._played_out(point, dice), f"{number}")
 
     def _played_out(self, point: Point, dice: Dice) -> State:
@@ -393,7 +392,9 @@ class Analyser:
         return self._settled(t, dice)
 
     def _over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
-        """Return the chances after a process, averaged over its dice, with the standard error of the first."""
+        """Return the chances after a process, averaged over its dice, with the standard error of the first side's
+        chance.
+        """
         every = every_result(do, ALL)
         if every is not None:
             lines = [(self.chances(t, f"{key} {n}"), float(chance)) for n, (t, chance) in enumerate(every)]
@@ -414,11 +415,11 @@ class Analyser:
         swings, wrong = ([(much, n) for much, n in one if self._is_free(n)] for one in (swings, wrong))
         swings = sorted([one for one in swings if one[0] >= LEAST], key=lambda s: (-s[0], s[1]))
         chosen = [n for _, n in [*swings[:TURNING], *[one for one in swings if self._turns(one[1])][:TURNING]]]
-        # The costliest play is added, even if lucky dice hid it.
+        # Costly decisions are added even if lucky dice made up for them.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
         turns: list[Turn] = []
         begun = len(self.points) + LONG * len(self._rounds)
-        # An act by which its side gained is no mistake.
+        # An act by which its side gained is not a mistake.
         fell = [n for n in sorted(set(chosen)) if self._change(n) <= 0]
         self._compare(fell, CANDIDATES, lambda share: self._say(begun + int(HEAVY * self._looked_at * share), "turns"))
         for number in sorted(set(chosen)):
@@ -432,7 +433,7 @@ class Analyser:
                 continue
             if point.rolls and not self._has_effect(number):
                 continue
-            # A better answer is not credible if the given answer went as well, or its side gained by it.
+            # A better answer is not credible if the given answer turned out as well, or if its side gained by it.
             if better is not None and (after >= better.chance or after > before):
                 better = None
             if better is None and not turning:
@@ -445,7 +446,7 @@ class Analyser:
     def named(self) -> tuple[float, ...]:
         """Chance that each side lost by decisions for which a better one is named.
 
-        A mistake that was made up for later cost nothing in the end: so together they cost at most what was lost.
+        A mistake may have been made up for later. So together they never cost more than the chance that was lost.
         """
         judged = [n for n in self._judging if self._found.get(n) is not None]
         turns = [turn.act for turn in self._turning if turn.better is not None and turn.act < len(self.points)]
@@ -466,7 +467,7 @@ class Analyser:
         return 0.0 if better is None else round(better.chance - self._worth_of(number), DIGITS)
 
     def _end(self) -> list[Turn]:
-        """Return the end of the battle, unless the last turning point tells of it."""
+        """Return the end of the battle as a turning point, unless the last turning point is the end."""
         if self.ended is None:
             number = self._last_act()
             if self._turning and self._turning[-1].act >= number:
@@ -491,7 +492,7 @@ class Analyser:
         return [n for n, one in enumerate(rounds) if n == 0 or (one > 0 and one != rounds[n - 1])]
 
     def play_on(self) -> None:
-        """Play games on to their end from shortly before the end, and from the beginning of each round on request."""
+        """Play games to their end from shortly before the end, and on request from the beginning of each round."""
         if not self._starts:
             return
         free = [number for number in range(len(self.points)) if self._is_free(number)]
@@ -502,9 +503,9 @@ class Analyser:
         self._played_late = [self._games_from(number) for number in reversed(late)]
 
     def _games_from(self, number: int) -> PlayedOn:
-        """Return the results of games that continue from before an act.
+        """Return the results of games that start before an act.
 
-        More are played where they say something else than the estimate, as the curve is corrected there.
+        More games are played if they disagree with the estimate, because the estimate is corrected there.
         """
         who = strongest(self.rules.name)
         won: list[tuple[float, ...]] = []
@@ -517,7 +518,8 @@ class Analyser:
                 won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
             mean = sum([one[0] for one in won]) / len(won)
             spread = sum([(one[0] - mean) ** 2 for one in won]) / (len(won) - 1)
-            # Winning all of a few games is no certainty: the error is at least that of one more win and one more loss.
+            # Even if all of a few games are won, the chance is not certain: the error is at least that of one more win
+            # and one more loss.
             least = 1 / (len(won) + 2)
             error = sqrt(max(spread, least * (1 - least)) / len(won))
             if abs(mean - self._known[number][0]) <= error:
@@ -532,10 +534,10 @@ class Analyser:
         )
 
     def draw_near(self) -> None:
-        """Correct the chances between the starts of two rounds towards the results of the games played on from there.
+        """Correct the chances between the beginnings of two rounds, towards the results of the games played from there.
 
-        Acts without a choice get no share of the correction, because they reveal nothing new. If games were played on
-        only from shortly before the end, the last round alone is corrected.
+        Acts without a choice get no share of the correction. If there are only games from shortly before the end, only
+        the last round is corrected.
         """
         played = [*self._played, *self._played_late]
         if not played:
@@ -548,12 +550,12 @@ class Analyser:
         if not self._played:
             marks.insert(0, (free[self._starts[-1]], 0.0))
         elif self._played[0].round == 0 and len(marks) > 1:
-            # Estimates before the first round know less than those in it, and need a correction of their own.
+            # Estimates before the first round are poorer than in it, and need a separate correction.
             marks.insert(1, (max(0, marks[1][0] - 1), marks[0][1]))
         shifts = [_between(marks, at) for at in free]
         chances, acted = self._known, self._acted
         shifts += shifts[-1:] * (len(chances) - len(shifts))
-        # The end is certain, a draw too.
+        # At the end the result is certain, even a draw.
         last = self._last_act() + 1 if self.ended is None else len(chances) - 1
         shifts[last:] = [0.0] * (len(shifts) - last)
         self._known = [_shifted(chance, shift) for chance, shift in zip(chances, shifts, strict=True)]
@@ -569,7 +571,7 @@ class Analyser:
                 )
             )
 
-    # --- every decision -----------------------------------------------------------------------------------------------
+    # --- judging every decision ---------------------------------------------------------------------------------------
 
     def judge(self) -> None:
         """Judge the cost of each decision against a commander's answer.
@@ -581,9 +583,9 @@ class Analyser:
         self._compare(left, 0, lambda share: self._say(self._before_judging + int(work * share), "decisions"))
 
     def is_judged(self, number: int) -> bool:
-        """Return whether the decision of an act is judged: it is made in a turn, with a choice, and settles no dice.
+        """Return whether the decision of an act is judged: a choice made in a turn that settles no dice.
 
-        A roll that changed nothing on the table is no evidence about the decision to throw it.
+        A roll that changed nothing on the table proves nothing about the decision to roll.
         """
         point = self.points[number]
         settles = point.state.asked[point.index].settles
@@ -591,9 +593,9 @@ class Analyser:
         return judged and (not point.rolls or self._has_effect(number))
 
     def _lasts(self, number: int) -> bool:
-        """Return whether the change by an act lasts: on average, half of it remains over the following acts.
+        """Return whether at least half of the change by an act remains, on average over the following acts.
 
-        The estimate may be wrong for a moment between two sides' turns, so a short change is ignored.
+        Between the turns of two sides the estimate may be wrong for a moment, so a short change is ignored.
         """
         side = self.points[number].side
         before, after = self._known[number][side], self._known[number + 1][side]
@@ -605,11 +607,10 @@ class Analyser:
         return self._effect(number).changed
 
     def _turns(self, number: int) -> bool:
-        """Return whether a person would call an act a turning point: it cost somebody something, or a place changed
-        hands.
+        """Return whether an act cost somebody something, or a place changed hands.
 
-        An act that only helped one side and only hurt the other is no turning point if their chances moved the opposite
-        way. Losing models or a place hurts a side, and taking a place helps it.
+        If an act only helped one side or only hurt the other, it does not count if their chances moved the opposite
+        way. Losing models or a place hurts a side; taking a place helps it.
         """
         effect, (before, after) = self._effect(number), self._known[number : number + 2]
         if not any(effect.lost) and not effect.seized:
@@ -627,14 +628,14 @@ class Analyser:
         return self._effects[number]
 
     def _end_of(self, number: int) -> int:
-        """Return the number after an act and the answers that only settle its dice or leave no choice."""
+        """Return the number of the next act that is a choice and does not just settle dice."""
         end = number + 1
         while end < len(self.points) and self._goes_with(end):
             end += 1
         return end
 
     def _last_act(self) -> int:
-        """Return the act that ended the battle by the rules: only answers without a choice follow it."""
+        """Return the act that ended the battle by the rules, apart from forced answers after it."""
         return next((n for n in range(len(self.points)) if self._ends_battle(n)), len(self.points) - 1)
 
     def _ends_battle(self, number: int) -> bool:
@@ -654,7 +655,7 @@ class Analyser:
         return self._free[number]
 
     def _compare(self, numbers: Sequence[int], others: int, tell: Callable[[float], None]) -> None:
-        """Find answers that are better than the given ones, and keep the result of each act."""
+        """Find better answers than the given ones, and store the result for each act."""
         best = self.best(numbers, others, tell)
         for number in numbers:
             self._found[number] = self._named(number, *best[number]) if number in best else None
@@ -664,7 +665,7 @@ class Analyser:
         self._found_by[number] = action
         point = self.points[number]
         decision = point.state.asked[point.index]
-        # On the scale of the graph: the average worth of the given answer over its dice, plus the gain.
+        # The scale is that of the graph: the given answer's average over its dice, plus the gain.
         worth = max(0.0, self._worth_of(number))
         chance = max(worth, min(SUREST, worth + gain))
         words = self._said(point, decision, action)
@@ -681,7 +682,7 @@ class Analyser:
         return reasons_for(self.rules, point.state.asked[point.index], view, action, who)[1]
 
     def _differing(self, point: Point, action: Any, other: Any) -> list[str]:
-        """Return the reasons for an answer that do not speak for another one of the same words."""
+        """Return the reasons for an answer that are not also reasons for another answer with the same words."""
         mine, others = self._reasons(point, action), self._reasons(point, other)
         reasons = [one for one in mine if one not in others]
         (far, there), (elsewhere, _) = self._stands(point, action), self._stands(point, other)
@@ -696,17 +697,11 @@ class Analyser:
     def best(
         self, numbers: Sequence[int], others: int = 0, tell: Callable[[float], None] = lambda share: None
     ) -> dict[int, tuple[float, Any]]:
-        """Return the gain and the best answer of each act of which one is better than the given answer.
-
-        Args:
-            numbers: The acts.
-            others: Number of answers tried beside a commander's.
-            tell: Called with the share of the work that is done.
-        """
+        """Return the best answer and its gain, for each act with an answer better than the given one."""
         free = [number for number in numbers if self._is_free(number)]
         tries: dict[tuple[int, int], Try] = {}
         actions: dict[tuple[int, int], Any] = {}
-        # Each side has one commander, who thinks about a turn once and goes on with its plan while that is followed.
+        # Each side has one commander, who plans a turn once and keeps the plan while the acts follow it.
         advisers = [adviser(self.rules.name) for _ in self.sides]
         for step, number in enumerate(sorted(free)):
             tell(ASKING * step / len(free))
@@ -722,7 +717,7 @@ class Analyser:
         return best
 
     def _others(self, number: int, others: int, commander: Player) -> list[Any]:
-        """Return the answers that a commander and a veteran would give instead of the given one."""
+        """Return the answers other than the given one that a commander and a veteran propose."""
         point = self.points[number]
         decision = point.state.asked[point.index]
         view = redacted(point.state, point.side)
@@ -734,20 +729,20 @@ class Analyser:
         return [one for n, one in enumerate(answers) if one != point.action and one not in answers[:n]]
 
     def _worth_of(self, number: int) -> float:
-        """Return the chance of the side that acted, on average over the dice of the act."""
+        """Return the chance of the acting side, averaged over the dice of the act."""
         side = self.points[number].side
         return self._known[number][side] + self._acted[number].play[side]
 
     def _change(self, number: int) -> float:
-        """Return the change of the chance of the side that acted."""
+        """Return the change of the acting side's chance."""
         side = self.points[number].side
         return self._known[number + 1][side] - self._known[number][side]
 
     def _gain(self, point: Point, given: dict[int, float], action: Any, n: int) -> float:
-        """Return the gain of another answer with the dice of a try.
+        """Return the gain of another answer over the given one, with the dice of a try.
 
         Args:
-            given: Results of the given answer, by try; a missing one is added.
+            given: Results of the given answer by number of the try; a missing result is computed and added.
         """
         who = strongest(self.rules.name)
         if n not in given:
@@ -755,7 +750,7 @@ class Analyser:
         return self._played_on(point, action, who, n) - given[n]
 
     def _played_on(self, point: Point, action: Any, who: str, n: int) -> float:
-        """Play an answer and some turns with the dice of a try, and return the chance of the side that acted."""
+        """Play an answer and some turns with the dice of a try, and return the chance of the acting side."""
         t = point.state.clone()
         dice = Common(f"on {n}")
         answer(t, dice, point.index, action)
@@ -768,7 +763,7 @@ class Analyser:
     def _words(self, number: int) -> str:
         if number not in self._said_of:
             point, effect = self.points[number], self._effect(number)
-            # The losses of an act are listed with the act itself, so answers that settle its dice do not repeat them.
+            # Losses are listed with the act whose dice caused them; answers that settle these dice do not repeat them.
             follows = number > 0 and self._goes_with(number) and bool(self.points[number - 1].rolls)
             costs = () if follows or not (point.rolls or effect.seized) else effect.words
             readings = [one for n in range(number, self._end_of(number)) for one in self.came[n]]
@@ -784,7 +779,7 @@ class Analyser:
         return self._said_of[number]
 
     def _result(self, number: int) -> tuple[str, ...]:
-        """Return sentences if an act ended the battle or changed the side that leads."""
+        """Return sentences on the end of the battle, or on a change of the leading side."""
         follows = number > 0 and self._goes_with(number)
         over = self.match.over if self._ends_battle(number) else None
         if over is None:
@@ -796,7 +791,7 @@ class Analyser:
         return (reason,) if name is None or name in reason else (reason, does(name, "wins"))
 
     def _apart(self, number: int, done: str) -> str:
-        """Return the difference from a better answer of the same words; empty if there is none."""
+        """Return how a better answer with the same words differs; empty if it does not."""
         better, point = self._found.get(number), self.points[number]
         if better is None or not better.words.startswith(f"{done}: "):
             return ""
@@ -804,7 +799,7 @@ class Analyser:
         return ", ".join(self._differing(point, point.action, best))
 
     def _lost_by(self, number: int) -> tuple[int, ...]:
-        """Return the units that lost something by an act; units of the side whose chance fell come first."""
+        """Return the units that lost something by an act, those of the side whose chance fell come first."""
         before, after = self._known[number : number + 2]
         fell = [side for side in range(len(self.sides)) if after[side] < before[side]]
         hurt = self._effect(number).hurt
@@ -813,7 +808,7 @@ class Analyser:
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
         return said(self.rules, decision, redacted(point.state, point.side), action, point.side)
 
-    # --- all of it ----------------------------------------------------------------------------------------------------
+    # --- the whole analysis -------------------------------------------------------------------------------------------
 
     def _say(self, done: int, words: str) -> None:
         if self.tell is not None:
@@ -878,7 +873,7 @@ class Analyser:
 
 
 def strongest(game: str) -> str:
-    """Return the name of the game's strongest player for trying other answers and playing on."""
+    """Return the name of the game's strongest player that proposes other answers and plays on."""
     return next(one for one in STRONGEST if one in players(game))
 
 
@@ -891,11 +886,7 @@ def _share(winner: int | None, sides: int) -> tuple[float, ...]:
 
 
 def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | None, int]:
-    """Return the roll that names an act, and the number of its other rolls.
-
-    Args:
-        lost: Units that lost something by the act; a roll aimed at the first of them is preferred.
-    """
+    """Return the roll that is mentioned in the description of an act, and the number of its other rolls."""
     aimed = [one for one in rolls if one.target is not None] or list(rolls)
     if not aimed:
         return None, 0
@@ -926,7 +917,7 @@ def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
 
 
 def _tallies(moment: Moment) -> list[Tally]:
-    """Return the results of an act's dice, as the game itself reads them."""
+    """Return the results of an act's dice, as the game counts them."""
     readings = [event.reading(moment.state) for event in moment.events]
     return [tally for reading in readings if reading is not None for tally in reading.tallies]
 
@@ -943,7 +934,7 @@ class _Effect(msgspec.Struct, frozen=True):
     lost: tuple[bool, ...]
     """For each side, true if one of its units lost models or strength."""
     taken: frozenset[int]
-    """Sides that hold a place that they did not hold before."""
+    """Sides that now hold a place which they did not hold before."""
     given: frozenset[int]
     """Sides that no longer hold a place."""
     words: tuple[str, ...]
@@ -951,16 +942,16 @@ class _Effect(msgspec.Struct, frozen=True):
     hurt: tuple[tuple[int, int], ...] = ()
     """Units that lost models or strength, each with its side."""
     leads: str = ""
-    """Sentence on a change of the side that would win now; empty if that has not changed."""
+    """Sentence on a change of the leading side; empty if there is none."""
 
     @property
     def seized(self) -> bool:
-        """True if a place has another holder, or no holder now."""
+        """True if a place has changed hands."""
         return bool(self.taken or self.given)
 
 
 def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
-    """Return the difference between two pictures of a table; cards played or drawn are left out."""
+    """Return the difference between two pictures of a table, apart from cards."""
     left = {group.id: group for group in after.groups}
     lost, words, hurt = [False] * len(sides), [], []
     changed = before.grounds != after.grounds or before.piles != after.piles
@@ -994,7 +985,7 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
 
 
 def _leads(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> str:
-    """Return a sentence on the side that would win if the battle ended now, or empty if the act did not change it."""
+    """Return a sentence on the side that would win if the battle ended now; empty if the act did not change it."""
     if isinstance(before, UnsetType) or isinstance(after, UnsetType) or not (before.now and after.now):
         return ""
     if after.leader == before.leader:
@@ -1021,7 +1012,7 @@ def _odds(chance: float) -> float:
 def _drawn(chance: float, games: PlayedOn) -> float:
     won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
     sure = won * (1 - won)
-    # Games that are all drawn are surer than games of which half are won.
+    # If all games are drawn, the share is more certain than if half are won and half lost.
     spread = min(1 / (games.games * sure), (games.error / sure) ** 2)
     return (_odds(won) - _odds(chance)) * ASTRAY**2 / (ASTRAY**2 + spread)
 
@@ -1043,10 +1034,7 @@ def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
 
 
 def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list[Tally]]]:
-    """Return the match of a record, played to its end, with the result and the dice of each act.
-
-    The dice of an act include every roll made in it.
-    """
+    """Return the match of a record, played to its end, with the dice and the counted results of each act."""
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
         raise InputError(
@@ -1082,8 +1070,8 @@ def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> An
     """Return the explanation of a recorded game. Raises InputError when the record cannot be replayed by these rules.
 
     Args:
-        tell: Called with the progress; an error that it raises stops the work.
-        every: True to list every act, and to judge every decision of people, or of all sides if none is a person.
+        tell: Called with the progress. An error that it raises stops the work.
+        every: True to list every act, and to judge every decision of people; of all sides if none is a person.
     """
     analyser = Analyser(record, tell, everybody(record) if every else None)
     analyser.work_out()

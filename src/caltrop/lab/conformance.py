@@ -1,16 +1,16 @@
-"""The conformance table: every clause with its code, its tests, and how often it fired in computer games.
+"""The conformance table: every clause with its code, its tests, and its number of uses in computer games.
 
-The code of a clause is known from its marks, its tests from the `clause` markers in the test files, and how often it
-fired from recorded samples of games. An installed Caltrop has no tests. So their names are recorded in the ruleset's
-`data/conformance.json`, beside the written reasons why some clauses do not fire. In a checkout the tests are read
-afresh. The samples take long and have a file of their own, `data/sample.json`. A clause that is newer than the samples
-is "not sampled yet" until they are played again.
+The code of a clause is known from its marks, and its tests from the `clause` markers in the test files. Uses are
+counted in recorded samples of games. An installed Caltrop has no tests, so their names are recorded in the ruleset's
+`data/conformance.json`, together with the reasons why some clauses never fire. In a checkout the tests are read each
+time. The samples take long, so they have a file of their own, `data/sample.json`. A clause that is newer than the
+samples is "not sampled yet".
 
-Players who want to win leave some clauses alone, so there is a second sample of games between seekers
-(`caltrop.lab.seeker`), which is counted apart.
+Players who want to win never use some clauses. So there is a second sample, of games between seekers
+(`caltrop.lab.seeker`), which is counted separately.
 
 `python -m caltrop.lab.conformance [GAME]` writes the record and the page, in seconds. `--num N` and `--seek N` play the
-samples first; `--every N` and `--keep FILE` belong to them.
+samples first, with the options `--every N` and `--keep FILE`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Sample(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     seed: int
     fired: dict[str, int]
-    """Number of times that each clause and ruling was used, in code or data."""
+    """Number of times that each clause and each ruling was used."""
     settings: str = ""
     """Settings of the games, in words."""
 
@@ -53,21 +53,21 @@ class ConformanceRecord(msgspec.Struct, frozen=True):
 
     tests: dict[str, list[str]]
     deviates: dict[str, str] = {}
-    """Clauses with a known deviation: strict xfail tests, with their reason."""
+    """Clauses with a known deviation: the reasons of their strict xfail tests."""
     explained: dict[str, str] = {}
-    """Reason why a clause does not fire in games of the computer, for those that cannot."""
+    """Reasons why some clauses never fire in computer games."""
     unsought: dict[str, str] = {}
-    """Reason why a clause was missed in the games between seekers, although it occurred in the sample."""
+    """Reasons why some clauses never fired between seekers, although they fired in the sample."""
     waived: dict[str, str] = {}
-    """Reason why a ruling has no code or no test, for those that leave nothing to play or to try out."""
+    """Reasons why some rulings have no code or no test: they leave nothing to play or to test."""
 
 
 class Samples(msgspec.Struct, frozen=True):
-    """The content of `data/sample.json`. A clause that a sample does not name is newer than it."""
+    """The content of `data/sample.json`. A clause missing from a sample is newer than the sample."""
 
     sample: Sample | None = None
     sought: Sample | None = None
-    """Games between seekers, counted apart from the sample."""
+    """Games between seekers, counted separately."""
 
     def fired(self, clause: str) -> int | None:
         """Return the number of uses of a clause in both samples, or None if neither has it."""
@@ -76,13 +76,13 @@ class Samples(msgspec.Struct, frozen=True):
 
 
 class ConformanceRow(msgspec.Struct, frozen=True):
-    """One line of the conformance table."""
+    """A row of the conformance table."""
 
     id: str
     edition: str
     text: str
     status: str
-    """`in`, `waived`, `deviates`, or `out` for a missing one."""
+    """`in`: implemented; `waived`: needs no code; `deviates`: known deviation; `out`: missing."""
     why: str
     code: tuple[str, ...]
     tests: tuple[str, ...]
@@ -133,13 +133,10 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 @lru_cache(maxsize=2)
 def tests_by_clause(folder: Path, *only: str) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Read the clauses that every test claims: by its `clause` markers, in a ruling, or in a row of printed values.
+    """Read the clauses that every test claims: by `clause` markers, in a ruling, or in a row of printed values.
 
-    They are read once in a process, for the tables of all games. Returns the tests of each clause or ruling, as
-    `path::name`, and the clauses of strict xfail tests with their reason.
-
-    Args:
-        only: Clauses to look for; files that name none of them are skipped. By default all clauses.
+    Returns the tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their
+    reasons. The tests are read once in a process, for the tables of all games.
     """
     tests: dict[str, list[str]] = {}
     deviates: dict[str, str] = {}
@@ -230,11 +227,11 @@ def _printed(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 KINDS: tuple[Kind, ...] = ("step", "trigger", "rule", "amendment", "guard", "row")
-"""Kinds of marks in the order in which the table lists a clause's code: actions of a chapter before its refusals."""
+"""Kinds of marks, in the order in which the table lists the code of a clause."""
 
 
 def _code_by_clause(name: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the marks of each clause as (mark id, `path:line name`); marks that carry the clause out come first."""
+    """Return the marks of each clause as (mark id, `path:line name`), in the order of `KINDS`."""
     ruleset(name).vocabulary()  # Importing every module of the ruleset creates every mark.
     places: dict[str, list[tuple[str, str]]] = {}
     for m in sorted(MARKS.values(), key=lambda m: KINDS.index(m.kind)):
@@ -255,8 +252,8 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> ConformanceRep
     """Return the conformance table of the ruleset called *name*. Raises ValueError when the ruleset does not exist.
 
     Args:
-        clause: A single clause or ruling, in small or capital letters, which is much faster.
-        fresh: True to read the tests of a checkout, which takes seconds; otherwise the recorded ones are used, if there
+        clause: A single clause or ruling, in small or capital letters; much faster than all.
+        fresh: True to read the tests of a checkout, which takes seconds. False to use the recorded tests, if there
             are any.
     """
     rules = ruleset(name)
@@ -354,7 +351,7 @@ def page(report: ConformanceReport) -> str:
 
 
 def is_silent(r: ConformanceRow, played: Samples) -> bool:
-    """Return whether a clause with code and a test was sampled but used in no game of either sample."""
+    """Return whether a clause has code and a test, and was sampled, but was never used in either sample."""
     return r.status == "in" and played.fired(r.id) == 0
 
 
@@ -398,12 +395,12 @@ def play(
     """Play the samples of a ruleset.
 
     Args:
-        games: Number of games of the sample; with 0 the last sample is kept.
-        sought: Number of games between seekers; with 0 the last ones are kept.
+        games: Number of games of the sample; 0 keeps the last sample.
+        sought: Number of games between seekers; 0 keeps the last ones.
         jobs: Number of processes; None for the number of processors.
-        every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
-            random.
-        keep: A file for the counts of each game of the sample, from which a run continues.
+        every: In the first four of each 4 × *every* games, the seats of the best and the random player vary; in the
+            others both players are random.
+        keep: A file for the counts of each game of the sample; an interrupted run continues from it.
     """
     from caltrop.lab import seeker
     from caltrop.lab.sample import SEATINGS, WORDS, play_sample

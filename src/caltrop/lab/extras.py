@@ -1,4 +1,4 @@
-"""Errors that name an optional package that is missing, and the command that installs it."""
+"""The error for a missing optional package, with the command that installs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import importlib.util
 def needed(who: str, extra: str, *modules: str) -> None:
     """Raise an error if a package is missing that a part of Caltrop needs.
 
-    Raises ModuleNotFoundError for the first module that is missing, with the command that installs it.
+    Raises ModuleNotFoundError for the first missing module, with the command that installs it.
 
     >>> needed("this", "envs", "nothing_of_that_name")
     Traceback (most recent call last):

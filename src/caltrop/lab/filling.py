@@ -1,4 +1,4 @@
-"""Fill the files of known odds that are shipped with the package, from a fixed series of games."""
+"""Fill the cache of exact odds that is shipped with the package, from a fixed series of games."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PLAYER = "heuristic"
 ROUNDS = 16
 """Number of times that each scenario is played by default."""
 ROOM = 4 << 20
-"""Size of the odds, in bytes, after which the series of a game ends. Compressed in a wheel they take a tenth of it."""
+"""Size of the odds of a game, in bytes, at which its series ends. Compressed in a wheel, they take a tenth of it."""
 
 
 class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of known odds, as a command lists it."""
+    """A file of cached odds, as the command lists it."""
 
     file: str
     shipped: bool
@@ -75,9 +75,9 @@ def _current(file: known.OddsFile, place: Path) -> bool:
 def fill(game: str, rounds: int = ROUNDS) -> list[Path]:
     """Play the series of a game, and replace its shipped odds by the results.
 
-    The same rules and rounds write the same files, because the series is played in a new process with empty memory.
-    Each round plays every scenario once. Returns the files, in order; none if the players of the game use no cached
-    odds. Raises InputError if the game does not exist, or the files cannot be written.
+    Each round plays every scenario once. The series runs in a new process without cached odds, so the same rules and
+    rounds write the same files. Returns the files, in order; none if the game's players use no cached odds. Raises
+    InputError for an unknown game, or if the files cannot be written.
 
     Args:
         rounds: Largest number of games of each scenario.
@@ -115,14 +115,14 @@ def _put_in_place(game: str, aside: Path) -> list[Path]:
 
 
 def _orders(game: str, number: int) -> Iterator[SeriesOrder]:
-    """Yield the games of a round: alternately with the armies of the scenario and with two armies of one size."""
+    """Yield the games of a round, alternately with the armies of the scenario and with two armies of one size."""
     rules = ruleset(game)
     armies = rules.armies()
     pairs = [(one.id, other.id) for one in armies for other in armies if one.size == other.size]
     for at, card in enumerate(rules.scenarios()):
         setting = Setting.chosen(game, scenario=card.id)
         if pairs and number % 2:
-            # The scenarios of a round are seven pairs apart, so that they do not all play the same pair of armies.
+            # Scenarios of a round get different pairs of armies.
             chosen = msgspec.structs.replace(setting, armies=pairs[(number // 2 + 7 * at) % len(pairs)])
             setting = chosen if _playable(chosen) else setting
         yield SeriesOrder(setting=setting, players=(PLAYER, PLAYER), games=1, seed=SEED + number)

@@ -1,12 +1,12 @@
 """Fit the estimate of winning chances to games between computer players: `python -m caltrop.lab.fit GAME --games N
 --seed K`.
 
-Veterans play each other on all scenarios in turn: normally in even games, and with random styles in odd games, for a
-variety of positions. From each game one position is taken for every turn and one for every few acts, with the result. A
-small network is fitted to them (`caltrop.lab.network`), and each game has the same weight. Every seventh pair of games
-is left out of the fit to test its estimates. With `--across` nothing is written. Each seventh is left out in turn, so
-that all games are compared with a fit that has not seen them, together and by scenario. With `--data` the positions of
-each game are a line of a file; games in it are not played again, so that a run can be stopped and continued.
+Veterans play each other on all scenarios in turn. In odd games they have random styles, for a variety of positions.
+Positions of each game are taken once in every turn and once in a few acts, with the result of the game. A small network
+is fitted to them (`caltrop.lab.network`); each game has the same weight. Every seventh pair of games is left out of the
+fit, to test its estimates. `--across` writes nothing: each seventh is left out in turn, so that every game is compared
+with a fit that has not seen it. With `--data` the positions of each game are stored as a line of a file. Games in the
+file are not played again, so that a run can be stopped and continued.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from caltrop.lab.network import Network
 
 VETERAN = "veteran"
-"""Name of the player between whose games the chances are fitted."""
+"""Name of the player whose games are used."""
 EVERY = 9
 """Number of acts between two positions."""
 UNSEEN = 7
-"""One pair of games in this number is left out of the fit, to test it; the pairs left out cover every scenario."""
+"""One pair of games in this number is left out of the fit, to test it. The pairs left out cover every scenario."""
 HIDDEN = 16
 """Number of hidden units of the network."""
 DIGITS = 4
@@ -59,7 +59,7 @@ class FitGame(msgspec.Struct, frozen=True):
     points: float
     """Result for side 0: 1, 0 or a half."""
     rows: Rows
-    """Features of its positions."""
+    """Features of the positions of the game."""
 
 
 def play(game: str, seed: int, number: int) -> FitGame:
@@ -102,16 +102,17 @@ def fitted(games: Sequence[FitGame], seed: int) -> Network:
 
 
 def held_against(games: Sequence[FitGame], made: Fit) -> tuple[tuple[ChanceBin, ...], float, float]:
-    """Return a comparison of predictions and results in bins, with the mean squared errors with and without
-    predictions.
+    """Return predictions and results in bins, and the mean squared errors with and without predictions.
 
-    In a bin the positions of one game are one sample, whose value is that game's points.
+    In a bin, the positions of one game are one sample, whose value is the result of the game.
     """
     return _compared([(game, [said(made, row) for row in game.rows]) for game in games])
 
 
 def across(games: Sequence[FitGame], seed: int) -> list[tuple[FitGame, list[float]]]:
-    """Return predictions for every position by a fit without its game: each seventh is left out in turn."""
+    """Return predictions for every position by a fit without its game; each seventh of the games is
+    left out in turn.
+    """
     guesses = []
     for part in range(UNSEEN):
         network = fitted([one for one in games if one.number // 2 % UNSEEN != part], seed)
@@ -136,7 +137,7 @@ def _compared(held: Sequence[tuple[FitGame, list[float]]]) -> tuple[tuple[Chance
         positions = sum(map(len, some.values()))
         mean = sum([sum(one) for one in some.values()]) / positions
         share = sum([len(one) * points[number] for number, one in some.items()]) / positions
-        # Positions of one game are not independent, so each game is one sample with its own weight.
+        # Positions of one game are not independent, so each game counts as one sample with a weight.
         size = positions**2 / sum([len(one) ** 2 for one in some.values()])
         low, high = _interval(share, size)
         rows.append(ChanceBin(mean, share, positions, len(some), low, high))
@@ -144,7 +145,7 @@ def _compared(held: Sequence[tuple[FitGame, list[float]]]) -> tuple[tuple[Chance
 
 
 def by_scenario(held: Sequence[tuple[FitGame, list[float]]]) -> str:
-    """Return a table of predictions and results for each scenario, at the first position and on average."""
+    """Return a table of predictions and results for each scenario: at the first position, and on average."""
     lines = [
         "| scenario | games | came | interval | said at first | said on average |",
         "|---|---|---|---|---|---|",
@@ -169,7 +170,7 @@ def _interval(share: float, size: float) -> tuple[float, float]:
 
 
 def fit(game: str, games: Sequence[FitGame], seed: int) -> Fit:
-    """Return the fitted weights with their errors in the games left out."""
+    """Return the fitted weights, with their errors on the games left out."""
     features = features_of(game)
     assert features is not None
     seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]

@@ -1,13 +1,13 @@
 """Measure how much a search gains over the plans it follows: `python -m caltrop.lab.gains GAME --positions N --keep
 FILE`.
 
-Games only distinguish players of very different strength: 120 games give a share with an error of nine points. The
-search itself says more. Turns are drawn from games between veterans, and the search thinks in each. Its plan and the
-veteran's own are both played in worlds that it has not seen, with the same luck in the same attacks. The difference of
-the winning chances after the other side's answer is its gain. If it follows the veteran's plan, it gains nothing. So a
-few dozen positions show in minutes what a change of the search is worth, as far as the chances are right
-(`caltrop.lab.fit`). The gains depend only on the seed: the number of processes does not change them. With `--keep` each
-position is a line of a file, and positions in it are not played again.
+Games distinguish only players of very different strength: 120 games give a share with an error of nine points. Single
+positions say more. Turns are drawn from games between veterans, and the search thinks in each. Its plan and the
+veteran's plan are both played in worlds that it has not seen, with the same luck in the same attacks. The gain is the
+difference of the winning chances after the other side's answer; it is 0 if the search follows the veteran's plan. So a
+few dozen positions show in minutes the worth of a change of the search, as far as the chances are right
+(`caltrop.lab.fit`). The gains depend only on the seed, for any number of processes. With `--keep` each position is
+stored as a line of a file, and positions in the file are not computed again.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ TURNS = 12
 
 
 class GainJob(msgspec.Struct, frozen=True):
-    """One position to be thought about."""
+    """A position in which the search thinks."""
 
     game: str
     player: str
     nodes: int | None
-    """Number of decisions that may be simulated in the turn; None for the player's own number."""
+    """Largest number of simulated decisions in the turn; None for the player's own number."""
     number: int
     seed: int
     worlds: int
@@ -54,21 +54,17 @@ class Gained(msgspec.Struct, frozen=True):
     job: GainJob
     scenario: str
     gain: float
-    """Gain of the followed plan over the veteran's own plan, in chance of winning."""
+    """Gain of the search's plan over the veteran's plan, in chance of winning."""
     follows: bool
-    """True if the search follows a plan other than the veteran's."""
+    """True if the search's plan differs from the veteran's."""
     spent: int
-    """Number of decisions that the search simulated."""
+    """Number of decisions that were simulated."""
     seconds: float
     """Processor time of the search, in seconds."""
 
 
 def searching(player: str, game: str) -> Searcher:
-    """Return a new player of that name, which must search.
-
-    Raises:
-        SystemExit: The player does not search.
-    """
+    """Return a new player by its name; it must be one that searches."""
     who = maker_of(player, game)()
     if not isinstance(who, Searcher):
         raise SystemExit(f"--player: {player!r} of {game} does not search")
@@ -98,7 +94,7 @@ def position(job: GainJob) -> tuple[str, Decision, Any]:
 
 
 def think(job: GainJob) -> Gained:
-    """Search a position, and play the followed plan and the veteran's in worlds that the search has not seen."""
+    """Search a position, and play its plan and the veteran's plan in worlds that the search has not seen."""
     scenario, asked, view = position(job)
     who = searching(job.player, job.game)
     own = TurnPlan(forked(who.following))

@@ -57,7 +57,7 @@ def worked(
     """Return the results of jobs: first the stored ones, then the new ones, which are stored.
 
     Args:
-        stopped: Message printed when the user stops the work; the results so far are then returned.
+        stopped: Message printed if the user stops the work; the results so far are then returned.
         progress: Called with the number of results after each new one.
     """
     rows = read(path, kind)

@@ -1,12 +1,12 @@
 """Rate computer players by a round robin: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
 
-Neighbours in the list play each other; with `--all` everybody plays everybody. Games come in pairs with the same dice
-and the seats swapped, over all scenarios, and over the armies of the players' proof, in turn. The ratings maximise the
-likelihood of the results (on the logistic scale of chess, draws counting half), with the veteran at 1500. Their 95 %
-intervals come from resampling pairs of games. If the veteran does not play, the first player with a rating keeps it,
-and its interval is added to the others'. With `--keep` each game is a line of a file, and games in it are not played
-again. With `--write` the ratings are stored beside the game's players, where menus find them; ratings of other players
-are unchanged.
+Neighbours in the list play each other; with `--all`, everybody plays everybody. Games come in pairs with the same dice
+and swapped seats. They go through all scenarios, and through the pairs of armies used in the players' proof. The
+ratings maximise the likelihood of the results on the logistic scale of chess, where a draw counts half; the veteran has
+1500. Their 95 % intervals come from resampling pairs of games. If the veteran does not play, the first player with a
+rating keeps it, and its interval is added to the others'. With `--keep` each game is stored as a line of a file, and
+games in the file are not played again. With `--write` the ratings are stored with the game's players, for menus;
+ratings of other players are unchanged.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class LadderGame(msgspec.Struct, frozen=True):
 
 
 def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[LadderJob]:
-    """Return the games of two players in pairs with swapped seats; pairs go through the scenarios and armies in
+    """Return the games of two players, in pairs with swapped seats. The pairs go through the scenarios and armies in
     turn.
     """
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
@@ -86,7 +86,7 @@ def two_sided(game: str, scenario: str) -> bool:
 
 
 def play(job: LadderJob) -> LadderGame:
-    """Play one game; in odd ones the seats are swapped."""
+    """Play one game. In games with odd numbers the seats are swapped."""
     swapped = job.number % 2
     key = f"{job.seed} {job.scenario} {job.number // 2}"
     match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(
@@ -111,15 +111,15 @@ def play(job: LadderJob) -> LadderGame:
 
 
 Tally = Mapping[tuple[str, str], Sequence[int]]
-"""Half points of the first of two players, game by game."""
+"""Half points of the first player in each game, by pair of players."""
 
 
 Standing = tuple[str, Rating]
-"""A player and its fixed rating, to which the ratings of other players are fitted."""
+"""A player with a fixed rating, to which the ratings of other players are fitted."""
 
 
 def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
-    """Return the ratings under which the results are likeliest.
+    """Return the ratings that maximise the likelihood of the results.
 
     Args:
         on: Players with fixed ratings; by default the veteran at 1500, or the first player.
@@ -138,7 +138,7 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
             met[a][b] = met[a].get(b, 0.0) + len(points) + EVEN
     strength = dict.fromkeys(names, 1.0)
     for _ in range(ROUNDS):
-        # Minorisation and maximisation: each step makes the results likelier.
+        # This is minorisation and maximisation: each step makes the results more likely.
         after = {
             name: won[name] / sum([n / (strength[name] + strength[other]) for other, n in met[name].items()])
             for name in names
@@ -154,7 +154,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
     """Return the ratings with their intervals.
 
     Args:
-        on: Players with fixed ratings; their uncertainty is added to the others'.
+        on: A player with a fixed rating; its uncertainty is added to the others'.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
     drawn: dict[str, list[float]] = {name: [] for name in whole}
@@ -178,7 +178,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
 
 
 def table(results: Sequence[LadderGame], seed: int = 1, on: Standing | None = None) -> str:
-    """Return the results as Markdown: pair by pair, and the ratings."""
+    """Return the results as Markdown: those of each pair of players, and the ratings."""
     tally = tally_of(results)
     lines = ["| players | games | wins | draws | losses | share | interval |", "|---|---|---|---|---|---|---|"]
     for (one, other), points in tally.items():
@@ -272,7 +272,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def known(game: str) -> dict[str, Rating]:
-    """Return the ratings stored beside a game's players."""
+    """Return the stored ratings of a game's players."""
     path = rated_path(game)
     if path is None or not path.exists():
         return {}
@@ -288,18 +288,14 @@ def standing(game: str, names: Sequence[str]) -> Standing | None:
 
 
 def may_write(game: str, names: Sequence[str]) -> None:
-    """Refuse to store ratings that are on another scale than the stored ones.
-
-    Raises:
-        SystemExit: None of the players has a stored rating, so the scales cannot be compared.
-    """
+    """Refuse to store ratings if they are on another scale than the stored ones."""
     there = known(game)
     if there and ANCHOR not in names and not any(name in there for name in names):
         raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}: one who is rated has to play")
 
 
 def write(game: str, ratings: Mapping[str, Rating]) -> None:
-    """Store ratings beside a game's players, the weakest level first; ratings of other players are kept."""
+    """Store ratings with a game's players, the weakest level first; ratings of other players are kept."""
     may_write(game, list(ratings))
     path = rated_path(game)
     if path is None:

@@ -1,4 +1,4 @@
-"""Logistic regression: weights under which the results of games are likeliest, by Newton's method.
+"""Logistic regression by Newton's method: the weights that maximise the likelihood of results.
 
 The code is plain Python, so equal rows give equal weights on every machine. A hundred thousand rows of ten numbers take
 about a minute.
@@ -29,7 +29,7 @@ class Logistic(msgspec.Struct, frozen=True):
 
 
 def chance(weights: Sequence[float], row: Sequence[float]) -> float:
-    """Return the chance by a logistic sum, which has a weight for every number of a row or for the first of them.
+    """Return the chance given by a logistic sum. Numbers of the row beyond the weights are ignored.
 
     >>> chance([1.0, -1.0], [0.5, 0.5]), round(chance([2.0], [1.0]), 3)
     (0.5, 0.881)

@@ -1,12 +1,12 @@
-"""Measure how much players lose by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N
---keep FILE`.
+"""Measure how much players lose by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep
+FILE`.
 
-Each player plays itself, over all scenarios and armies in turn. A random part of its decisions is compared with a
-commander's answers, as in the explanation of a battle (`caltrop.lab.analysis`). Their average costs, in points of the
-winning chance lost with each decision, are a scale for the cost of a person's. Intervals come from resampling games.
-With `--keep` each game is a line of a file, and games in it are not played again. With `--write` the scale is stored
-beside the game's players, for explanations of battles. If a weaker level lost less than a stronger one, both get their
-common mean.
+Each player plays itself, over all scenarios and armies in turn. A random share of its decisions is compared with a
+commander's answers, as in the explanation of a battle (`caltrop.lab.analysis`). The cost is the chance of winning lost
+by a decision. The average costs are a scale for the cost of a person's decisions. Intervals come from resampling games.
+With `--keep` each game is stored as a line of a file, and games in the file are not played again. With `--write` the
+scale is stored with the game's players, for explanations of battles. If a weaker level lost less than a stronger one,
+both get their mean.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from caltrop.lab.programs import run
 from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
 
 RATED = LEVELS[:3]
-"""Levels on the scale. The searching player is the standard of comparison."""
+"""Levels on the scale. The searching player is not among them, because it is the standard of comparison."""
 SHARE = 4
 """One decision in this number is judged."""
 
@@ -50,7 +50,7 @@ class GameLoss(msgspec.Struct, frozen=True):
     job: LossJob
     decisions: int
     mistakes: int
-    """Number of judged decisions for which a better answer exists."""
+    """Number of judged decisions with a better answer."""
     lost: float
     """Chance of winning lost by these mistakes, added up."""
 
@@ -73,9 +73,9 @@ def judge(job: LossJob) -> GameLoss:
 
 
 def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
-    """Return each player's loss in each decision, with its interval.
+    """Return each player's average loss in a decision, with its interval.
 
-    Games with more decisions weigh more; the interval comes from the variation between games.
+    Games with more decisions have more weight; the interval comes from the variation between games.
 
     >>> job = LossJob("a game", "regular", "a scenario", (), 0, 1, 1)
     >>> losses([GameLoss(job, 10, 1, 0.1), GameLoss(job, 30, 4, 0.7)])["regular"].mean
@@ -97,7 +97,7 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
 
 
 def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
-    """Return a scale on which no level loses less than a stronger one; levels in the wrong order get their common mean.
+    """Return a scale on which no level loses less than a stronger one. Levels in the wrong order get their mean.
 
     >>> lost = {"recruit": Lost(0.01, 0, 0.02, 30, 3), "regular": Lost(0.02, 0.01, 0.03, 10, 3)}
     >>> [one.mean for one in ranked(lost).values()]
@@ -154,7 +154,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = given.players.split(",")
     for name in names:
         maker_of(name, given.game)
-    # The scenarios and armies are those of the ladder's pairs of games.
+    # Scenarios and armies are the same as in the ladder's pairs of games.
     every = [
         LossJob(given.game, name, game.scenario, game.armies, game.number // 2, given.seed, given.share)
         for name in names

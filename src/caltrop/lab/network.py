@@ -1,9 +1,9 @@
-"""A small network for probabilities: a logistic sum that includes some non-linear sums of the same numbers.
+"""A small network for probabilities: a logistic sum of numbers and of some non-linear functions of them.
 
-Every number says how much favours one side rather than the other. If the sides change places, all numbers change their
-sign, and the probability p becomes 1 - p. So there are no constants, and the non-linear function is odd. The
-network is fitted by gradients in small batches (Adam), with a step that falls to zero along half a cosine. Numbers are
-scaled to a common size first, and the weights are scaled back at the end.
+Each number says how much it favours the first side. If the sides change places, all numbers change their sign, and the
+probability p becomes 1 - p. So there are no constants, and the non-linear function is odd. The network is fitted by
+gradients in small batches (Adam); the step size falls to zero along half a cosine. Numbers are scaled to a common size
+first, and the weights are scaled back at the end.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ BATCH = 512
 """Number of rows in one step of the fit."""
 STEP = 3e-3
 FADE = 0.3
-"""Decay of every weight for each step of length 1."""
+"""Weight decay for a step of size 1."""
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8
-"""Decay of Adam's means of gradients and of their squares, and its guard against division by nothing."""
+"""Decay rates of Adam for the means of gradients and of their squares, and its guard against division by zero."""
 
 Array = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Network(msgspec.Struct, frozen=True):
 
     straight: tuple[float, ...]
     hidden: tuple[tuple[float, ...], ...]
-    """Weights of the hidden units, one for each input number."""
+    """Weights of each hidden unit, one for each input number."""
     heights: tuple[float, ...]
     """Largest contribution of each hidden unit, in logits."""
 
@@ -49,8 +49,8 @@ def network(
     Args:
         rows: The numbers of each observation, the same count for all.
         outcomes: Its result, from 0 to 1.
-        shares: Weight of each observation. hidden: Number of non-linear sums. seed: Seed of the initial weights and the
-            order of rows.
+        shares: Weight of each observation. hidden: Number of non-linear sums. seed: Seed of the initial weights and
+            the order of rows.
     """
     x, y, weigh = np.array(rows), np.array(outcomes), np.array(shares)
     size = np.sqrt((x * x).mean(0)) + 1e-6
@@ -76,7 +76,7 @@ def network(
 
 
 def _slopes(now: Sequence[Array], x: Array, y: Array, shares: Array) -> tuple[Array, Array, Array]:
-    """Return the gradient of the mean log loss with respect to each weight, in logits."""
+    """Return the gradient of the mean log loss for each weight, in logits."""
     straight, heights, bent = now
     curves = np.tanh(x @ bent)
     off = (1 / (1 + np.exp(-(x @ straight + curves @ heights))) - y) * shares / shares.sum()

@@ -1,4 +1,4 @@
-"""Shared start and end of the lab's programs, `python -m caltrop.lab.NAME`."""
+"""Common beginning and end of the lab's programs, `python -m caltrop.lab.NAME`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Prove the strength of a game's computer players by statistics: `python -m caltrop.lab.proof [GAME...]`.
 
-The matches of the game's page, such as `veteran` against `random`, are played on every scenario with the seats swapped.
-If the game has army pairings, a fixed rotation of them is used. With `--player` only the matches of one player are
-played, and the page's results of others are unchanged. The report lists wins with intervals, thinking times, and
-obvious mistakes. Games, seeds and results are the same for any number of processes; only the times differ.
+The pairings on the game's page, such as `veteran` against `random`, are played on every scenario with the seats
+swapped. If the game has pairs of armies, a fixed rotation of them is used. With `--player` only the pairings of one
+player are played; results of others on the page stay. The report has wins with intervals, thinking times, and obvious
+mistakes. Games and results are the same for any number of processes; only the times differ.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def play(job: ProofJob) -> ProofGame:
 def jobs(
     games: int, edition: str, seed: int, scenarios: Sequence[str], game: str, player: str | None = None
 ) -> Iterator[ProofJob]:
-    """Yield every game of the proof, or those of one player, in an order in which all lines of the table grow alike."""
+    """Yield all games of the proof, or those of one player, so ordered that all rows of the table fill up evenly."""
     matches = [m for m in _page(game).matches if player in (None, m[0])]
     for number in range(games):
         for (one, other, _, _), scenario in product(matches, scenarios):
@@ -119,7 +119,7 @@ def jobs(
 def interval(half_points: int, games: int) -> tuple[float, float]:
     """Return the score interval of a share in which draws count half.
 
-    A draw makes the share vary less than the formula says, so that the interval is too wide rather than too narrow.
+    Draws make the share vary less than the formula assumes, so the interval is rather too wide than too narrow.
     """
     if not games:
         return 0.0, 1.0
@@ -136,8 +136,8 @@ def verdict(low: float, share: float, bounds: tuple[float, float]) -> str:
 
 
 def report(results: Sequence[ProofGame], games: int, edition: str, seed: int, game: str, earlier: str = "") -> str:
-    """Return a game's part of the page, as Markdown; lines of players that have no results are those of the *earlier*
-    page.
+    """Return a game's part of the page, as Markdown. Rows of players without results are taken from the
+    *earlier* page.
     """
     page = _page(game)
     own = _command(games, edition, seed, game)
@@ -218,7 +218,7 @@ def _rows(whole: str, page: Page, section: str, first: str) -> list[str]:
 
 
 def scores(results: Sequence[ProofGame], game: str) -> dict[str, tuple[Score, ...]]:
-    """Return scores of the players for menus: their games against others, over all scenarios."""
+    """Return the scores of players for menus, from all scenarios together."""
     scores_by_name: dict[str, tuple[Score, ...]] = {}
     played = {r.job.players for r in results}
     for one, other, _, _ in [m for m in _page(game).matches if m[:2] in played]:
@@ -237,10 +237,10 @@ def _command(games: int, edition: str, seed: int, game: str) -> str:
 
 
 def put_into(whole: str, part: str) -> str:
-    """Return the page with a game's part put in place of its earlier one, or after the others.
+    """Return the page after replacing a game's part, or adding it at the end.
 
-    >>> put_into("# One\\n\\nold\\n\\n# Two\\n\\nstays\\n", "# One\\n\\nnew\\n")
-    '# One\\n\\nnew\\n\\n# Two\\n\\nstays\\n'
+    >>> put_into("# One\n\nold\n\n# Two\n\nstays\n", "# One\n\nnew\n")
+    '# One\n\nnew\n\n# Two\n\nstays\n'
     """
     heading = part.partition("\n")[0]
     parts = [p.rstrip("\n") + "\n" for p in re.split(r"^(?=# )", whole, flags=re.MULTILINE) if p.strip()]
@@ -310,7 +310,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prove(game: str, given: argparse.Namespace) -> int:
-    """Write a game's part of the page of proof, and return 1 if something is not proven."""
+    """Write a game's part of the page. Return 1 if anything is not proven, otherwise 0."""
     scenarios = given.scenario or _page(game).scenarios or [card.id for card in ruleset(game).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
     shown_at = perf_counter()

@@ -1,7 +1,7 @@
-"""A sample of computer games that covers everything a ruleset comes with.
+"""A sample of computer games that covers everything in a ruleset.
 
-The conformance table counts in the sample how often each clause fired. So the sample has every army, scenario and
-edition, and players who use what the rules offer.
+The conformance table counts the uses of clauses in this sample. So the sample has every army, scenario and edition, and
+players who use the possibilities of the rules.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ WORDS = (
 )
 """Description of the sample's games."""
 SEATINGS = 4
-"""Number of seatings of the best and the random player: each against itself and against the other, on both sides."""
+"""Number of ways to seat the best and the random player: each against itself, and against the other on both sides."""
 
 
 CHANGED = 3
-"""Number of house rules that every second setting changes."""
+"""Number of house rules changed in every second setting."""
 
 
 def settings(name: str) -> Iterator[Setting]:
-    """Yield every scenario with every pairing of factions in every edition that has them, endlessly repeated.
+    """Yield every scenario with every pair of factions in every edition that has them, repeated endlessly.
 
     Every second setting has the default house rules. The others change three house rules, so that in the end each value
-    of a house rule has been played. Open numbers, such as the number of rounds, are left at their default. Combinations
-    that a ruleset refuses are left out.
+    has been played. Open numbers, such as the number of rounds, keep their default. Combinations that a ruleset refuses
+    are left out.
     """
     rules = ruleset(name)
     houses = {edition: cycle(_differing(rules, edition)) for edition in rules.editions}
@@ -49,7 +49,7 @@ def settings(name: str) -> Iterator[Setting]:
         for pairing in (_pairings(rules, edition, scenario.players) if scenario.takes_armies else [()])
     ]
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
-        # The offset grows with each repetition, so that a setting with default rules gets others next time.
+        # The offset grows with each repetition, so that other settings have the default rules then.
         differs = (number + number // len(every)) % 2 == 1
         house = dict(islice(houses[edition], CHANGED)) if differs else {}
         setting = Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
@@ -68,8 +68,7 @@ def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
 def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
     acting = [s for s in rules.switches if s.min is None and (not s.editions or edition in s.editions)]
     every = [(s.name, value) for s in acting for value in s.values[1:]]
-    # A number that can be divided by `CHANGED` would give the same groups for ever, in which values of one house rule
-    # replace one another.
+    # If the number of values is a multiple of `CHANGED`, the groups would never change; so one value is repeated.
     return every if len(every) % CHANGED else [*every, *every[:1]]
 
 
@@ -79,22 +78,22 @@ def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, .
 
 
 def skilled(name: str) -> str:
-    """Return the name of a game's best player that does not search; `random` if it has no other."""
+    """Return the name of a game's best player without a search; `random` if there is no other."""
     return "veteran" if "veteran" in players(name) else "random"
 
 
 def play_sample(
     name: str, games: int, seed: int, jobs: int = 1, *, every: int = 1, keep: Path | None = None
 ) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Play *games* games, and count the uses of each mark; the same for any number of *jobs*.
+    """Play *games* games, and count the uses of each mark. The result is the same for any number of *jobs*.
 
-    Returns the names of the players, and the counts by mark. Raises GameFailed when a game raises an error.
+    Returns the names of the players, and the counts by mark. Raises GameFailed if a game raises an error.
 
     Args:
-        every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
-            random. Use more than 1 for games with a slow best player.
+        every: In the first four of each 4 × *every* games, the seats of the best and the random player vary; in the
+            others both players are random. Use more than 1 for games with a slow best player.
         keep: A file with a line for each game's counts. Games in it are not played again, even if the rules have
-            changed since, so that a long sample can be stopped and continued.
+            changed. So a long sample can be stopped and continued.
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]
@@ -114,7 +113,7 @@ def play_sample(
 
 
 def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
-    """Return the players of a game of the sample.
+    """Return the players of a game in the sample.
 
     >>> [seats_of(number, "best", 2)[0] for number in range(8)]
     ['best', 'best', 'random', 'random', 'random', 'random', 'random', 'random']
@@ -125,7 +124,7 @@ def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
 
 
 class SampleGame(msgspec.Struct, frozen=True):
-    """Number of times that each mark fired in one game of a sample."""
+    """The number of uses of each mark in one game of a sample."""
 
     ruleset: str
     seed: int

@@ -1,11 +1,11 @@
 """A player that looks for rare events, and games between two of them.
 
-Players who want to win never use many rules: nobody with a choice retreats from close combat with their best unit. The
-seeker tries to use every clause. It compares some answers and takes the one that uses the clauses used least so far, in
-the answer itself and in a little random play after it. It remembers what it has seen, including earlier games. Rare
-rules need armies that have met, so it sometimes plays to win, in some games more often than in others. Rules that only
-refuse are used when somebody asks for something illegal, so before each answer it asks for something similar to a legal
-act.
+Players who want to win never use many rules: nobody retreats from close combat with their best unit without need. The
+seeker tries to use every clause. It compares some answers and takes the one after which the least used clauses fire, in
+the answer itself and in a little random play after it. It remembers the clauses used so far, also in earlier games.
+Rare rules need armies that have met, so it sometimes plays to win, more often in some games than in others. Rules that
+only refuse are used by illegal requests. So before each answer the seeker tries an action that is similar to a legal
+one.
 """
 
 from __future__ import annotations
@@ -35,26 +35,23 @@ ANSWERS = 6
 AHEAD = 3
 """Number of random answers that the seeker plays after each compared answer."""
 APART = 7
-"""Distance between the settings of two games in the order of the sample, because neighbouring settings are much
-alike."""
+"""Distance between the settings of two games in the order of the sample; neighbours in this order are too similar."""
 FADES = 0.7
-"""Factor on the worth of marks that fire one answer later."""
+"""Factor on the worth of marks for each further answer until they fire."""
 FROM_A_RULING = 30
-"""Largest number of acts played on from a position of a ruling."""
+"""Largest number of acts played from a position of a ruling."""
 AGAIN = 6
-"""Largest number of times that a ruling's position is played on, each time with other dice, if its clauses have never
-fired.
-"""
+"""Largest number of games from a ruling's position, with other dice each time, if its clauses have never fired."""
 BESIDE = 24
-"""Upper bound of the numbers it substitutes to ask for something illegal, or twice the original number."""
+"""In an illegal request, a number is replaced by a random one up to this bound, or up to twice the original."""
 SHREWD = (1, 1, 3, 5)
-"""Number of answers in seven that are chosen to win; each game uses one of these numbers."""
+"""Number of answers out of seven that are chosen to win. Each game uses one of these numbers."""
 STRANDS = 2
 """Number of seekers in a sample, each with its own memory, so that the result is the same for any number of
 processes.
 """
 ENDLESS = 20_000
-"""Number of acts after which a game is stopped, because seekers do not try to end it."""
+"""Number of acts after which a game is stopped. Seekers do not try to end a game."""
 
 WORDS = (
     "Seekers are on every side: of some answers they take the one after which the rarest clauses fire. Now and then"
@@ -67,16 +64,16 @@ WORDS = (
 
 
 Place = tuple[Ruling, str, str]
-"""A ruling, the name of one of its cases that has a scene, and an edition in which the case holds."""
+"""A ruling, the name of one of its cases that has a scene, and an edition for which the case holds."""
 
 
 class Seeker:
     """A player that prefers answers after which rarely fired marks fire.
 
     Args:
-        seen: Number of times that each mark has fired, by id, in games so far. The mapping is shared, and the seeker
+        seen: Number of times that each mark has fired in games so far, by id. The mapping is shared, and the seeker
             never changes it.
-        shrewd: Number of answers in seven that are chosen to win.
+        shrewd: Number of answers out of seven that are chosen to win.
     """
 
     def __init__(self, rules: str, seen: dict[str, int], shrewd: int = 1) -> None:
@@ -86,9 +83,10 @@ class Seeker:
         self.skilled = player(skilled(rules), rules)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the answer that uses the rarest clauses; sometimes a random or a good one.
+        """Return the answer after which the rarest clauses fire; sometimes a random answer or a good one.
 
-        Marks that fire while it thinks are not counted, because they would depend on odds that the process has cached.
+        Marks that fire while the seeker thinks are not counted, because they depend on the odds that the process has
+        cached.
         """
         with counting():
             return self._decide(decision, view, dice)
@@ -115,9 +113,9 @@ class Seeker:
         return equal[dice.below(len(equal))]
 
     def ask_beside(self, decision: Decision, view: Any, dice: Dice) -> Refusal | None:
-        """Change one number of a legal action, and return the refusal of the result, if it is refused.
+        """Change one number of a legal action, and return the refusal of the changed action; None if it is legal.
 
-        Such actions are mistakes that people make: a target out of reach, an enemy's unit, a die that does not exist.
+        People make such mistakes: a target out of reach, an enemy's unit, a die that does not exist.
         """
         options = decision.options(view)
         action = options.sample(dice)
@@ -127,7 +125,7 @@ class Seeker:
         return options.refusal(with_another(action, dice.below(numbers), dice))
 
     def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
-        """Return the rarity of the marks that fire after an answer: a mark seen n times counts 1/n."""
+        """Return the rarity of the marks that fire after an answer; a mark seen n times counts 1 / (n + 1)."""
         with counting() as fired:
             match = imagined(self.ruleset, view, decision.side, dice)
             asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
@@ -141,7 +139,7 @@ class Seeker:
         return worth
 
     def _rarity(self, fired: Mapping[str, int]) -> float:
-        # The marks are sorted, because a sum of fractions depends on its order.
+        # The marks are sorted, because rounding makes a sum depend on its order.
         return sum(1 / (1 + self.seen.get(m.id, 0)) for m in self.marks if m.id in fired)
 
 
@@ -174,11 +172,10 @@ def with_another(value: Any, which: int, dice: Dice) -> Any:
 
 
 def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
-    """Play one game between seekers, and add the marks fired by its acts to *seen*; marks fired while they think are
-    left out.
+    """Play one game between seekers, and add the marks fired by its acts to *seen*.
 
     Args:
-        seed: Decides the dice of game and players.
+        seed: Seed of the dice of game and players.
         seen: Number of times that each mark has fired so far, by id.
     """
     player = Seeker(setting.ruleset, seen, SHREWD[Seeded(f"{seed} mood").below(len(SHREWD))])
@@ -188,7 +185,7 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
 
 
 def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
-    """Let seekers play a few acts on from a position of a ruling, and add the fired marks to *seen*."""
+    """Let seekers play a few acts from a position of a ruling, and add the fired marks to *seen*."""
     ruling, case, edition = place
     player = Seeker(ruling.head.ruleset, seen)
     match = position(ruling, case, edition)
@@ -214,7 +211,7 @@ def _play_on(player: Seeker, match: Match, dice: Dice, fired: Counter[str], acts
 
 
 def places(name: str) -> list[Place]:
-    """Return every position of a ruleset's rulings, in each edition in which its case holds."""
+    """Return every position of a ruleset's rulings, in each edition for which its case holds."""
     if ruleset(name).rulings is None:
         return []
     places = []
@@ -227,7 +224,7 @@ def places(name: str) -> list[Place]:
 
 
 def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, int]:
-    """Play games between seekers, and count the uses of each mark; the same for any number of *jobs*."""
+    """Play games between seekers, and count the uses of each mark. The result is the same for any number of *jobs*."""
     strands = [(name, range(first, games, STRANDS), seed) for first in range(min(STRANDS, games))]
     if jobs == 1:
         counted = [_strand(one) for one in strands]
@@ -266,7 +263,7 @@ def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
 
 
 def by_clause(seen: Mapping[str, int]) -> dict[str, int]:
-    """Return how often each clause with code has fired, given how often each mark has fired."""
+    """Return the number of uses of each clause that has code, given the uses of each mark."""
     numbers: dict[str, int] = {}
     for m in MARKS.values():
         for id in m.clauses:
@@ -282,10 +279,10 @@ def parts_of(setting: Setting) -> Iterable[object]:
 
 
 def most_unseen(near: Sequence[Setting], seen: Mapping[str, int], played: Mapping[object, int], dice: Dice) -> Setting:
-    """Return the setting that promises the rarest events; a random one of equals.
+    """Return the setting that promises the rarest events; of equal ones, a random one.
 
-    A clause of its house rules counts more if it was used less, and each of its parts counts more if it was played
-    less. So a value whose clauses are also used at the default gets its turn.
+    A clause of its house rules counts more if it was used less; each part of the setting counts more if it was played
+    less. So a house rule's value gets its turn even if its clauses are also used with the default value.
     """
     switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
     counts = by_clause(seen)

@@ -1,13 +1,13 @@
-"""Sentences for players, collected from the sources. `caltrop words` lists them, and they are the keys of translations.
+"""The sentences that players may read, collected from the sources. `caltrop words` lists them; they are the keys of
+translations.
 
-A sentence is a template: its text with named values in braces, as in `Order the {unit}`. It is taken directly from the
-code or a data file, so there is no second list to keep up to date. A template may contain four forms:
+A sentence is a template: text with named values in braces, as in `Order the {unit}`. It is taken from the code or a
+data file, so no second list must be kept up to date. There are four kinds of braces:
 
 - `{unit}` is any text; the name is the last name in its expression;
 - `{shield dice}` is a number with its noun, written by `quantity(n, "shield die")`;
-- `{falls|fall}` is a verb in the two forms that agree with a name or a number; a translation leaves it out.
-
-`{battle die|battle dice}` alone is a noun: its forms for one and for several.
+- `{falls|fall}` is a verb in the two forms that agree with a name or a number; a translation leaves it out;
+- `{battle die|battle dice}`, without other text, is a noun with its singular and plural.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SHARED = (
     "server",
     "lab/analysis.py",
 )
-"""Packages and modules whose sentences belong to no single game."""
+"""Packages and modules whose sentences are shared by all games."""
 
 NO_SENTENCES = frozenset(
     [
@@ -66,7 +66,8 @@ NO_SENTENCES = frozenset(
     ]
 )
 """Modules and folders whose texts are for programs, or for people who run a server or write a ruling. The folder is
-given if other folders have a module of the same name."""
+named if another folder has a module of the same name.
+"""
 CODE_CALLS = frozenset(
     [
         "amended_by",
@@ -152,7 +153,7 @@ CODE_ARGUMENTS = frozenset(
 )
 """Named arguments whose text is for programs."""
 NAMING = {"choose": 2, "Library": 0}
-"""Functions with the place of the argument that is the noun in "there is no class 'x'"."""
+"""Functions with a noun for messages such as "there is no class 'x'", and the position of that argument."""
 PROGRAMMERS_ERRORS = frozenset(
     [
         "AssertionError",
@@ -172,7 +173,7 @@ PROGRAMMERS_ERRORS = frozenset(
 FIELDS = frozenset(["title", "words", "say", "ask", "hint", "name", "question", "answer", "text", "why"])
 """Keys of data files whose values are read by players."""
 NUMBERED = frozenset({"quantity"})
-"""Functions that write a number with its noun, the second argument."""
+"""Functions that write a number with a noun, which is the second argument."""
 AGREEING = frozenset({"does", "agreeing"})
 """Functions that make a verb agree with the first argument."""
 WORD = re.compile(r"[a-z]{3,}")
@@ -200,10 +201,10 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
     """Return the sentences of a ruleset, in the order of its files; each text once.
 
     Args:
-        game: Name of the ruleset; `shared` for the sentences that all games share, `terminal` for the terminal's.
+        game: Name of the ruleset; `shared` for the sentences of all games, `terminal` for those of the terminal.
 
     Raises:
-        LookupError: the package has no ruleset of that name.
+        LookupError: if the package has no such ruleset.
     """
     if game not in SCOPES:
         raise LookupError(game)
@@ -230,7 +231,7 @@ def _is_for_programs(file: Path) -> bool:
 
 
 def translations(language: str, game: str) -> dict[str, str]:
-    """Return the translations of a ruleset's sentences by key, with those of the sentences that all games share."""
+    """Return the translations of a ruleset's sentences by key, including the sentences shared by all games."""
     both = {**catalog_in(catalog_file(language, game)), **catalog_in(catalog_file(language, "shared"))}
     return {key: text for key, text in both.items() if text}
 
@@ -246,7 +247,7 @@ def read(file: Path) -> Iterator[tuple[str, int]]:
 
 
 def trimmed(text: str) -> str:
-    """Return a text without the punctuation and blanks at its ends, which separate parts of a sentence.
+    """Return a text without punctuation and blanks at its ends.
 
     >>> trimmed(", and no {unit}. ")
     'and no {unit}'
@@ -355,7 +356,7 @@ class _Reader(ast.NodeVisitor):
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         says = {keyword.arg for keyword in node.keywords} & FIELDS
         if any(_name(base) == "Action" or getattr(base, "id", "") == "Action" for base in node.bases) and not says:
-            # An act without words of its own is shown by the name of its class.
+            # An act without a text is shown by the name of its class.
             words = "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in node.name).strip()
             self.texts.append((words[:1].upper() + words[1:], node.lineno))
         for statement in node.body:
@@ -377,7 +378,7 @@ class _Reader(ast.NodeVisitor):
             self.texts.append((noun_key(noun), node.lineno))
         place = NAMING.get(name, len(node.args))
         if place < len(node.args) and _text(node.args[place]):
-            # Even a single word is a text here.
+            # Here even a single word is a text.
             self.texts.append((_text(node.args[place]), node.lineno))
         if name in AGREEING or noun:
             node = ast.Call(node.func, [value for value in node.args if not _text(value)], [])
@@ -468,7 +469,7 @@ def _verb(verb: str) -> str:
 
 
 def noun_key(noun: str) -> str:
-    """Return the key under which a noun is translated: its forms for one and for several.
+    """Return the key of a noun: its singular and plural.
 
     >>> noun_key("battle die")
     '{battle die|battle dice}'
@@ -488,7 +489,7 @@ def _nouns(template: str) -> list[str]:
 
 
 def _worded(text: str) -> str:
-    """Return the template of an act, an event or a decision as a key; its values say how they agree
+    """Return the template of an act, an event or a decision as a key; its values say how words agree
     (`engine.rule.parts_of`).
     """
     names: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Series of games between two players, in any number of processes, with the same result for each number.
+"""Series of games between two players. The result is the same for any number of processes.
 
-Every game has its own dice and its own players' dice, made from the seed of the series and the number of the game.
-Counts are added up in the order of the games.
+The seed of the series and the number of a game determine its dice and its players' dice. Counts are added up in the
+order of the games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ENDLESS = 200_000
 class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
     setting: Setting
     players: tuple[str | Callable[[], Player], str | Callable[[], Player]]
-    """Names, `MODULE:NAME`, or functions that make a player."""
+    """Names, `MODULE:NAME`, or functions that return a player."""
     games: int
     seed: int
     swap: bool = False
@@ -43,7 +43,7 @@ class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
         return (b, a) if self.swapped(number) else (a, b)
 
     def swapped(self, number: int) -> bool:
-        """Return whether the players have changed seats in a game."""
+        """Return whether the players have swapped seats in a game."""
         return self.swap and number % 2 == 1
 
 
@@ -59,7 +59,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     rolls: int
     digest: bytes
     sides: tuple[str, ...] = ()
-    """Names of the sides; given for the first game alone."""
+    """Names of the sides; only set for the first game."""
     failed: str = ""
     """Description of an error, if there was one."""
     record: Record | None = None
@@ -67,7 +67,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Length(TypedDict):
-    """Rounds of a game: mean, standard deviation, maximum."""
+    """Number of rounds of a game: mean, standard deviation, maximum."""
 
     mean: float
     sd: float
@@ -84,10 +84,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     seed: int
     wins: dict[str, int]
-    """Wins of the first and the second player, by name, in whichever seat they sat."""
+    """Wins of the first and the second player, by name, in either seat."""
     draws: int
     intervals: dict[str, tuple[float, float]]
-    """Wilson score intervals (95 %) of the shares of decided games."""
+    """95 % Wilson score intervals of the shares of decided games."""
     length: Length
     swapped: bool
     decisions: int
@@ -97,19 +97,19 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """A hash of all final states and journals."""
     armies: tuple[str, ...] = ()
-    """The chosen armies; empty if the scenario's own armies played."""
+    """The chosen armies; empty for those of the scenario."""
     size: int | None = None
-    """The chosen size of an army; None for the scenario's own."""
+    """The chosen size of an army; None for that of the scenario."""
     rules: dict[str, HouseValue] = {}
     """House rules that differ from their default."""
     sides: tuple[str, ...] = ()
-    """Names of the sides, by their armies. If seats change, each player leads both sides alternately."""
+    """Names of the sides, from their armies. If seats are swapped, each player leads both sides alternately."""
     side_wins: dict[str, int] = {}
     """Wins of each side, whichever player led it."""
 
 
 class SeriesStopped(KeyboardInterrupt):
-    """Somebody has interrupted a series."""
+    """Raised when a user interrupts a series."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -117,7 +117,7 @@ class SeriesStopped(KeyboardInterrupt):
 
 
 class GameFailed(InputError):
-    """A game of a series raised an error. Attributes: result: The game, with its record as far as it came."""
+    """Raised if a game of a series raises an error. Attributes: result: The game, with its record up to the error."""
 
     def __init__(self, result: GameResult) -> None:
         super().__init__(f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}")
@@ -130,7 +130,7 @@ class GameFailed(InputError):
 def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tuple[float, float]:
     """Return the interval of the difference of two proportions, *other* less *one*, from the score interval of each.
 
-    It is method 10 of R. G. Newcombe, Statist. Med. 17, 1998, whose example this is.
+    This is method 10 of R. G. Newcombe, Statist. Med. 17, 1998; the example is taken from there.
 
     Args:
         other: Wins and games, independent of the first.
@@ -158,12 +158,12 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Comparison of two series, whose games are taken to be independent."""
+    """The comparison of two series, whose games are taken as independent."""
 
     share: Difference | None
-    """The first player's share of the decided games: Newcombe's interval; None if a series has no decided game."""
+    """The first player's share of decided games, with Newcombe's interval; None if a series has no decided game."""
     rounds: Difference | None
-    """Rounds of a game on average: the normal interval; None if a series has but one game."""
+    """Average number of rounds in a game, with a normal interval; None if a series has only one game."""
 
 
 def compared(one: Report, other: Report) -> Comparison:
@@ -187,17 +187,17 @@ def compared(one: Report, other: Report) -> Comparison:
 
 
 def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | None = None) -> GameResult:
-    """Play one game of a series. Raises InputError when a player cannot be made, or gives an answer that is not legal.
+    """Play one game of a series. Raises InputError if a player cannot be made, or gives an illegal answer.
 
     Args:
-        number: The game, from 0.
+        number: Number of the game, from 0.
         watch: Called with the match before the first act and after every act. It must not keep the state, which is
             changed in place.
     """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
     match = order.setting.begin(Seeded(f"{seed} table"), keep=False, in_place=True)
-    # A player's dice belong to the player; a change of seats does not change them.
+    # Dice belong to a player, so swapped seats do not change them.
     dice = tuple(Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2))
     seated = Seated(match, tuple(maker_of(who, order.setting.ruleset)() for who in seats), dice)
     decisions = acts = 0
@@ -243,7 +243,7 @@ def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | 
 
 
 def play_some(order: SeriesOrder, numbers: Sequence[int]) -> list[GameResult]:
-    """Play some games of a series, up to the first that goes wrong."""
+    """Play some games of a series, up to the first that raises an error."""
     results = []
     for number in numbers:
         results.append(play_game(order, number))
@@ -273,10 +273,7 @@ def _results(order: SeriesOrder, jobs: int) -> Iterator[GameResult]:
 
 
 def check(order: SeriesOrder) -> None:
-    """Raise an error for a series that cannot be played.
-
-    Raises InputError for a name that does not exist, and for a series of no games.
-    """
+    """Raise InputError for an unknown name, or for a series of no games."""
     if order.games < 1:
         raise InputError("a series has one game or more", field="games")
     try:
@@ -300,12 +297,12 @@ def _check_can_be_sent(order: SeriesOrder) -> None:
 def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
     """Play a series.
 
-    Raises InputError for a name that does not exist, for a series of no games, or for an illegal answer of a player.
-    Raises GameFailed for the first game, by number, that raises an error. Raises SeriesStopped if somebody interrupts
-    the series after its first game.
+    Raises InputError for an unknown name, for a series of no games, or for a player's illegal answer. Raises GameFailed
+    for the first game, by number, that raises an error. Raises SeriesStopped if a user interrupts the series after its
+    first game.
 
     Args:
-        jobs: Number of processes; the report is the same for any number, but for the seconds.
+        jobs: Number of processes. Except for its times, the report is the same for any number.
         progress: Called after every game with the number of finished games.
     """
     for what, number in (("games", order.games), ("jobs", jobs)):

@@ -1,10 +1,11 @@
-"""Find those of many answers that are better than the given ones, with few tries.
+"""Find answers that are better than the given ones, with few tries.
 
-A try plays two answers to the same question on with the same dice, and returns the gain of the one over the other.
-Every answer gets a few tries. Those that lose are dropped, and the better half of the others gets twice as many, until
-few are left (sequential halving). These are confirmed with new dice, because an answer that was chosen for its luck
-looks better than it is. It counts as better if its new tries gain more than a threshold. The threshold is corrected for
-the number of answers that are confirmed, so that a battle seldom has a false mistake however many decisions it had.
+A try plays on from two answers to the same question with the same dice, and returns the gain of one over the other.
+Every answer gets a few tries. Answers that lose are dropped, and the better half of the others gets twice as many
+tries, until few are left (sequential halving). These are confirmed with new dice, because an answer that was chosen for
+its luck looks better than it is. An answer counts as better if its gain in the new tries exceeds a threshold. The
+threshold is corrected for the number of confirmed answers, so that false mistakes are rare even if a battle has many
+decisions.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ TRIES = (2, 4, 8)
 CONFIRMED = 6
 """Largest number of answers that are confirmed."""
 FRESH = (8, 16, 24)
-"""Numbers of new tries of an answer that is confirmed; after each it is dropped if it gains too little."""
+"""Numbers of new tries of an answer that is being confirmed. After each number it is dropped if it gains too little."""
 FALSE = 0.1
-"""Largest chance that any of the confirmed answers counts as better if none is."""
+"""Largest probability that any answer is confirmed if none is better."""
 APART = 1000
-"""Number of the first new try: its dice have been used for nothing else."""
+"""Number of the first new try. Its dice have not been used before."""
 
 K = TypeVar("K", bound=Hashable)
 Try = Callable[[int], float]
-"""The gain of an answer with the dice of a number."""
+"""Returns the gain of an answer with the dice of a try, given the number of the try."""
 
 
 def threshold(tries: int, tests: int) -> float:
-    """Return the number of standard errors by which an answer must gain.
+    """Return the gain, in standard errors, at which an answer counts as better.
 
     Args:
         tries: Number of its tries.
@@ -41,7 +42,7 @@ def threshold(tries: int, tests: int) -> float:
     (1.31, 2.35, 2.72)
     """
     normal = NormalDist().inv_cdf(1 - FALSE / tests)
-    # The first correction of a normal quantile to that of Student's distribution.
+    # First correction of a normal quantile towards that of Student's distribution.
     return normal + (normal**3 + normal) / (4 * (tries - 1))
 
 
@@ -61,9 +62,9 @@ def better(
     """Return the answers that are better than the given ones, with their gains.
 
     Args:
-        answers: A try of each answer.
+        answers: The function that tries each answer.
         least: Smallest gain that counts.
-        tell: Called with the share of the work that is done, from 0 to 1.
+        tell: Called with the finished share of the work, from 0 to 1.
     """
     gains: dict[K, list[float]] = {key: [] for key in answers}
     left = list(answers)

@@ -1,19 +1,19 @@
 """Tune a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
 
-In each round every weight is moved a little up or down at random. The player with these weights plays the one with all
-of them moved the other way. Games come in pairs with the same dice and the seats swapped, over all scenarios in turn.
-Then every weight takes a small step in the direction of the player that did better. This is simultaneous perturbation
-(J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as used for tuning chess programs. A step is proportional to the
-advantage: half of that is who won, and half the share of the banners or points.
+In each round every weight is moved a little up or down at random. A player with these weights plays one whose weights
+are all moved the other way. Games come in pairs with the same dice and swapped seats, over all scenarios in turn. Then
+every weight takes a small step towards the better player. This is simultaneous perturbation (J. C. Spall, IEEE Trans.
+Autom. Control 37, 1992), as used for chess programs. A step is proportional to the advantage, which depends half on the
+winner and half on the share of banners or points.
 
-With `--around` the weights stay: all rounds are played around the current ones. The result is the effect of moving each
-weight up instead of down, with its standard error, and the weights `--far` spreads away in the best direction. With few
-games a walk is lost in noise, while slopes are known as well as the games allow. Its output may be stored beside a
-game's weights as `tuned.json`, where levels find it (`caltrop.players.tuning.tuned`).
+With `--around` the weights stay, and all rounds are played around them. The result is the effect of each weight with
+its standard error, and the weights after a step of `--far` spreads in the best direction. With few games, a walk is
+lost in noise, while these slopes are as accurate as the games allow. The weights may be stored beside a game's weights
+as `tuned.json`, where levels find them (`caltrop.players.tuning.tuned`).
 
-A game can be tuned if its players list their tunable weights (`caltrop.players.tuning`). With `--keep` each round is a
-line of a file, and rounds in it are not played again. At the end it prints the mean weights of the second half of the
-rounds. Only games on new seeds can tell if they are better (`caltrop.lab.ladder`).
+A game can be tuned if its players list their tunable weights (`caltrop.players.tuning`). With `--keep` each round is
+stored as a line of a file, and rounds in the file are not played again. At the end the program prints the mean weights
+of the second half of the rounds. Only games with new seeds can show whether they are better (`caltrop.lab.ladder`).
 """
 
 from __future__ import annotations
@@ -36,18 +36,19 @@ from caltrop.players import Player
 from caltrop.players.tuning import Tunable, tunable
 
 PAIRS = 3
-"""Pairs of games in a round."""
+"""Number of pairs of games in a round."""
 GAIN = 0.05
-"""Share of its spread by which a weight moves after a pair of games that one side won twice by the largest margin."""
+"""Step of a weight, as a share of its spread, if one player won both games of a pair by the largest margin."""
 LATER = 0.3
-"""Exponent by which steps shrink, applied to the finished share of the rounds plus a tenth."""
+"""Exponent by which steps shrink: applied to the finished share of the rounds plus a tenth."""
 
 
 class TuningRound(msgspec.Struct, frozen=True):
     number: int
     better: tuple[float, ...]
-    """Lead of the player whose weights were moved in the direction of the coins, from -1 to 1, for each pair of
-    games."""
+    """For each pair of games, the advantage (from -1 to 1) of the player whose weights were moved in the direction of
+    the coins.
+    """
 
 
 def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:
@@ -107,11 +108,11 @@ def kept(path: Path | None) -> list[TuningRound]:
 
 
 class Rounds:
-    """The rounds of a run in order, read from the file or else played and stored.
+    """The rounds of a run in order. Each is read from the file, or played and stored.
 
     Args:
-        seed: Decides the coins and the dice.
-        keep: A file with a line for each round, from which it continues.
+        seed: Seed of the coins and the dice.
+        keep: A file with a line for each round, from which an interrupted run continues.
         until: Number of rounds after which it stops; by default all are played.
     """
 
@@ -145,8 +146,8 @@ def tune(
     """Return the weights after a number of rounds.
 
     Args:
-        seed: Decides the coins and the dice.
-        keep: A file with a line for each round, from which it continues.
+        seed: Seed of the coins and the dice.
+        keep: A file with a line for each round, from which an interrupted run continues.
         progress: Called with the weights after each round.
         until: Number of rounds after which it stops; by default all are played.
     """
@@ -167,15 +168,15 @@ class Slope(NamedTuple):
     """The effect of moving a weight."""
 
     better: float
-    """Lead of a player with the weight moved up over one with it moved down, from -1 to 1."""
+    """Advantage of a player with the weight moved up over one with it moved down, from -1 to 1."""
     error: float
 
 
 def slopes(names: Sequence[str], rounds: Sequence[TuningRound], seed: int) -> dict[str, Slope]:
-    """Return the effect of moving each weight, from rounds around the same weights.
+    """Return the effect of moving each weight, from rounds with the same central weights.
 
     Raises:
-        ValueError: There are fewer than two pairs of games.
+        ValueError: if there are fewer than two pairs of games.
     """
     pairs = sum([len(one.better) for one in rounds])
     if pairs < 2:
@@ -206,8 +207,8 @@ def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: i
     """Return the effect of moving each weight from its present value.
 
     Args:
-        seed: Decides the coins and the dice.
-        keep: A file with a line for each round, from which it continues.
+        seed: Seed of the coins and the dice.
+        keep: A file with a line for each round, from which an interrupted run continues.
         until: Number of rounds after which it stops; by default all are played.
     """
     run = Rounds(game, rounds, seed, keep, until)

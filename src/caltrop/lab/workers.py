@@ -23,13 +23,13 @@ from caltrop.agreeing import quantity
 from caltrop.errors import InputError
 
 START_SECONDS = 60.0
-"""Seconds that a process may take to begin."""
+"""Time that a process may take to start."""
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
-    """Return a pool of processes, which end when this process ends for any reason.
+    """Return a pool of processes, which end with this process, whatever the reason.
 
-    The processes are spawned, never forked, so that results are the same on every system.
+    The processes are spawned rather than forked, so that results are the same on every system.
     """
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
 
@@ -41,10 +41,10 @@ def _begin() -> None:
 
 @lru_cache(maxsize=1)
 def settle() -> None:
-    """Exempt the present objects of this process from garbage collection. It is called once, after the first game.
+    """Exempt the present objects of this process from garbage collection; called once, after the first game.
 
-    Most objects of a worker are modules and rulebooks, and a game leaves few reference cycles. The main process is left
-    alone, because it may be somebody's program.
+    Most objects of a worker are modules and rulebooks, and a game leaves few reference cycles. In the main process it
+    does nothing, because other code may run there.
     """
     if multiprocessing.parent_process() is not None:
         gc.collect()
@@ -53,15 +53,15 @@ def settle() -> None:
 
 
 class Late(Exception):
-    """A call was not answered in time; its process was ended."""
+    """Raised if a call was not answered in time; its process has been ended."""
 
 
 class TooMuch(Exception):
-    """A call needed more memory than its process may have."""
+    """Raised if a call needed more memory than its process may have."""
 
 
 class Broken(Exception):
-    """A call failed; the message says why, and is meant for the log."""
+    """Raised if a call failed; the message gives the reason, for a log."""
 
 
 class Worker:
@@ -70,11 +70,10 @@ class Worker:
     It starts with the first call. Only one thread may call at a time; any other may `end` it.
 
     Args:
-        prepare: Preparation of the process before the first call, such as loading, outside the time limit of calls.
+        prepare: Called in the process before the first call, outside the time limit of calls, such as for loading.
         memory: Largest memory of the process in bytes, if the system can enforce it.
-        keep: Largest memory in bytes with which it is kept for the next call. Otherwise the process is ended to return
-            the memory.
-        modest: True to give everything else on the machine priority.
+        keep: Largest memory in bytes with which the process is kept for the next call; with more it is ended.
+        modest: True to give all other programs on the machine priority.
     """
 
     def __init__(
@@ -100,8 +99,8 @@ class Worker:
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
         """Return the result of *do*, computed in the process.
 
-        Raises Late when it takes longer; TooMuch when it needs too much memory; Broken when it fails, or the process
-        ends; or InputError when it does.
+        Raises Late if it takes too long; TooMuch if it needs too much memory; Broken if it fails, or if the process
+        ends; InputError if *do* raises it.
 
         Args:
             do: A function of a module, with arguments and results that can be pickled.
@@ -162,7 +161,7 @@ class Worker:
 
 
 def in_the_background(modest: bool = True) -> None:
-    """Lower the priority of a process that a server has started, and end it when the server ends."""
+    """Lower the priority of a process that a server has started. The process ends when the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10 if modest else 0)
@@ -224,8 +223,8 @@ def _most_memory() -> int:
 
 
 def end_with_the_first() -> None:
-    """Make this process end when its parent ends, for whatever reason."""
-    # A killed process cannot tell its workers to stop; without this they would finish their games.
+    """Make this process end when its parent ends, whatever the reason."""
+    # A parent that was killed cannot tell its workers to stop; without this they would finish their games.
     first = multiprocessing.parent_process()
     if first is not None:
         threading.Thread(target=_end_after, args=(first,), daemon=True).start()

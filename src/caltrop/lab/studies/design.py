@@ -25,19 +25,19 @@ from caltrop.roster import Read, read_yaml
 from caltrop.scenarios.packs import pack_given
 
 TRIES = 200
-"""Largest number of armies drawn until the rules allow one."""
+"""Largest number of armies drawn to find one that the rules allow."""
 
 MOST_CELLS = 10_000
 """Largest number of settings in a grid."""
 
 PRINTED = "none"
-"""Word for playing without a pack, with the printed units and numbers."""
+"""Word for playing without a pack, with the printed rows."""
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The factors of a study, each with its levels; the first level is the one to compare with."""
+    """The factors of a study, each with its levels. The first level is the baseline."""
 
     scenario: tuple[str, ...] = ()
     edition: tuple[str, ...] = ()
@@ -45,12 +45,12 @@ class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     players: tuple[tuple[str, ...], ...] = ()
     size: tuple[int, ...] = ()
     pack: tuple[str, ...] = ()
-    """Names of packs, as in `pack`; `none` plays without a pack."""
+    """Names of packs, as in the field `pack`; `none` plays without a pack."""
     rules: dict[str, tuple[HouseValue, ...]] = {}
 
 
 class StudyCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A listed setting of a study: its name, and what differs from the study's common setting."""
+    """A listed setting of a study: its name, and its differences from the common setting."""
 
     name: str
     scenario: str | None = None
@@ -63,13 +63,13 @@ class StudyCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class ArmyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The source of drawn armies: an army list that is filled with random units."""
+    """A source of random armies: an army list to be filled with random units."""
 
     name: str
     list: dict[str, Any]
     """Fields of the army list besides its units."""
     always: tuple[dict[str, Any], ...] = ()
-    """Units that every such army has, as its list writes them."""
+    """Units that every army of the pool has, as entries of its list."""
     units: tuple[dict[str, Any], ...]
     """Units to draw from with equal chances; a unit may be drawn more than once."""
     size: tuple[Count, Count]
@@ -77,11 +77,11 @@ class ArmyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The check of points: games between different armies of equal cost."""
+    """Settings of the games that check points: different armies of equal cost play each other."""
 
     pairs: Count = 6
     games: Count = 400
-    """Games of each pairing; the armies change sides every second game."""
+    """Games of each pairing; the armies swap sides every second game."""
 
 
 class StudyBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -92,7 +92,7 @@ class StudyBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A study: which games are played, and when one looks at them."""
+    """A study: the games to be played, and the times at which results are looked at."""
 
     format: Literal["caltrop-study"]
     title: str
@@ -100,46 +100,47 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Question of the study."""
     ruleset: str
     scenario: str | None = None
-    """The game's first by default and not varied; so for the edition."""
+    """Id of a scenario, if it is not varied; by default the game's first. The edition works likewise."""
     edition: str | None = None
     armies: tuple[str, ...] = ()
     players: tuple[str, ...] = ("random", "random")
     """The two players, by name or as `MODULE:NAME`."""
     size: int | None = None
     pack: str = PRINTED
-    """Pack that is laid over the rulebook: a folder, a zip, a document, a link, or the id of an installed pack. Paths
-    are relative to the study. `none` stands for what is printed.
+    """Pack that changes the printed rows: a folder, a zip, a document, a link, or the id of an installed pack. Paths
+    are relative to the study. `none` plays without a pack.
     """
     packs: dict[str, PackFile] = {}
-    """Content of each pack, by the word that names it. It is filled in when a study is read, so that its folder and
-    every worker have it.
+    """Content of each pack, by its name in the study. It is filled in when a study is read, so that every worker has
+    it.
     """
     rules: dict[str, HouseValue] = {}
     vary: Vary = Vary()
     cases: tuple[StudyCase, ...] = ()
-    """The settings of a design `list`, the one to compare with first."""
+    """The settings of the design `list`, the baseline first."""
     draw: tuple[ArmyPool, ...] = ()
-    """Pools of the armies of a design `drawn`."""
+    """Pools of armies for the design `drawn`."""
     check: Pairs = Pairs()
     """Settings of the check of points that `caltrop study points` fits."""
     design: Literal["grid", "random", "list", "drawn"] = "grid"
-    """`grid`: every combination of levels. `random`: each game has random levels, each equally often. `list`: the
-    cases. `drawn`: every game, or pair of seats, has armies drawn from `draw`.
+    """`grid`: every combination of levels. `random`: each game has random levels, all equally often. `list`: the
+    settings in `cases`. `drawn`: each game, or each pair of games with swapped seats, has armies drawn from `draw`.
     """
     games: Count
-    """Games of each setting; for a random design or drawn armies, the total number."""
+    """Games of each setting; in total for a random design or drawn armies."""
     seed: int = 1
     swap: bool = True
     """True if the players change seats every second game."""
     common_dice: bool = True
-    """True if games of the same number have the same dice in every setting, so that settings are compared in pairs.
-    With `random`, which draws a setting for each pair of seats, every game has its own dice.
+    """True if games with the same number have the same dice in every setting, so that settings are compared in pairs.
+    With `random`, every game has its own dice.
     """
     looks: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
-    """Number of looks at the figures, after equal parts of the games; more looks make the intervals wider."""
+    """Number of looks at the results, after equal parts of the games. More looks make the intervals wider."""
     precise: float | None = None
-    """Largest half-width of an interval at which a look stops the study. It applies to every setting; in a random
-    design, to every effect."""
+    """Half-width of an interval at which a look ends the study early. It must hold for every setting; in a random
+    design, for every effect.
+    """
     clauses: bool = False
     """True to store the clauses used in each game."""
     budget: StudyBudget = StudyBudget()
@@ -168,19 +169,19 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def by_chance(self) -> bool:
-        """Return whether the setting of each game is drawn, so that `games` is the total number."""
+        """Return whether the setting of each game is drawn at random, so that `games` is the total number."""
         return self.design in ("random", "drawn")
 
     @property
     def total(self) -> int:
-        """Number of games that are played, the budget taken into account."""
+        """Number of games to be played, within the budget."""
         games = self.games if self.by_chance else self.games * self.cells
         return games if self.budget.games is None else min(games, self.budget.games)
 
     def cell_of(self, index: int) -> tuple[int, int]:
-        """Return the setting of a game, and the number of the game in it (in the study, if settings are drawn).
+        """Return the setting of a game, and its number in that setting. If settings are drawn, its number in the study.
 
-        The settings take turns, so that they have nearly equal numbers of games at any time.
+        The settings take turns, so that at any time they have nearly the same number of games.
         """
         if not self.by_chance:
             return index % self.cells, index // self.cells
@@ -200,9 +201,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return dict(reversed(values.items()))
 
     def drawn(self, cell: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Return the armies of a setting: for each side the pool that its army is drawn from,
-        and which of its units.
-        """
+        """Return the armies of a setting: for each side, the number of its pool and of its units in the pool."""
         return tuple([self.army(f"{self.seed} armies {cell} {side}") for side in range(2)])
 
     def army(self, seed: str, pool: int | None = None) -> tuple[int, tuple[int, ...]]:
@@ -211,7 +210,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Raises InputError if the rules allow none of the drawn armies.
 
         Args:
-            pool: The pool; any by default.
+            pool: Number of the pool; any pool by default.
         """
         dice = Seeded(seed)
         chosen = dice.below(len(self.draw)) if pool is None else pool
@@ -224,13 +223,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
     def order(self, cell: int) -> SeriesOrder:
-        """Return the series of a setting. Raises InputError for a name or a value that does not exist."""
+        """Return the series of a setting. Raises InputError for an unknown name or value."""
         return self.order_with(self.levels(cell), cell)
 
     def order_with(self, levels: dict[str, Any], cell: int = 0) -> SeriesOrder:
         """Return the series of a setting with these levels.
 
-        Raises InputError for a name or a value that does not exist.
+        Raises InputError for an unknown name or value.
         """
         levels = dict(levels)
         case: StudyCase | None = levels.pop("case", None)
@@ -276,9 +275,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return tuple(dict.fromkeys([word for word in words if word != PRINTED]))
 
     def pack_called(self, word: str) -> Pack | None:
-        """Return a pack of this study, or None for `none`, and register it by its name in this process.
+        """Return a pack of this study and register it by name in this process; None for `none`.
 
-        Raises InputError for a pack that the study does not have, or that is wrong.
+        Raises InputError for a pack that the study does not have, or that has an error.
         """
         if word == PRINTED:
             return None
@@ -287,7 +286,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return ruleset(self.ruleset).pack(within_bounds(self.packs[word]))
 
     def look_at(self, look: int) -> int:
-        """Return the number of games after which the results are looked at for the *look*-th time, from 1."""
+        """Return the number of games after which the results are looked at. Looks are numbered from 1."""
         games = ceil(self.games * look / self.looks)
         return games if self.by_chance else games * self.cells
 
@@ -297,14 +296,14 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def army_text(pool: ArmyPool, units: tuple[int, ...]) -> str:
-    """Return an army list with the units of a pool, as the text of a file."""
+    """Return an army list with some units of a pool, as the text of a file."""
     entries = [*pool.always, *[pool.units[unit] for unit in units]]
     return msgspec.json.encode({**pool.list, "units": entries}).decode() + "\n"
 
 
 @lru_cache(maxsize=4096)
 def allowed(game: str, text: str, pack: Pack | None = None) -> bool:
-    """Return whether the rules, with a pack laid over them, allow an army list."""
+    """Return whether the rules with a pack allow an army list."""
     files = ruleset(game).army_lists
     if files is None:
         raise InputError(f"{game} has no army lists to draw", field="draw")
@@ -320,7 +319,7 @@ def allowed(game: str, text: str, pack: Pack | None = None) -> bool:
 
 
 def label(level: Any) -> str:
-    """Return the name of a level in rows and reports.
+    """Return a short text for a level, for rows and reports.
 
     >>> label(("easy", "random")), label(3), label("bridge")
     ('easy,random', '3', 'bridge')
@@ -343,10 +342,10 @@ def _own_seed(seed: int, cell: int) -> int:
 
 
 def read_study(file: Path | str, pack: str | None = None) -> Study:
-    """Read a study. Raises InputError for an error in it, with its place and the nearest right value.
+    """Read a study. Raises InputError for an error in it, with its place and the nearest valid value.
 
     Args:
-        pack: A pack for all battles, from the command line; the study itself must then name none.
+        pack: A pack for all games, from the command line. The study itself must then name none.
     """
     read = read_yaml(file, Study)
     if pack is not None:
@@ -378,7 +377,7 @@ def _with_packs(read: Read[Study], folder: Path | None) -> Read[Study]:
 
 
 def text_with_packs(text: str, study: Study) -> str:
-    """Return the text of a study with the content of its packs, so that it is complete."""
+    """Return the text of a study including the content of its packs."""
     written = read_yaml(text, Study).value
     if not study.packs or study.packs == written.packs:
         return text
@@ -393,7 +392,7 @@ def _json(value: Any) -> str:
 
 
 def _check(read: Read[Study]) -> None:
-    """Raise InputError if a study's games cannot be played; every level is tried once."""
+    """Raise InputError if a study's games cannot be played. Every level is tried once."""
     study = read.value
     if study.design == "list":
         if not study.cases:
@@ -438,7 +437,7 @@ def _check(read: Read[Study]) -> None:
 
 
 def _place_of(complaint: str, study: Study, where: PathOf) -> PathOf:
-    """Return the path of the first word that a complaint quotes; the given path if that word does not stand there."""
+    """Return the path in a study of the first word that a message quotes; the given path if the word is not there."""
     quoted = re.search("'([^']+)'", complaint)
     whole = msgspec.to_builtins(msgspec.structs.replace(study, packs={}), str_keys=True)
     paths = [path for path, word in _words_of(whole, ()) if quoted is not None and word == quoted[1]]
@@ -446,7 +445,7 @@ def _place_of(complaint: str, study: Study, where: PathOf) -> PathOf:
 
 
 def _words_of(value: Any, path: PathOf) -> Iterator[tuple[PathOf, str]]:
-    """Yield the texts and the keys in plain data, each with its path."""
+    """Yield all texts and keys in plain data, each with its path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, Mapping | Sequence):
@@ -456,7 +455,9 @@ def _words_of(value: Any, path: PathOf) -> Iterator[tuple[PathOf, str]]:
 
 
 def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:
-    """Yield the setting of all first levels, and one setting for each other level, with its place in the file."""
+    """Yield the setting of all first levels, and one setting for each other level, with the level's
+    place in the file.
+    """
     first = {name: levels[0] for name, levels in study.factors.items()}
     yield first, ()
     for name, levels in study.factors.items():
@@ -465,10 +466,9 @@ def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]
 
 
 def rules_of(study: Study) -> str:
-    """Return a hash of the versions of the program and of the rules, and of the rows of rules data that its settings
-    read.
+    """Return a hash of the versions of the program and the rules, and of the rows of rules data that the settings use.
 
-    Every worker computes the hash itself, so that games of different rules are never counted together.
+    Every worker computes the hash itself, so that games under different rules are never counted together.
     """
     hashed = hashlib.blake2b(f"{__version__} ".encode(), digest_size=8)
     for levels, _ in _tried(study):

@@ -1,7 +1,7 @@
 """The places where games of a study are played: this process, others on this machine, or a Ray cluster.
 
-An executor takes small pieces of work and returns the result of each, in any order. It holds a limited number of them
-at once, and repeats a piece whose worker was lost.
+An executor takes small pieces of work and yields the results in any order. It holds a limited number of pieces at once,
+and repeats a piece if its worker was lost.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from caltrop.lab.workers import workers
 R = TypeVar("R")
 
 TRIES = 4
-"""Largest number of tries for a piece of work, because each try may lose its worker."""
+"""Largest number of tries for a piece of work. A try fails if its worker is lost."""
 
 
 class LostTooOften(Exception):
-    """A piece of work lost its worker at every try."""
+    """Raised for a piece of work that lost its worker at every try."""
 
 
 class Executor(Protocol):
@@ -32,11 +32,11 @@ class Executor(Protocol):
         """Yield the result of each piece as soon as it is finished.
 
         Args:
-            pieces: Inputs for each piece; fetched when there is room.
+            pieces: Arguments of *do* for each piece; fetched when there is room.
 
         Raises:
-            Exception: what *do* raises.
-            LostTooOften: when a piece has lost its worker `TRIES` times.
+            Exception: as raised by *do*.
+            LostTooOften: if a piece has lost its worker `TRIES` times.
         """
         ...
 
@@ -81,7 +81,7 @@ class Processes:
                     else:
                         yield outcome
                 if broken:
-                    # A pool that has lost a process is unusable, so its work goes to a new pool.
+                    # A process pool is unusable after losing a process, so its work goes to a new pool.
                     again += [_again(piece) for piece in under_way.values()]
                     under_way.clear()
                     pool = _another(pool, self.jobs)
@@ -105,7 +105,7 @@ class OnRay:
     """Executor that plays on the Ray cluster of this machine, or starts a local one.
 
     Args:
-        jobs: Number of workers of a local cluster; an existing cluster is used completely.
+        jobs: Number of workers in a local cluster; an existing cluster is used completely.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -142,7 +142,7 @@ class OnRay:
 def executor(name: str, jobs: int) -> Executor:
     """Return the executor of that name.
 
-    Raises InputError when there is none, or ModuleNotFoundError if Ray is not installed.
+    Raises InputError for an unknown name, or ModuleNotFoundError if Ray is not installed.
     """
     if name == "ray":
         return OnRay(jobs)

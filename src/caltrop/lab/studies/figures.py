@@ -1,9 +1,9 @@
 """The results of a study's games: shares and lengths with intervals, effects of factors, and open questions.
 
-A study is evaluated only after fixed numbers of games, so that nobody stops it when the figures look good. An interval
-of 95 % is corrected for the number of looks: each look has its share of the error (Bonferroni). The interval of an
-effect is corrected for the number of effects as well. The error of all statements of a study together is then at most 5
-%. Shares count a draw as half a game won.
+A study is evaluated only after fixed numbers of games, so that nobody stops it when the figures look good. A 95 %
+interval is corrected for the number of looks: each look has an equal share of the error (Bonferroni). The interval of
+an effect is also corrected for the number of effects. So all statements of a study together have an error of at most 5
+%. In shares, a draw counts as half a win.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from caltrop.lab.studies.design import Study, label
 from caltrop.lab.studies.playing import GameRow
 
 ERROR = 0.05
-"""Largest chance that any statement of a study is wrong."""
+"""Largest probability that any statement of a study is wrong."""
 
 MOST_CLAUSES = 400
 """Largest number of clauses in a summary."""
 
 _NUMBERS = re.compile(r"\d+")
-"""Pattern of the numbers in a sentence on the end of a game, which are left out when endings are counted."""
+"""Pattern of numbers in the sentence on the end of a game. Numbers are left out when endings are counted."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class SettingFigures(msgspec.Struct, frozen=True, kw_only=True):
     """Games won by side 0 and by side 1."""
     draws: int
     share: Estimate
-    """Measured share (`Figures.measure`), draws counting half."""
+    """Share of wins of the player or side in `Figures.measure`; draws count half."""
     rounds: float
     sd: float
     most: int
@@ -64,21 +64,21 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     level: str
     against: str
     games: int
-    """Games of the level, or pairs of games."""
+    """Number of games with the level, or of pairs of games."""
     paired: bool
-    """True if games of equal dice and otherwise equal settings are compared."""
+    """True if games with the same dice and otherwise the same setting are compared."""
     share: Estimate
-    """Difference of the measured share; corrected for looks and effects."""
+    """Difference of the share, corrected for looks and effects."""
     p: float
-    """Chance of so large a difference if there is none, corrected likewise (Holm)."""
+    """Probability of so large a difference by chance, corrected for looks and effects (Holm)."""
     clear: bool
-    """True if the interval leaves out 0."""
+    """True if the interval of the share does not contain 0."""
     rounds: Estimate | None
-    """Difference of the mean number of rounds, corrected likewise; None for a single game."""
+    """Difference of the mean number of rounds, corrected for looks and effects; None for a single game."""
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """The number of lost units of a kind, over all games."""
+    """Number of lost units of one kind, over all games."""
 
     name: str
     """Name of the side."""
@@ -93,9 +93,9 @@ class Bore(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     games: int
     share: float
-    """Measured share in games that used the clause."""
+    """Share of wins in games that used the clause."""
     without: float
-    """Measured share in games that did not use the clause."""
+    """Share of wins in games that did not use the clause."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,18 +115,18 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     of: int
     games: int
     level: float
-    """The confidence level of an interval of a setting, such as 0.95 with a single look."""
+    """The confidence level of the interval of a setting, such as 0.95 if there is a single look."""
     measure: str
-    """Subject of the shares: `player` for player 0, or `side` for side 0 if both players are the same."""
+    """The meaning of shares: `player` for wins of player 0; `side` for wins of side 0, if both players are the same."""
     measured: str
-    """Subject of the shares in words."""
+    """The meaning of shares in words."""
     seed: int
     rules: str
-    """A hash of the versions of the program and of the rules."""
+    """A hash of the versions of the program and the rules."""
     cells: tuple[SettingFigures, ...]
-    """Figures of each setting; empty if there are too many to list, and `levels` then has the levels."""
+    """Figures of each setting; empty if there are too many to list. `levels` is then the only table."""
     levels: dict[str, dict[str, SettingFigures]]
-    """Figures of each level of each factor, over all games with that level."""
+    """Figures of each level of each factor, from all games with that level."""
     effects: tuple[Effect, ...]
     first: Estimate | None
     """Share of games won by the side with the first turn."""
@@ -135,10 +135,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Endings of games, by their sentences with numbers left out, the most frequent first."""
     clauses: tuple[Bore, ...]
     open: tuple[str, ...]
-    """Questions that are still open."""
+    """Questions that the study has not answered."""
     precise_enough: bool
     digest: str
-    """A hash of all games in these figures."""
+    """A hash of all games that were counted."""
 
 
 class _Sums:
@@ -177,7 +177,7 @@ class _Sums:
 
 
 def share_of(half: int, games: int, z: float) -> Estimate:
-    """Return a share with its score interval. Draws reduce the variance, so the interval is too wide rather than too
+    """Return a share with its score interval. Draws reduce the variance, so the interval is rather too wide than too
     narrow.
     """
     if not games:
@@ -192,7 +192,7 @@ def share_of(half: int, games: int, z: float) -> Estimate:
 
 
 class _KeptOutcomes:
-    """Outcome and length of each game, by setting and number, in two or three bytes for each game."""
+    """Outcome and length of each game, by setting and number, in two or three bytes per game."""
 
     def __init__(self, games: int) -> None:
         self.half = array("b", [-1]) * games
@@ -203,8 +203,8 @@ def figures_of(study: Study, rows: Iterable[GameRow], looks: int, state: str, ru
     """Return the results of a study's games at a look.
 
     Args:
-        rows: All games that were played, in any order; games after the look are left out.
-        looks: Number of the look, 0 before the first.
+        rows: All games that were played, in any order; games after the look are ignored.
+        looks: Number of the look; 0 before the first.
     """
     bound = study.look_at(looks) if looks else 0
     measure = "side" if _same_players(study) else "player"
@@ -355,7 +355,7 @@ class _RunningCounts:
         return other.games, _apart(one, other, "half"), _apart(one, other, "total")
 
     def _paired(self, factor: str, level: int) -> tuple[int, _Mean, _Mean]:
-        """Return the differences between games with the same dice in settings that differ only in one factor."""
+        """Return the mean differences between games with the same dice, in settings that differ only in one factor."""
         below = 1
         for name, levels in reversed(self.study.factors.items()):
             if name == factor:
@@ -368,7 +368,7 @@ class _RunningCounts:
             if cell // below % count == level and cell - level * below in self.kept
         ]
         shares, lengths = _Running(), _Running()
-        # Pairs with the same number have the same dice in every setting, so together they are one observation.
+        # Pairs with the same number have the same dice in every setting, so they count as one observation.
         for number in range(self.study.games):
             if pairs and all(base.half[number] >= 0 and other.half[number] >= 0 for base, other in pairs):
                 shares.add(sum([other.half[number] - base.half[number] for base, other in pairs]))
@@ -414,7 +414,7 @@ class _Running:
 
 
 def _floor(games: int) -> float:
-    """Return the smallest plausible variance, because a few equal results do not prove that all games end alike."""
+    """Return the smallest plausible variance: a few equal results do not prove that all games end alike."""
     return 1 / games
 
 
@@ -449,7 +449,7 @@ def _around_share(mean: _Mean, z: float) -> Estimate:
 
 
 def _p(mean: _Mean) -> float:
-    """Return the probability of a mean at least this far from 0 if there is no difference."""
+    """Return the probability of a mean at least this far from 0 by chance."""
     if mean.error is None:
         return 1.0
     return 2 * (1 - NormalDist().cdf(abs(mean.value) / mean.error))

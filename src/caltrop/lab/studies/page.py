@@ -1,4 +1,4 @@
-"""The report of a study: one page of HTML that needs nothing else, with its plots as SVG; and figures in Markdown."""
+"""The report of a study: one self-contained HTML page with its plots as SVG; and tables in Markdown."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
 def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Sequence[str] = ()) -> str:
-    """Return a Markdown page with a study's figures in place of the old ones; the text around them is unchanged.
+    """Return a Markdown page after replacing the study's figures in it; other text is unchanged.
 
     Raises InputError if the page has no place for them.
 
@@ -86,7 +86,7 @@ def check_place(text: str, source: str | None = None) -> tuple[str, str]:
 
 
 def plot_of(f: Figures) -> str:
-    """Return the plot of a study as an SVG picture: its effects, or its settings if it compares none."""
+    """Return the plot of a study as SVG: its effects, or its settings if there are no effects."""
     if f.effects and f.design != "list":
         reach = max([0.05, *[max(abs(e.share.low), abs(e.share.high)) for e in f.effects]])
         drawn = forest([(f"{e.factor} {e.level}", e.share, e.clear) for e in f.effects], -reach, reach, 0.0)
@@ -96,13 +96,15 @@ def plot_of(f: Figures) -> str:
 
 
 def alone(drawn: str) -> str:
-    """Return a plot as a separate SVG file with its own colours: pictures do not inherit the colours of a page."""
+    """Return a plot as a separate SVG file, with colours of its own. A picture file does not inherit the colours of a
+    page.
+    """
     head, rest = drawn.split(">", 1)
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
 
 
 def _name(cell: SettingFigures) -> str:
-    # Listed settings have their own names.
+    # Listed settings have names of their own.
     levels = [level if factor == "case" else f"{factor} {level}" for factor, level in cell.levels.items()]
     return ", ".join(levels) or "all"
 
@@ -144,7 +146,9 @@ def _effects_in_markdown(f: Figures) -> list[str]:
 
 
 CLAUSES = 12
-"""Number of clauses, or sets of them, on a page in Markdown: those with the strongest correlation to the winner."""
+"""Number of clauses, or of sets of clauses, in a Markdown page. Those with the strongest correlation to the winner are
+listed.
+"""
 
 
 def _clauses_in_markdown(f: Figures) -> list[str]:
@@ -290,17 +294,17 @@ def _weight(f: Figures, one: Bore) -> float:
 
 
 LETTERS, LINE = 38, 14
-"""Largest number of letters in a line of a name in a plot, and the height of a line."""
+"""Largest number of letters in a line of text in a plot, and the height of a line."""
 
 
 def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, middle: float) -> str:
     """Return a forest plot as SVG: estimates with their intervals, one below the other.
 
     Args:
-        middle: Place of the line for comparison.
+        middle: Value of the vertical line for comparison.
     """
     left, width, top = 260, 420, 26
-    # Names are shown in full, because they may differ only at their end.
+    # Names are not shortened, because they may differ only at their end.
     names = [wrap(name, LETTERS) or [""] for name, _, _ in rows]
     steps = [8 + LINE * len(lines) for lines in names]
     tall = top + sum(steps) + 8

@@ -1,4 +1,4 @@
-"""Play one game of a study, and make the row that is stored of it."""
+"""Play one game of a study, and return the row that is stored."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """The stored data of a game: its setting, so that it can be played again, and its result."""
 
     game: int
-    """Its place in the study."""
+    """Number of the game in the study."""
     cell: int
     number: int
-    """Number of the game in its setting: with common dice, games of the same number have the same dice."""
+    """Number of the game in its setting. With common dice, games with the same number have the same dice."""
     levels: dict[str, str]
     ruleset: str
     edition: str
@@ -43,17 +43,18 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str, str]
     """Players of side 0 and side 1."""
     seed: str
-    """Seed of the game. The table's dice use this text and `table`; a player's use this text, `player` and its
-    number."""
+    """Seed of the game. The dice of the table have the seed of this text and `table`; a player's dice have this text,
+    `player` and the player's number.
+    """
     swapped: bool
-    """True if the players had changed seats."""
+    """True if the players had swapped seats."""
     winner: int | None
-    """The player who won, 0 or 1 as the study names them; None for a draw."""
+    """The player who won: 0 for the first of the study, 1 for the second; None for a draw."""
     side: int | None
     winner_name: str | None
     """Name of the winner's side, such as `Asori`."""
     first: int | None
-    """Side with the first turn of the first round; None if the rules do not say."""
+    """Side with the first turn in the first round; None if it is unknown."""
     first_name: str | None
     second_name: str | None
     names: tuple[str, ...]
@@ -73,16 +74,13 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameWentWrong(Exception):
-    """A game of a study raised an error.
+    """Raised if a game of a study raises an error.
 
-    Attributes:
-        game: Number of the game in the study.
-        failed: The error.
-        record: The game up to the error.
+    Attributes: game: Number of the game in the study. failed: The error. record: The game up to the error.
     """
 
     def __init__(self, game: int, failed: str, record: Record | None) -> None:
-        # These are the original arguments, so that another process can send the error back.
+        # With the original arguments, the error can be sent from another process.
         super().__init__(game, failed, record)
         self.game, self.failed, self.record = game, failed, record
 
@@ -91,11 +89,13 @@ class GameWentWrong(Exception):
 
 
 class OtherRules(Exception):
-    """A worker's version of the program or rules differs from the one with which the study began."""
+    """Raised in a worker whose version of program or rules differs from that with which the study began."""
 
 
 class _RowWatch:
-    """Record what a row needs besides the result: the side that began, the opening picture, and the match."""
+    """A watcher that notes what a row needs besides the result: the side that began, the opening picture, and the
+    match.
+    """
 
     def __init__(self) -> None:
         self.first: int | None = None
@@ -126,7 +126,7 @@ def _rules(text: bytes) -> str:
 
 
 def play_row(text: bytes, index: int) -> GameRow:
-    """Play one game of a study. Raises GameWentWrong when it raises an error.
+    """Play one game of a study. Raises GameWentWrong if it raises an error.
 
     Args:
         text: The study as JSON.
@@ -204,11 +204,11 @@ def _lost(opening: Picture, closing: Picture) -> tuple[LostUnits, ...]:
 def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
     """Play some games of a study, in a worker.
 
-    Raises OtherRules if this worker has other rules, or GameWentWrong when a game raises an error.
+    Raises OtherRules if this worker has other rules, or GameWentWrong if a game raises an error.
 
     Args:
         text: The study as JSON.
-        rules: The result of `rules_of` where the study was begun.
+        rules: The result of `rules_of` when the study began.
     """
     if _rules(text) != rules:
         raise OtherRules("this worker has another version of Caltrop or of the rules than the study was begun with")
@@ -220,10 +220,7 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
 
 
 def begun_again(row: GameRow) -> tuple[Setting, Seated]:
-    """Return the setting and the seated players of a row's game, so that it can be played again.
-
-    Raises InputError for an unknown pack; reading the study registers its packs.
-    """
+    """Return the setting and the players of the game in a row, so that it can be played again."""
     book = ruleset(row.ruleset).book(row.edition, row.rules)
     setting = Setting.of(book, row.scenario, row.armies, row.size)
     match = setting.begin(Seeded(f"{row.seed} table"))

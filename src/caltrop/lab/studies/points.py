@@ -1,8 +1,8 @@
 """The worth of units: points fitted to battles of drawn armies, and checked on other battles.
 
-The chance that side 0 wins is a logistic function of the difference in army worth, and of being side 0. An army's worth
-is the sum of its units'. If two units of an army are worth significantly more or less together than apart, that is
-added. A unit of the study is worth 100 points on average.
+The chance that side 0 wins is a logistic function of the difference in army worth, plus a bonus for being side 0. An
+army's worth is the sum of its units'. If two units are worth significantly more or less together, the difference is
+added. On average, a unit of the study is worth 100 points.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from caltrop.lab.studies.playing import GameRow
 from caltrop.lab.studies.running import Folder, StudyProgress, run, write
 
 HELD_OUT = 5
-"""One pair of armies in this number is reserved for the check."""
+"""One pair of armies in this number is kept out of the fit, for the check."""
 RIDGE = 1e-6
-"""Keeps a fit finite if a unit was hardly ever drawn."""
+"""Ridge penalty, which keeps a fit finite if a unit was hardly ever drawn."""
 MOST_TOGETHER = 12
-"""Number of pairs of units whose joint worth is listed."""
+"""Largest number of pairs of units in the list of joint worths."""
 
 Drawn = tuple[int, tuple[int, ...]]
 """An army: the number of its pool, and the numbers of its units in the pool."""
@@ -47,14 +47,14 @@ class Worth(Priced, frozen=True, kw_only=True):
 
 
 class Together(Paired, frozen=True, kw_only=True):
-    """The worth of two units of an army together beyond their single worths."""
+    """The additional worth of two units if they are in the same army."""
 
     low: float
     high: float
 
 
 class Bin(msgspec.Struct, frozen=True, kw_only=True):
-    """Held-out battles of about the same prediction."""
+    """Held-out battles with similar predictions."""
 
     predicted: float
     games: int
@@ -63,14 +63,14 @@ class Bin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """Two different armies that cost the same, against each other."""
+    """A pairing of two different armies of equal cost."""
 
     one: str
     other: str
     points: tuple[float, float]
     games: int
     share: Estimate
-    """Share of wins of the first army, which played either side equally often."""
+    """Share of wins of the first army; each army played both sides equally often."""
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,19 +83,19 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[Worth, ...]
     together: tuple[Together, ...]
     pools: dict[str, float]
-    """Extra points of an army of each pool, beyond its drawn units and compared with the first pool."""
+    """For each pool, extra points of an army besides its drawn units, relative to the first pool."""
     first_side: float
     """Advantage of side 0, in points."""
     point: float
     """Change of the log odds by one point."""
     held_out: tuple[Bin, ...]
     loss: float
-    """Mean logarithmic loss of the held-out battles; guessing by a coin has 0.693."""
+    """Mean logarithmic loss on the held-out battles; a random guess has 0.693."""
     pairings: tuple[Pairing, ...] = ()
 
 
 def fitted(study: Study, rows: Iterable[GameRow]) -> Points:
-    """Points of the units of a study of drawn armies. Raises ValueError if there are too few games."""
+    """Return the points of the units in a study of drawn armies. Raises ValueError if there are too few games."""
     names = [(pool, unit) for pool, at in enumerate(study.draw) for unit in range(len(at.units))]
     place = {name: n for n, name in enumerate(names)}
     counts: list[Vector] = []
@@ -116,7 +116,7 @@ def fitted(study: Study, rows: Iterable[GameRow]) -> Points:
     train = [n for n, keep in enumerate(mask) if keep]
     if len(train) < 2 * len(names):
         raise ValueError(f"{quantity(len(train), 'battle', 'is')} too few for {quantity(len(names), 'unit')}")
-    # Units that all armies of a pool contain describe the pool rather than the unit.
+    # Units that all armies of a pool have cannot be told apart from the pool.
     pools = [[float((pool == one[0][0]) - (pool == one[1][0])) for pool in range(1, len(study.draw))] for one in armies]
     columns = [[1.0, *one, *pool] for one, pool in zip(counts, pools, strict=True)]
     more = _together(names, armies)
@@ -180,7 +180,9 @@ Pair = tuple[int, int, int]
 
 
 def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, ...]]) -> dict[Pair, Vector]:
-    """Return for every two units of a pool how often each battle has both: side 0 minus side 1."""
+    """Return, for every two units of a pool, how often they were together in each battle: in side 0's army minus in
+    side 1's.
+    """
     pairs = [(pool, one, other) for pool, one in names for p, other in names if p == pool and other >= one]
     sums: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
     for n, armies in enumerate(battles):
@@ -204,7 +206,7 @@ def _clearest(
     """Return the two units whose joint worth differs most significantly from the sum, by score tests; None if none
     does.
 
-    Only one pair is returned at a time, because a pair that matters makes related pairs look significant too.
+    Only one pair is returned, because a significant pair makes related pairs look significant too.
     """
     limit = NormalDist().inv_cdf(1 - ERROR / 2 / max(1, tried))
     chances = {n: chance(fit.weights, columns[n]) for n in train}
@@ -229,7 +231,7 @@ def _clearest(
 
 
 def _bins(chances: Sequence[float], outcomes: Sequence[float]) -> tuple[Bin, ...]:
-    """Return, for every two units of a pool, how often each battle has both: side 0 minus side 1."""
+    """Return held-out battles in bins of similar predictions."""
     order = sorted(range(len(chances)), key=lambda n: chances[n])
     bins = []
     for part in range(5):
@@ -282,7 +284,7 @@ def check_study(study: Study, points: Points) -> Study:
 
 
 def _even(study: Study, points: Points, dice: Seeded, number: int) -> tuple[Drawn, Drawn]:
-    """Return two different armies of nearly equal cost: the closest of many random ones."""
+    """Return two different armies of nearly equal cost: the closest pair of many random armies."""
     pools = len(study.draw)
     one_pool = number % pools
     other_pool = (one_pool + 1 + dice.below(pools - 1)) % pools if pools > 1 else one_pool
@@ -302,7 +304,7 @@ def _said(study: Study, army: Drawn) -> str:
 
 
 def named(unit: dict[str, Any]) -> str:
-    """Return a unit's entry in words.
+    """Return a unit's entry as text.
 
     >>> named({"kind": "infantry", "squads": 2})
     'infantry squads 2'
@@ -334,9 +336,9 @@ def measured(
 ) -> tuple[Points, Figures]:
     """Play the battles of a study of drawn armies, fit points to them, and check the points in pairings.
 
-    The results are in `points.json` in the folder; the pairings are a study of their own, in the folder `check`.
-    Returns the points, and the figures of the battles. Raises InputError for a study that draws no armies or is not
-    played to its end, and for battles that show no points.
+    The results are stored in `points.json` in the folder; the pairings are a study of their own, in the folder `check`.
+    Returns the points, and the figures of the battles. Raises InputError if the study draws no armies, is unfinished,
+    or shows no differences in points.
 
     Args:
         progress: Called with the progress of the battles and of the pairings.
@@ -358,13 +360,10 @@ def measured(
 def paired(
     file: Path, prior: Path, folder: Folder, on: Executor, progress: Callable[[StudyProgress], None] | None = None
 ) -> Points:
-    """Check earlier points in pairings, without repeating the battles to which they were fitted.
+    """Check earlier points in pairings, without repeating the battles of the fit.
 
     Returns the points with the results of their pairings. Raises InputError for a study that draws no armies, and for
     points of other units.
-
-    Args:
-        prior: File of the earlier points, written by `measured`.
     """
     study = read_study(file)
     if study.design != "drawn":
@@ -402,5 +401,5 @@ def points_in(folder: Folder) -> Points | None:
 
 
 def encoded(record: msgspec.Struct) -> bytes:
-    """Return a record as indented JSON, which is also YAML."""
+    """Return a record as indented JSON, which is also valid YAML."""
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"

@@ -1,7 +1,7 @@
-"""A study in its folder: continued from where it was stopped, evaluated at the planned looks, and reported.
+"""A study in its folder, which can be interrupted and continued.
 
-`results.jsonl` gets a line for each finished game. `summary.json`, `report.html` and `results.parquet` are made from it
-alone. An incomplete line after a crash is removed when the study continues, and its game is played again.
+Each finished game adds a line to `results.jsonl`; `summary.json`, `report.html` and `results.parquet` are made from it.
+An incomplete line after a crash is removed when the study continues, and its game is played again.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class StudyProgress(msgspec.Struct, frozen=True):
     played: int
     total: int
     looks: int
-    """Number of looks at the figures so far."""
+    """Number of looks so far."""
     of: int
     seconds: float | None
-    """Estimated seconds until the end; None while unknown."""
+    """Estimated seconds until the end; None if unknown."""
 
 
 class Folder:
@@ -63,7 +63,7 @@ class Folder:
     def rows(self) -> Iterator[GameRow]:
         """Yield the results of games in the order they were finished, without an incomplete last line.
 
-        Raises InputError for a line that is no row.
+        Raises InputError for an invalid line.
         """
         if not (self / RESULTS).is_file():
             return
@@ -86,9 +86,10 @@ class Folder:
         return summary
 
     def begin(self, file: Path, study: Study) -> str:
-        """Prepare the folder to begin a study or to continue it; only the budget may have changed.
+        """Prepare the folder for beginning or continuing a study. Only the budget may have changed.
 
-        Returns the hash of the rules. Raises InputError if the folder has another study, or one begun with other rules.
+        Returns the hash of the rules. Raises InputError if the folder has another study, or a study begun with other
+        rules.
         """
         rules = rules_of(study)
         try:
@@ -127,9 +128,9 @@ class Folder:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Create the folder if it is missing, and lock it against a second run.
+        """Lock the folder against a second run, after creating it if necessary.
 
-        Raises InputError if a run is in progress, or the folder cannot be made.
+        Raises InputError if a run is in progress, or the folder cannot be created.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -153,7 +154,7 @@ _ROW = msgspec.json.Decoder(GameRow)
 
 
 def is_run(folder: Folder) -> bool:
-    """Return whether a run of a study is in progress; always False if the system cannot tell."""
+    """Return whether a study is being run; always False if the system cannot tell."""
     try:
         import fcntl
 
@@ -175,11 +176,8 @@ def run(
 ) -> Figures:
     """Begin or continue a study, until it is finished, its budget is used up, or it is precise enough.
 
-    Returns the figures of the last look. Raises InputError for a study or folder that is wrong, and for a game that
-    went wrong.
-
-    Args:
-        progress: Called with the progress after every piece of work.
+    Returns the figures of the last look. Raises InputError for an invalid study or folder, and for a game that raised
+    an error.
     """
     study = read_study(file, pack)
     with folder.alone():
@@ -225,7 +223,7 @@ class _StudyRun:
         return "done" if looks == self.study.looks else "stopped"
 
     def _whole(self) -> int:
-        """Return the number of games that are finished without a gap, counted from the first."""
+        """Return the number of finished games before the first unfinished one."""
         gap = self.done.find(0)
         return len(self.done) if gap < 0 else gap
 
@@ -284,7 +282,7 @@ class _StudyRun:
 
 
 def report(folder: Folder) -> Figures:
-    """Write summary and report of a study again from its results. Raises InputError if the study does not exist."""
+    """Write summary and report of a study again from its results."""
     study = folder.study()
     done = bytearray(study.total)
     for row in folder.rows():

@@ -1,4 +1,4 @@
-"""The rows of a study as Parquet, by DuckDB."""
+"""The rows of a study as a Parquet file, written by DuckDB."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COLUMNS = {
     "clauses": "VARCHAR[]",
     "digest": "VARCHAR",
 }
-"""Names and types of the columns of `results.parquet`; `caltrop.lab.studies.playing.GameRow` explains them."""
+"""Names and types of the columns in `results.parquet`; see `caltrop.lab.studies.playing.GameRow`."""
 
 
 def check_there() -> None:
@@ -44,12 +44,7 @@ def check_there() -> None:
 
 
 def write_parquet(lines: Path, table: Path) -> None:
-    """Write lines of JSON as Parquet, in the order of the games.
-
-    Args:
-        lines: `results.jsonl`.
-        table: `results.parquet`.
-    """
+    """Convert lines of JSON to Parquet, in the order of the games."""
     columns = ", ".join([f"{name}: '{kind}'" for name, kind in COLUMNS.items()])
     read = f"read_json({_quoted(lines)}, format = 'newline_delimited', columns = {{{columns}}})"
     beside = table.with_name(f".{table.name}.new")

@@ -1,4 +1,4 @@
-"""The measured worth of units, as a page in Markdown and its plot."""
+"""The measured worth of units as Markdown tables, and as a plot."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def in_markdown(points: Points) -> list[str]:
 
 
 def plot_of_worths(points: Points) -> str:
-    """Return the points of all units with their intervals, as SVG; the line is the mean of the units."""
+    """Return the points of all units with their intervals, as SVG; a line marks the mean of the units."""
     # The axis is labelled in hundredths of its values.
     rows = [
         (f"{one.pool}: {named(one.unit)}", Estimate(one.points / 100, one.low / 100, one.high / 100), False)
