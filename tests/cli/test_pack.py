@@ -146,3 +146,24 @@ def test_every_fault_of_a_pack_is_told_with_its_line(form: str, here: Path, caps
     (folder / "units.yaml").write_text("{}\n")
     (folder / "armies" / "blue.yaml").write_text("ruleset: hex-command\nid: blue\ntitle: B\nunits:\n- {kind: nobody}\n")
     assert "armies/blue.yaml:5:4" in said(capsys, "pack", "install", "mine", code=1)
+
+
+def test_every_value_of_a_pack_that_is_wrong_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A fault hides no other in the same row, in the house rules, or in an army or a scenario of the pack."""
+    Path("rows.yaml").write_text(
+        "format: caltrop-pack\nruleset: squad-action\nid: rows\ntitle: Rows\nrules: {activation: all, flank: 3}\n"
+        "rows: {profiles: {regular: {fire: two, cqb: 99, morale: [3], colour: red}}}\n"
+    )
+    lines = said(capsys, "pack", "check", "rows.yaml", code=1)
+    for field in ("rules.activation", "rules.flank", "fire", "cqb", "morale", "colour"):
+        assert f"{field}:" in lines, (field, lines)
+    unit = "{profile: regular, models: 6, name: A}"
+    Path("files.yaml").write_text(
+        "format: caltrop-pack\nruleset: squad-action\nid: files\ntitle: Files\n"
+        "armies:\n  one:\n    ruleset: squad-action\n"
+        f"    id: one\n    title: One\n    units: [{unit}, {unit}, {{profile: nobody, name: C}}]\n"
+        "scenarios:\n  bad: {ruleset: squad-action, id: bad, title: Bad, words: Bad, minutes: -3, turns: many}\n"
+    )
+    lines = said(capsys, "pack", "check", "files.yaml", code=1)
+    for field in ("units[0].name", "units[1].name", "units[2].profile", "bad.minutes", "bad.turns", "bad.terrain"):
+        assert f"{field}:" in lines, (field, lines)

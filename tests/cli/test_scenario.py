@@ -26,6 +26,27 @@ def test_a_drawn_table_is_a_file_that_validates(tmp_path: Path, capsys: pytest.C
     )
 
 
+def test_every_fault_of_a_file_is_told_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The faults of a scenario and of an army list stand in the order of their lines."""
+    table, army = tmp_path / "table.yaml", tmp_path / "army.yaml"
+    table.write_text(
+        "ruleset: squad-action\nid: bad\ntitle: Bad\nwords: Bad.\nminutes: -3\ngoal: meeting\nturns: many\n"
+        "zones: [{rows: [0, 8]}, {rows: [40, 48]}]\nobjectives: [{name: Crossing, at: [18, 18]}]\nterrain:\n"
+        "- {id: one, kind: wods, box: [1, 1, 5, 5]}\n- {id: two, kind: woods, box: [1, 1, 90, 5]}\ncolour: red\n"
+    )
+    army.write_text(
+        "ruleset: squad-action\nid: bad\ntitle: Bad\nunits:\n- {name: A, profile: regulr, officer: perhaps}\n"
+        "- {name: B, profile: regular, models: 70}\ncolour: red\n"
+    )
+    assert cli.main(["validate", str(table), str(army)]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    places = [(Path(line.split(":")[1].strip()).stem, int(line.split(":")[2])) for line in lines]
+    assert places == [
+        *[("table", line) for line in (5, 7, 11, 12, 13)],
+        *[("army", line) for line in (5, 5, 6, 7)],
+    ]
+
+
 @pytest.mark.parametrize(("words", "code", "message"), [
     (["duel", "--seed", "7", "--size", "9"], 2, "--size is two numbers as in 48x48"),
     (["duel", "--seed", "7" * 41], 2, "40 characters at most"),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Literal
 from caltrop.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from caltrop.kit.army_sheet import ArmySheet
 
 PAGE = "http://127.0.0.1:8420/armies"
@@ -53,7 +55,7 @@ def army(
     draft, name = draft_of(word, name, source)
     rules = ruleset(name)
     if act == "check":
-        faults = _faults(word, source, name, edition, house_rules(rule, pack), points)
+        faults = faults_of(word, source, name, edition, house_rules(rule, pack), points)
         for fault in faults:
             print(complaint(fault), file=sys.stderr)
         if faults:
@@ -102,8 +104,13 @@ def _given(file: str, game: str | None) -> tuple[str, str, str | None]:
     return text_of(path), file, game
 
 
-def _faults(
-    word: str, source: str, game: str, edition: str | None, rules: dict[str, str], points: int | None
+def faults_of(
+    word: str,
+    source: str,
+    game: str,
+    edition: str | None = None,
+    rules: Mapping[str, str] | None = None,
+    points: int | None = None,
 ) -> list[InputError]:
     """Return all faults of an army list, each with its place and the nearest valid value."""
     from caltrop.engine import ruleset

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from caltrop.engine import Ruleset
     from caltrop.engine.army import Armoury
     from caltrop.engine.parts import Files
+    from caltrop.errors import InputError
     from caltrop.scenarios import Sort
 
 
 def validate(*files: Path) -> int:
-    """Check scenarios, army lists, campaigns, rulings, studies and recorded games. Print the first fault of each file.
+    """Check scenarios, army lists, campaigns, rulings, studies and recorded games.
+
+    Every fault of a scenario or an army list is printed with its place; of other files, the first one.
 
     Args:
         files: YAML files of scenarios, army lists, rulings and studies, campaigns (`.caltrop-campaign.json`), and
@@ -41,7 +44,8 @@ def validate(*files: Path) -> int:
             print(f"{file}: {_checked(file)}")
         except InputError as error:
             error.source = error.source or str(file)
-            print(complaint(error), file=sys.stderr)
+            for fault in _every_fault(file, error):
+                print(complaint(fault), file=sys.stderr)
             code = INPUT_WRONG
     return code
 
@@ -91,6 +95,46 @@ def _checked(file: Path) -> str:
         what = "scenarios" if sort == "scenario" else "army lists"
         raise InputError(f"{name} has no files of {what}", source=str(file), field="ruleset")
     return f"{files.check(file)} of {name}"
+
+
+def _every_fault(file: Path, first: InputError) -> list[InputError]:
+    """Return all faults of a scenario or an army list, given the first one; of another file, the first one."""
+    from caltrop.errors import InputError
+
+    try:
+        faults = _faults_of(file)
+    except (InputError, TypeError):  # The file cannot even be read as a draft.
+        return [first]
+    others = [fault for fault in faults if (fault.line, fault.column) != (first.line, first.column)]
+    return sorted([first, *others], key=lambda fault: (fault.line or 0, fault.column or 0))
+
+
+def _faults_of(file: Path) -> list[InputError]:
+    """Return all faults of a scenario or an army list; none of another file.
+
+    Raises InputError if it cannot be read.
+    """
+    from typing import Any
+
+    from caltrop.engine import ruleset
+    from caltrop.kit.armies import draft_of, text_of
+    from caltrop.roster import read_yaml
+    from caltrop.scenarios.drafts import every_fault
+
+    pasted = file.suffix == ".txt"
+    if file.suffix in (".json", ".gz") or (not pasted and _is_study(file)):
+        return []
+    sort, name = ("army", draft_of(text_of(file), None, str(file))[1]) if pasted else _what_it_says(file)
+    rules = ruleset(name)
+    if sort == "army" and rules.army_lists is not None:
+        from caltrop.cli.army import faults_of
+
+        return faults_of(text_of(file), str(file), name)
+    if sort != "scenario" or rules.scenario_files is None:
+        return []
+    read = read_yaml(file, dict[str, Any])
+    faults, _ = every_fault(rules, rules.scenario_files, read.value)
+    return [read.wrong(fault.words, *fault.path) for fault in faults]
 
 
 def _pasted(file: Path) -> str:

@@ -28,7 +28,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.errors import InputError
-from caltrop.roster import converted, nearest
+from caltrop.roster import converted, faults_in_form, nearest
+from caltrop.roster.places import unspelled
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -246,9 +247,8 @@ class Sheet(Generic[R]):
             raise _wrong(place, f"there is no such row; {nearest(key, printed)}")
         for fault in self.wrong_values(key, fields):
             raise fault
-        merged = {**({} if base is None else self.plain(base)), **fields}
         try:
-            row: R = converted({**self._required(base), **merged}, self.kind)
+            row: R = converted(self._merged(base, fields), self.kind)
         except InputError as error:
             if base is None and error.field not in fields:
                 hint = nearest(key, printed)
@@ -260,6 +260,23 @@ class Sheet(Generic[R]):
             own["key"] = key
         row = msgspec.structs.replace(row, **own)  # type: ignore[type-var]
         return row if self.finish is None else self.finish(key, row, base)
+
+    def _merged(self, base: R | None, fields: Plain) -> Plain:
+        return {**self._required(base), **({} if base is None else self.plain(base)), **fields}
+
+    def every_wrong_value(self, key: str, fields: Plain, base: R | None) -> list[InputError]:
+        """Return the errors in the fields of a row of a pack, also those of a wrong type; at most one for each field.
+
+        Args:
+            base: The row that it changes or copies.
+        """
+        faults = {fault.field: fault for fault in self.wrong_values(key, fields)}
+        fields = {field: value for field, value in fields.items() if field != "like"}
+        for fault in faults_in_form(self._merged(base, fields), self.kind):
+            if unspelled(fault.field or "")[:1] in {(field,) for field in fields}:
+                place = f"rows.{self.name}.{key}.{fault.field}"
+                faults.setdefault(place, _wrong(place, fault.message))
+        return list(faults.values())
 
     def wrong_values(self, key: str, fields: Plain) -> list[InputError]:
         """Return the errors in the fields of a pack's row: unknown fields, and values out of bounds."""
@@ -348,7 +365,8 @@ class Pack:
                 continue
             except InputError as error:
                 faulty.add(key)
-                faults += sheet.wrong_values(key, fields) or [error]
+                base = printed.get(key, laid.get(str(fields.get("like"))))
+                faults += sheet.every_wrong_value(key, fields, base) or [error]
         return laid, faults
 
     def derived(self, key: Any, make: Callable[[], T]) -> T:

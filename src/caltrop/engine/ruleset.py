@@ -162,10 +162,11 @@ class Ruleset(ABC):
         if PACK in file.rules:
             yield InputError("a pack does not name another", field=f"rules.{PACK}")
         else:
-            try:
-                settle(self.switches, file.rules)
-            except ValueError as error:
-                yield InputError(str(error), field="rules")
+            for rule, value in file.rules.items():
+                try:
+                    settle(self.switches, {rule: value})
+                except ValueError as error:
+                    yield InputError(str(error), field=f"rules.{rule[:60]}")
         sheets = {sheet.name: sheet for sheet in self.sheets}
         for name in file.rows:
             if name not in sheets:

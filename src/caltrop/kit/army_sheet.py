@@ -18,7 +18,7 @@ from caltrop.kit.army_text import Draft, armoury_of, as_json, options_said, text
 from caltrop.kit.words import free_name
 from caltrop.picture import Look, Paint
 from caltrop.picture.shelf import LOOKS, PAINTS
-from caltrop.roster import Read, converted
+from caltrop.roster import Read, converted, faults_in_form
 
 
 class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,8 +134,10 @@ def faults_in(
     draft, places = drafted(word, rules.name, source)
     shown = sheet(rules, draft, edition=edition, house=house, agreed=agreed)
     read = Read(draft, places, source)
-    faults = [fault for unit in shown.units for fault in unit.faults]
-    faults += [fault for fault in shown.faults if fault not in faults]
+    faults = [*shown.faults, *[fault for unit in shown.units for fault in unit.faults]]
+    if any(fault.path and isinstance(draft.get(str(fault.path[0])), Mapping) for fault in shown.faults):
+        # The list has rows of its own that cannot be read, so a unit that seems unknown may be one of them.
+        faults = [fault for fault in faults if fault.path not in unknown_units(draft, rules)]
     errors = [read.wrong(fault.words, *fault.path) for fault in faults]
     if not places:
         return [InputError(error.message, source=source, field=error.field) for error in errors]
@@ -196,31 +198,29 @@ class _Looked(msgspec.Struct, frozen=True):
 def _looked_at(draft: Draft, rules: Ruleset, book: Book, agreed: int | None) -> _Looked:
     """Read a draft without its unreadable parts, and check the rest by the rules."""
     armoury = armoury_of(rules)
-    faults = list(unknown_units(draft, rules, book).values())
-    unknown = {fault.path[1] for fault in faults}
-    entries = [(n, one) for n, one in enumerate(draft[armoury.units]) if n not in unknown]
-    rest = dict(draft)
+    unknown = unknown_units(draft, rules, book)
+    faults = list(unknown.values())
     if not draft[armoury.units]:
         faults.append(ArmyFault(message="An army needs a unit", path=(armoury.units,), unfinished=True))
-    required = {field.encode_name for field in msgspec.structs.fields(armoury.form) if field.required}
-    army = None
-    while entries:
-        try:
-            army = converted({**rest, armoury.units: [one for _, one in entries]}, armoury.form)
-            break
-        except InputError as error:
-            path = _path_of(error)
-            if len(path) > 1 and path[0] == armoury.units and isinstance(path[1], int):
-                number = entries.pop(path[1])[0]
-                faults.append(ArmyFault(message=error.message, path=(path[0], number, *path[2:])))
-                continue
-            faults.append(ArmyFault(message=error.message, path=path))
-            if not path or path[0] == armoury.units or path[0] in required or path[0] not in rest:
-                if path[:1] == ("title",):
-                    rest["title"] = "Army"
-                    continue
-                break
-            del rest[str(path[0])]
+    # A title that cannot be read does not keep the units from being judged.
+    rest, faulty, unread = {**draft}, {path[:2] for path in unknown}, set[str]()
+    for error in faults_in_form(draft, armoury.form):
+        path = _path_of(error)
+        if path == (armoury.units,) or path[:3] in unknown or path[:2] in unknown:
+            continue
+        faults.append(ArmyFault(message=error.message, path=path))
+        faulty.add(path[:2])
+        unread |= {str(key) for key in path[:1] if key != armoury.units}
+    for key in unread:
+        rest.pop(key, None)
+    if "title" in unread:
+        rest["title"] = "Army"
+    entries = [(n, one) for n, one in enumerate(draft[armoury.units]) if (armoury.units, n) not in faulty]
+    rest[armoury.units] = [one for _, one in entries]
+    wrong = faults_in_form(rest, armoury.form)
+    if not faults:
+        faults += [ArmyFault(message=error.message, path=_path_of(error)) for error in wrong]
+    army = None if wrong or not entries else converted(rest, armoury.form)
     numbers = tuple([number for number, _ in entries])
     if army is not None:
         for fault in armoury.faults(book, army, agreed):

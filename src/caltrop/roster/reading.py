@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Hashable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, NoReturn, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 from msgspec import inspect
@@ -21,6 +22,9 @@ T = TypeVar("T")
 
 LARGEST = 1_000_000
 """Largest size of a file, in bytes."""
+
+MOST_FAULTS = 100
+"""Largest number of faults that are looked for, so that no input takes long."""
 
 _KINDS: dict[type, str] = {
     inspect.IntType: "a whole number",
@@ -92,16 +96,29 @@ def _type(type_: Hashable) -> inspect.Type:
     return inspect.type_info(type_)
 
 
+class _Enough(Exception):
+    """Ends the search for faults."""
+
+
 class _Strict:
-    """One conversion of plain data, with its source and a function that finds lines."""
+    """One conversion of plain data, with its source and a function that finds lines.
 
-    def __init__(self, source: str | None, place: Place | None) -> None:
-        self.source, self.place = source, place
+    Args:
+        faults: A list to which every fault is added; by default the first fault is raised.
+    """
 
-    def wrong(self, path: Path_, message: str) -> NoReturn:
+    def __init__(self, source: str | None, place: Place | None, faults: list[InputError] | None = None) -> None:
+        self.source, self.place, self.faults = source, place, faults
+
+    def wrong(self, path: Path_, message: str) -> None:
         where = self.place(path) if self.place else None
         line, column = where or (None, None)
-        raise InputError(message, source=self.source, line=line, column=column, field=spelled(path) or None)
+        fault = InputError(message, source=self.source, line=line, column=column, field=spelled(path) or None)
+        if self.faults is None:
+            raise fault
+        self.faults.append(fault)
+        if len(self.faults) == MOST_FAULTS:
+            raise _Enough
 
     def check(self, raw: Any, kind: inspect.Type, path: Path_) -> None:
         match kind:
@@ -111,7 +128,7 @@ class _Strict:
                 self._struct(raw, kind, path)
             case inspect.ListType() | inspect.VarTupleType():
                 if not isinstance(raw, list):
-                    self.wrong(path, f"a list belongs here; this is {_said(raw)}")
+                    return self.wrong(path, f"a list belongs here; this is {_said(raw)}")
                 if kind.max_length is not None and len(raw) > kind.max_length:
                     self.wrong(path, f"a list of {kind.max_length} at most belongs here; this one has {len(raw)}")
                 if kind.min_length is not None and len(raw) < kind.min_length:
@@ -120,12 +137,12 @@ class _Strict:
                     self.check(item, kind.item_type, (*path, i))
             case inspect.TupleType():
                 if not isinstance(raw, list) or len(raw) != len(kind.item_types):
-                    self.wrong(path, f"a list of {len(kind.item_types)} belongs here; this is {_said(raw)}")
+                    return self.wrong(path, f"a list of {len(kind.item_types)} belongs here; this is {_said(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_types[i], (*path, i))
             case inspect.DictType():
                 if not isinstance(raw, dict):
-                    self.wrong(path, f"an object belongs here; this is {_said(raw)}")
+                    return self.wrong(path, f"an object belongs here; this is {_said(raw)}")
                 whole = isinstance(kind.key_type, inspect.IntType)
                 for key, item in raw.items():
                     # Every key of JSON is text.
@@ -145,7 +162,7 @@ class _Strict:
 
     def _struct(self, raw: Any, kind: inspect.StructType, path: Path_) -> None:
         if not isinstance(raw, dict):
-            self.wrong(path, f"an object belongs here; this is {_said(raw)}")
+            return self.wrong(path, f"an object belongs here; this is {_said(raw)}")
         fields = {f.encode_name: f for f in kind.fields}
         for key in raw:
             if key not in fields:
@@ -160,8 +177,7 @@ class _Strict:
         kinds = list(kind.types)
         fitting = [k for k in kinds if _fits(raw, k)]
         if fitting:
-            self.check(raw, fitting[0], path)  # The type is right, but the value may be out of range.
-            return
+            return self.check(raw, fitting[0], path)  # The type is right, but the value may be out of range.
         # The most helpful error is that of the member with the right shape.
         shapes: dict[type, type[inspect.Type]] = {
             dict: inspect.StructType,
@@ -171,7 +187,7 @@ class _Strict:
         shape = shapes.get(type(raw), inspect.StructType)
         for k in kinds:
             if isinstance(_bare(k), shape):
-                self.check(raw, k, path)
+                return self.check(raw, k, path)
         self.wrong(path, f"{_said(raw)} is not allowed here, only {' or '.join(_called(k) for k in kinds)}")
 
     def _leaf(self, raw: Any, kind: inspect.Type, path: Path_) -> None:
@@ -179,9 +195,9 @@ class _Strict:
             low, high = kind.ge, kind.le
             if not isinstance(raw, bool) and ((low is not None and raw < low) or (high is not None and raw > high)):
                 near = low if low is not None and raw < low else high
-                self.wrong(path, f"{raw} is out of range; the nearest right value is {near}")
+                return self.wrong(path, f"{raw} is out of range; the nearest right value is {near}")
         if not _fits(raw, kind):
-            self.wrong(path, f"{_called(kind)} belongs here; this is {_said(raw)}")
+            return self.wrong(path, f"{_called(kind)} belongs here; this is {_said(raw)}")
         if isinstance(kind, inspect.StrType):
             least, most = kind.min_length or 0, kind.max_length
             if len(raw) < least or (most is not None and len(raw) > most):
@@ -245,6 +261,23 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
         return msgspec.convert(raw, type_, strict=True, str_keys=True)
     except msgspec.ValidationError as error:  # Only msgspec checks some conditions of a type, such as a pattern.
         raise InputError(str(error), source=source) from error
+
+
+def faults_in_form(raw: Any, type_: type[Any]) -> list[InputError]:
+    """Return every fault for which `converted` refuses plain data, with its field; at most `MOST_FAULTS`.
+
+    >>> [str(fault) for fault in faults_in_form([1, "two", 3.5], list[int])]
+    ["[1]: a whole number belongs here; this is 'two'", '[2]: a whole number belongs here; this is 3.5']
+    """
+    faults: list[InputError] = []
+    with suppress(_Enough):
+        _Strict(None, None, faults).check(raw, _type(cast(Hashable, type_)), ())
+    if not faults:
+        try:
+            converted(raw, type_)
+        except InputError as error:
+            return [error]
+    return faults
 
 
 LINK = "#army="

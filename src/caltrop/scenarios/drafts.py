@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import yaml
 
-from caltrop.engine import Ruleset, ruleset, with_part
+from caltrop.engine import Book, Ruleset, ruleset, with_part
 from caltrop.engine.parts import Files, Maps
 from caltrop.errors import InputError
 from caltrop.picture import Picture
-from caltrop.roster import nearest, read_yaml
+from caltrop.roster import faults_in_form, nearest, read_yaml
 from caltrop.roster.places import Path_, unspelled
-from caltrop.scenarios.forms import is_optional, schema_of, value_at
+from caltrop.scenarios.forms import MARK, is_optional, node_for, schema_of, value_at
 
 MOST_FAULTS = 12
 """Largest number of faults that are reported for a draft."""
@@ -119,13 +120,16 @@ def shipped_draft(name: str, id: str) -> dict[str, Any]:
     return maps.plain(copy.deepcopy(read_yaml(maps.files[id], dict[str, Any]).value))
 
 
-def laid(rules: Ruleset, draft: dict[str, Any]) -> Picture:
+def laid(rules: Ruleset, draft: dict[str, Any], book: Book | None = None) -> Picture:
     """Return the table of a draft before anybody is placed.
 
     Raises InputError for the first fault of the draft.
+
+    Args:
+        book: The rules; by default the printed ones.
     """
     try:
-        return rules.depict(rules.setup(rules.book(), text_of(draft)), None)
+        return rules.depict(rules.setup(book or rules.book(), text_of(draft)), None)
     except InputError:
         raise
     except ValueError as error:
@@ -135,9 +139,7 @@ def laid(rules: Ruleset, draft: dict[str, Any]) -> Picture:
 def checked(name: str, draft: dict[str, Any] | str) -> Checked:
     """Return the faults of a draft, and its table without the faulty pieces.
 
-    After a fault the faulty piece is left out and the rest is read again, so that every faulty piece is named. A fault
-    outside the pieces ends the search, because later faults might only follow from it. Raises InputError for a game
-    that does not exist or has no tables to draw.
+    Raises InputError for a game that does not exist or has no tables to draw.
 
     Args:
         draft: The draft as plain data, or the text of a file.
@@ -152,25 +154,59 @@ def checked(name: str, draft: dict[str, Any] | str) -> Checked:
     if len(text_of(draft)) > LARGEST_DRAFT:
         words = f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text_of(draft))}"
         return Checked(draft=draft, faults=(Fault(path=(), words=words),), picture=None)
-    schema = schema_of(files.form)
-    rest, places = copy.deepcopy(draft), _Places()
-    faults: list[Fault] = []
-    picture = None
+    faults, picture = every_fault(rules, files, draft)
+    return Checked(draft=draft, faults=faults, picture=picture)
+
+
+def every_fault(
+    rules: Ruleset, files: Files, draft: dict[str, Any], book: Book | None = None
+) -> tuple[tuple[Fault, ...], Picture | None]:
+    """Return the faults of a draft, at most `MOST_FAULTS`, and its table without the faulty parts, if it can be drawn.
+
+    All values of a wrong form are found at once. A faulty value is then left out, or replaced by that of a scenario of
+    the game, and the rest is read again. Of the faults that appear only then, those of a piece count if the size of the
+    table is right. Others might only follow from what was left out.
+
+    Args:
+        book: The rules; by default the printed ones.
+    """
+    schema, rest, places = schema_of(files.form), copy.deepcopy(draft), _Places()
+    size = [
+        key for key, node in node_for(schema, schema, rest).get("properties", {}).items() if node.get(MARK) == "size"
+    ]
+    faults: dict[Path_, Fault] = {}
     while len(faults) < MOST_FAULTS:
-        try:
-            picture = laid(rules, rest)
+        errors = faults_in_form(rest, files.form)
+        in_form = bool(errors)
+        if not errors:
+            try:
+                return tuple(faults.values()), laid(rules, rest, book)
+            except InputError as error:
+                errors = [error]
+        paths = [unspelled(error.field or "") for error in errors]
+        for complaint, path in zip(errors, paths, strict=True):
+            before, in_piece = places.before(path), any(isinstance(key, int) for key in path)
+            may_count = in_form or (in_piece and not any(places.near((key,)) for key in size))
+            if not faults or (may_count and not places.near(before)):
+                faults.setdefault(before, Fault(path=before, words=complaint.message))
+        ends = (path[:end] for path in paths for end in range(len(path), 0, -1))
+        item = next((end for end in ends if is_optional(schema, rest, end)), None)
+        key = paths[0][0] if paths[0] else ""
+        if item is not None:
+            places.leave_out(item)
+            _leave_out(rest, item)
+        elif key not in rest or places.near((key,)) or key not in (usual := _usual(rules)):
             break
-        except InputError as error:
-            path, words = unspelled(error.field or ""), error.message
-        item = next((path[:end] for end in range(len(path), 0, -1) if is_optional(schema, rest, path[:end])), None)
-        in_list = any(isinstance(key, int) for key in path)
-        if not faults or in_list:
-            faults.append(Fault(path=places.before(path), words=words))
-        if item is None or (faults and not in_list and len(faults) > 1):
-            break
-        _leave_out(rest, item)
-        places.leave_out(item)
-    return Checked(draft=draft, faults=tuple(faults), picture=picture)
+        else:
+            places.leave_out((key,))
+            rest[key] = copy.deepcopy(usual[key])
+    return tuple(faults.values())[:MOST_FAULTS], None
+
+
+def _usual(rules: Ruleset) -> Mapping[str | int, Any]:
+    """Return the values of a scenario of the game; none if it has no tables to draw."""
+    maps = rules.maps
+    return {} if maps is None else read_yaml(maps.files[maps.bases[0]], dict[str | int, Any]).value
 
 
 def _leave_out(draft: Any, path: Path_) -> None:
@@ -182,8 +218,14 @@ class _Places:
 
     def __init__(self) -> None:
         self._gone: dict[Path_, list[int]] = {}
+        self._paths: list[Path_] = []
+
+    def near(self, path: Path_) -> bool:
+        """Return whether a value was left out at an original path, in it or around it."""
+        return any(all(one == other for one, other in zip(path, gone, strict=False)) for gone in self._paths)
 
     def leave_out(self, path: Path_) -> None:
+        self._paths.append(self.before(path))
         *above, last = path
         if isinstance(last, int):
             self._gone.setdefault(tuple(above), []).append(last)
@@ -204,6 +246,7 @@ __all__ = [
     "Checked",
     "Fault",
     "checked",
+    "every_fault",
     "laid",
     "maps_of",
     "read_draft",

@@ -198,13 +198,15 @@ def put_at(draft: Any, path: Path_, value: Any) -> None:
 
 
 def is_optional(schema: Schema, draft: Any, path: Path_) -> bool:
-    """Return whether the value at a path may be removed: an item of a list of any length, or a key with a default."""
+    """Return whether the value at a path may be removed: an item of a list of any length, a key with a default, or a
+    key that no form has.
+    """
     node = node_for(schema, schema, draft)
     value, optional = draft, False
     for key in path:
         nodes = [(at, inner) for name, at, inner in inner_nodes(schema, node, value) if name == key]
         if not nodes:
-            return False
+            return isinstance(value, Mapping) and key in value
         optional = "prefixItems" not in node if isinstance(key, int) else key not in node.get("required", ())
         node, value = node_for(schema, nodes[0][0], nodes[0][1]), nodes[0][1]
     return optional

@@ -19,8 +19,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -47,10 +46,9 @@ from caltrop.engine.packs import (
     written,
 )
 from caltrop.errors import InputError
-from caltrop.picture import Picture
-from caltrop.roster import nearest, read_yaml, refuse_other_link, utf8
+from caltrop.roster import faults_in_form, nearest, read_yaml, refuse_other_link, utf8
 from caltrop.roster.places import Path_, spelled, unspelled
-from caltrop.scenarios.drafts import Fault, shipped_draft, yaml_of
+from caltrop.scenarios.drafts import Fault, every_fault, shipped_draft, yaml_of
 from caltrop.scenarios.forms import docstrings
 
 HEAD = "pack.yaml"
@@ -387,49 +385,49 @@ def faults_of(file: PackFile) -> list[InputError]:
         return faults
     book = rules.book(None, {PACK: learnt(file).name})
     with reading(pack):
-        for id, text in file.armies.items():
-            faults += _faults_in(f"armies.{id}", partial(_army, rules, pack, id), id, text, rules.army_lists)
+        for id in file.armies:
+            faults += _faults_of_army(rules, book, pack, id)
         shipped = {card.id for card in rules.scenarios()}
-        for id in file.scenarios:
+        for id, draft in file.scenarios.items():
             if id in shipped:
                 faults.append(InputError(f"{rules.title} has a scenario of this name", field=f"scenarios.{id}"))
-                continue
-            faults += _tried(f"scenarios.{id}", partial(_table, rules, book, id))
+            else:
+                faults += _faults_of_scenario(rules, book, id, draft)
     return faults
 
 
-def _table(rules: Ruleset, book: Book, id: str) -> Picture:
-    return rules.depict(rules.begin(book, id), None)
+def _faults_of_scenario(rules: Ruleset, book: Book, id: str, draft: dict[str, Any]) -> Iterator[InputError]:
+    try:
+        rules.depict(rules.begin(book, id), None)
+    except ValueError as error:
+        faults = () if rules.scenario_files is None else every_fault(rules, rules.scenario_files, draft, book)[0]
+        first = (Fault(path=_path_of(error), words=getattr(error, "message", str(error))),)
+        for fault in faults or first:
+            yield InputError(fault.words, field=spelled(("scenarios", id, *fault.path)))
 
 
-def _faults_in(place: str, read: Callable[[], Any], id: str, text: Any, part: Any) -> list[InputError]:
-    if part is None:
-        return [InputError("this game has no army lists", field=place)]
-    if id in part.shipped():
-        return [InputError("the game has an army of this name", field=place)]
-    return _tried(place, read)
-
-
-def _army(rules: Ruleset, pack: Pack, id: str) -> None:
+def _faults_of_army(rules: Ruleset, book: Book, pack: Pack, id: str) -> Iterator[InputError]:
     from caltrop.kit.armies import read_army
 
-    assert rules.army_lists is not None
-    text = pack.text("armies", id)
-    assert text is not None
-    read = read_army(text, rules.army_lists.form, rules.name)
-    fault = next(rules.army_lists.faults(rules.book(None, {PACK: pack.name}), read.value, None), None)
-    if fault is not None:
-        raise InputError(fault.words, field=spelled(fault.path))
-
-
-def _tried(place: str, do: Callable[[], Any]) -> list[InputError]:
+    armoury, text = rules.army_lists, pack.text("armies", id)
+    if armoury is None or text is None:
+        yield InputError("this game has no army lists", field=f"armies.{id}")
+        return
+    if id in armoury.shipped():
+        yield InputError("the game has an army of this name", field=f"armies.{id}")
+        return
     try:
-        do()
-    except ValueError as error:
-        inner = error.field if isinstance(error, InputError) else None
-        message = error.message if isinstance(error, InputError) else str(error)
-        return [InputError(message, field=f"{place}.{inner}" if inner else place)]
-    return []
+        read = read_army(text, armoury.form, rules.name)
+    except InputError as error:
+        for one in faults_in_form(pack.file.armies[id], armoury.form) or [error]:
+            yield InputError(one.message, field=spelled(("armies", id, *_path_of(one))))
+        return
+    for fault in armoury.faults(book, read.value, None):
+        yield InputError(fault.words, field=spelled(("armies", id, *fault.path)))
+
+
+def _path_of(error: ValueError) -> Path_:
+    return unspelled(error.field or "") if isinstance(error, InputError) else ()
 
 
 class PackChange(msgspec.Struct, frozen=True, kw_only=True):

@@ -111,7 +111,12 @@ def test_pairings_are_of_different_armies_that_cost_the_same_on_either_side() ->
     [
         ("design: drawn", "design: grid", "draws no armies"),
         ("size: [1, 4]", "size: [4, 1]", "the least is not more than the most"),
-        ("kind: medium-tank", "kind: medium-tnak", "none of 200 armies drawn from alliance is allowed"),
+        ("kind: medium-tank", "kind: medium-tnak", r"10:\d+: draw\[0\].units\[0\].kind: there is no unit"),
+        (
+            "{kind: light-tank}, ",
+            "{kind: light-tank, models: 9}, ",
+            r"units\[0\].models: A unit of Light Tank has 5 models",
+        ),
         ("ruleset: command-horizon\nscenario", "ruleset: duel\nscenario", "alliance"),
     ],
 )

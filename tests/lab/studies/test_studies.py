@@ -202,6 +202,9 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(file: Path, lines: tup
         ("rules: {hand.size: 3}", "6:9: rules.hand.size"),
         ("rules: {hand_size: many}", "6:9: rules.hand_size"),
         ("scenario: fist-battle", "6:1: scenario"),
+        ("players: [random]", "6:1: players"),
+        ("vary: {players: [[random, random], [random]]}", "6:36: vary.players[1]"),
+        ("armies: [ashen-horde, ashen-horde]\nsize: 99", "7:1: size"),
     ],
 )
 def test_a_wrong_name_is_where_the_fault_is_said_to_be(tmp_path: Path, line: str, place: str) -> None:

@@ -20,8 +20,10 @@ from caltrop.engine.army import PathOf
 from caltrop.engine.packs import PACK, Pack, PackFile, reading, within_bounds
 from caltrop.errors import InputError
 from caltrop.journal import Setting
+from caltrop.kit.army_sheet import faults_in
 from caltrop.lab.series import SeriesOrder, check
 from caltrop.roster import Read, read_yaml
+from caltrop.roster.places import unspelled
 from caltrop.scenarios.packs import pack_given
 
 TRIES = 200
@@ -32,6 +34,9 @@ MOST_CELLS = 10_000
 
 PRINTED = "none"
 """Word for playing without a pack, with the printed rows."""
+
+SETTING = ("ruleset", "scenario", "edition", "armies", "players", "size", "pack", "rules", "vary", "cases", "draw")
+"""Keys of a study that say what is played."""
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -407,6 +412,7 @@ def _check(read: Read[Study]) -> None:
         for n, pool in enumerate(study.draw):
             if pool.size[0] > pool.size[1]:
                 raise read.wrong("the least is not more than the most", "draw", n, "size")
+            _check_pool(read, n, pool)
             try:
                 study.army("one of them", n)
             except InputError as error:
@@ -433,21 +439,45 @@ def _check(read: Read[Study]) -> None:
             check(study.order_with(tried))
         except ValueError as error:
             complaint = error.message if isinstance(error, InputError) else str(error)
-            raise read.wrong(complaint, *_place_of(complaint, study, where)) from None
+            field = unspelled(error.field or "") if isinstance(error, InputError) else ()
+            raise read.wrong(complaint, *_place_of(complaint, field, read, where)) from None
 
 
-def _place_of(complaint: str, study: Study, where: PathOf) -> PathOf:
-    """Return the path in a study of the first word that a message quotes; the given path if the word is not there."""
-    quoted = re.search("'([^']+)'", complaint)
-    whole = msgspec.to_builtins(msgspec.structs.replace(study, packs={}), str_keys=True)
-    paths = [path for path, word in _words_of(whole, ()) if quoted is not None and word == quoted[1]]
+def _check_pool(read: Read[Study], n: int, pool: ArmyPool) -> None:
+    """Raise InputError for the first unit of a pool that cannot be read; such a unit would never be drawn."""
+    study = read.value
+    house = {} if (pack := study.pack_called(study.pack)) is None else {PACK: pack.name}
+    rules, always = ruleset(study.ruleset), len(pool.always)
+    for unit in range(len(pool.units)):
+        text = army_text(pool, (unit,))
+        for fault in faults_in(text, pool.name, rules, edition=study.edition, house=house, agreed=0):
+            path = unspelled(fault.field or "")
+            if len(path) > 2 and isinstance(path[1], int):
+                place = ("always", path[1]) if path[1] < always else ("units", unit)
+                raise read.wrong(fault.message, "draw", n, *place, *path[2:])
+
+
+def _place_of(complaint: str, field: PathOf, read: Read[Study], where: PathOf) -> PathOf:
+    """Return the path in a study of the first word that a message quotes; else of its field, else of its first number.
+
+    If none of them stands at the given path, that path is returned.
+    """
+    setting = msgspec.to_builtins(msgspec.structs.replace(read.value, packs={}), str_keys=True)
+    values = list(_words_of({key: value for key, value in setting.items() if key in SETTING}, ()))
+    quoted, numbers = re.findall("'([^']+)'", complaint)[:1], re.findall(r"\b\d+\b", complaint)
+    named = (*where, *field), ("vary", *field, 0), field
+    paths = [
+        *[path for path, word in values if word in quoted],
+        *[path for path in named if field and path in read.places],
+        *[path for number in numbers for path, word in values if word == number],
+    ]
     return next((path for path in paths if path[: len(where)] == where), where)
 
 
 def _words_of(value: Any, path: PathOf) -> Iterator[tuple[PathOf, str]]:
-    """Yield all texts and keys in plain data, each with its path."""
-    if isinstance(value, str):
-        yield path, value
+    """Yield all texts, numbers and keys in plain data, each with its path."""
+    if isinstance(value, str | int):
+        yield path, str(value)
     elif isinstance(value, Mapping | Sequence):
         for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value):
             yield from _words_of(inner, (*path, key))
