@@ -1,4 +1,4 @@
-"""Describes rolls die by die with their expected values, and dice before they are thrown."""
+"""Dice in words: rolls that were made, die by die with their expected values, and dice that are still to be thrown."""
 
 from __future__ import annotations
 
@@ -14,15 +14,11 @@ from caltrop.rules.squad_action.catalogue import NO_SAVE
 from caltrop.rules.squad_action.fire import Save
 from caltrop.rules.squad_action.morale import Squad, checks_due, dice_of_a_check
 
-# --- the fallen -------------------------------------------------------------------------------------------------------
+# --- rolled dice ------------------------------------------------------------------------------------------------------
 
 
 def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[int] = ()) -> tuple[DieRead, ...]:
-    """Return dice that had to reach a number.
-
-    Args:
-        before: The faces before 1s were rerolled; empty without rerolls.
-    """
+    """Return the reading of dice that had to reach a number."""
     return tuple(
         [
             DieRead(
@@ -36,7 +32,7 @@ def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[i
 
 
 def chance_of(needed: int, reroll: bool = False) -> Fraction:
-    """Return how likely one die reaches a number, where 1s are thrown again or not.
+    """Return the probability that one die reaches a number. With *reroll*, 1s are rerolled.
 
     >>> chance_of(4), chance_of(4, True), chance_of(7)
     (Fraction(1, 2), Fraction(7, 12), Fraction(0, 1))
@@ -49,7 +45,7 @@ def chance_of(needed: int, reroll: bool = False) -> Fraction:
 
 
 def lowered(parts: Sum) -> Sum:
-    """Return a modifier of a die as a change of the number that it must reach."""
+    """Return modifiers of a die as changes of the number that it must reach."""
     return tuple([Term(-p.value, p.clause, p.words) for p in parts])
 
 
@@ -58,7 +54,7 @@ def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, par
 
     Args:
         what: The weapons, such as `7 rifles`.
-        shots: Number of shots of each; 0 if it is rolled.
+        shots: Number of shots of each weapon; 0 if it is rolled.
         reroll: True if 1s are rerolled.
     """
     dice = many_dice(models * shots) if shots else f"{many_dice(models)} for the number of its shots"
@@ -71,8 +67,8 @@ def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum,
     """Return the saving throws against hits.
 
     Args:
-        saves: The saves in their order; none if no save is possible.
-        ignore: Least die that ignores an unsaved wound; 7 for none.
+        saves: The saves in order; empty if no save is possible.
+        ignore: Lowest roll that ignores an unsaved wound; 7 for none.
     """
     sums = [DiceSum(words=f"{s.words}, a die for each hit", parts=(Term(s.needed, s.clause, s.words),)) for s in saves]
     if ignore < NO_SAVE:
@@ -82,13 +78,7 @@ def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum,
 
 
 def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, flyer: bool) -> tuple[DiceSum, ...]:
-    """Return the checks that an attack may make soldiers take.
-
-    Args:
-        b: The house rules in force.
-        squad: The unit before the attack.
-        hit: True if a hit is certain, so that the check is due in any case.
-    """
+    """Return the checks that an attack may cause."""
     dice = many_dice(dice_of_a_check(b))
     morale = Term(squad.morale, "SQ-ORG-22", "Morale")
     every = [(n, checks_due(b, squad._replace(left=squad.left - n), n, True, flame, flyer)) for n in range(most + 1)]

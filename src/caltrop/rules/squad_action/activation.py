@@ -1,6 +1,6 @@
-"""An activation: the steps before its announcement, the possible announcements, and the next action (SQ-ORG-01 to 07).
+"""An activation: the steps before the announcement, the possible announcements, and the next action (SQ-ORG-01 to 07).
 
-The earlier steps are the end of overwatch, a roll of Conscripts, regrouping, and a flyer's choice to hover.
+The earlier steps are the end of overwatch, the roll of Conscripts, regrouping, and a flyer's choice to hover.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name:is} split: {name::its} next a
 MOVING: tuple[Kind, ...] = ("move", "assault", "transport")
 """Actions in which the unit moves (SQ-FMI-04)."""
 LAST: tuple[Kind, ...] = ("overwatch", "assault")
-"""Actions that must be the last (SQ-Q03)."""
+"""Actions that end an activation, and so can only come last (SQ-Q03)."""
 ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
 
 
 class Prelude(Procedure):
-    """The preparations before a unit's announcement. The result is the set of options: `all`, `rally` or `nothing`."""
+    """The steps before a unit's announcement. The result says what may be announced: `all`, `rally` or `nothing`."""
 
     unit: int
 
@@ -80,7 +80,7 @@ class Prelude(Procedure):
 
     @step("SQ-S56")
     def hover_or_fly(self, t: Firefight) -> Ask | Go:
-        """A flyer on the table, or one that enters it, says whether it hovers."""
+        """The owner of a flyer chooses whether it hovers, if it is on the table or enters it."""
         u = t.units[self.unit]
         there = u.in_play or has_to_enter(t, u.id)
         return ask(HoverOrFly(side=u.side, unit=u.id)) if u.kind == "flyer" and there else Go("roll")
@@ -103,7 +103,7 @@ class Prelude(Procedure):
 
     @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
     def obey_or_not(self, t: Firefight, roll: Roll) -> End:
-        """An Officer nearby helps; a unit that fails may only try to rally."""
+        """A nearby Officer helps with the roll. A unit that fails may only try to rally."""
         parts = officer_adds(t, officer_near(t, self.unit))
         passed = passes(t, roll, morale_of(t, self.unit), parts)
         t.tell(RolledToAct(self.unit, roll, passed))
@@ -111,7 +111,7 @@ class Prelude(Procedure):
 
 
 def actions_of(t: Firefight) -> int:
-    """Return how many actions a unit has (SQ-ORG-01, SQ-Q02)."""
+    """Return the number of actions in an activation (SQ-ORG-01, SQ-Q02)."""
     return int(t.book.rules["actions_per_activation"])
 
 
@@ -125,13 +125,13 @@ def announces_all(t: Firefight) -> bool:
 
 @announces_all.amended_by("SQ-Q49", stage="house", house={"announce_both": "off"})
 def each_in_its_time(value: bool, t: Firefight) -> bool:
-    """House rule: each action is chosen when its turn comes."""
+    """House rule: each action is chosen only when its turn comes."""
     return False
 
 
 @rule("SQ-ORG-02", "SQ-Q03", stages=("house",))
 def may_repeat(t: Firefight, kind: Kind) -> bool:
-    """The same action may be done twice, two volleys included."""
+    """A unit may do the same action twice, even shoot twice."""
     return True
 
 
@@ -142,8 +142,8 @@ def only_moves_are_repeated(value: bool, t: Firefight, kind: Kind) -> bool:
 
 
 def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
-    """Return why a unit may not do some actions in this order, after its earlier ones in this activation; None if it
-    may.
+    """Return why a unit may not do some actions in this order after earlier ones in its activation, or
+    None if it may.
     """
     u = t.units[unit]
     if kinds and u.pinned and t.units[unit].acted == 0:
@@ -169,7 +169,9 @@ def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequen
 
 
 def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
-    """Return the possible announcements after a first action in canonical order; empty if there are none."""
+    """Return the possible announcements of later actions after a first action, in canonical order; empty if there are
+    none.
+    """
     if first in LAST or not announces_all(t):
         return ((),)
     rest = actions_of(t) - 1 - t.units[unit].acted
@@ -193,30 +195,30 @@ def ends_activation(act: UnitAct) -> bool:
 
 
 def announced_after(t: Firefight, unit: int, act: UnitAct) -> tuple[tuple[Kind, ...], ...]:
-    """Return what may be announced after a first act, in canonical order."""
+    """Return the possible announcements after a first act, in canonical order."""
     return ((),) if ends_activation(act) else what_may_follow(t, unit, act.kind)
 
 
 @rule("SQ-TRT-03", "SQ-Q34", stages=("house",))
 def rolls_to_act(t: Firefight, unit: int) -> bool:
-    """Conscripts roll before they announce anything, except when they enter the table (SQ-S47)."""
+    """Conscripts roll before they announce an action, except when they enter the table (SQ-S47)."""
     return "conscript" in t.units[unit].traits and t.units[unit].where != "reserve"
 
 
 @rolls_to_act.amended_by("SQ-Q34", stage="house", house={"conscripts": "off"})
 def conscripts_act_at_will(value: bool, t: Firefight, unit: int) -> bool:
-    """House rule: Conscripts act as others do."""
+    """House rule: Conscripts announce actions without a roll."""
     return False
 
 
 def has_to_enter(t: Firefight, unit: int) -> bool:
-    """Return whether a unit has arrived from reserve, is not yet on the table, and has a way onto it."""
+    """Return whether a unit has arrived from reserve, is not yet on the table, and can enter it."""
     u = t.units[unit]
     return u.where == "reserve" and u.due and Move.some(Doings(t, unit))
 
 
 def has_prelude(t: Firefight, unit: int) -> bool:
-    """Return whether a preparation with an unknown result comes before a unit's announcement."""
+    """Return whether a roll or a choice comes before a unit's announcement."""
     u = t.units[unit]
     return u.broken or u.kind == "flyer" or rolls_to_act(t, unit)
 
@@ -237,26 +239,26 @@ NOTHING_DONE: dict[str, Any] = {
     "shot": False,
     "called": False,
 }
-"""Counts of a unit as its activation begins."""
+"""Fields of a unit that are reset when its activation begins."""
 
 
 def open_activation(t: Firefight, unit: int) -> None:
-    """Activate a unit: its overwatch ends, and its actions are counted from 0 (SQ-S30, SQ-Q60)."""
+    """Begin a unit's activation: its overwatch ends, and its actions are counted from 0 (SQ-S30, SQ-Q60)."""
     lose_overwatch(t, unit)
     smoke_of(t, unit)
     t.change(unit, activated=True, **NOTHING_DONE)
 
 
 def close_activation(t: Firefight, unit: int) -> None:
-    """End an activation, and clear its restrictions on the unit."""
+    """End a unit's activation and remove restrictions that last until then."""
     t.change(unit, moves=0, jumped=False, flown=False, rode=False, dazed=False)
 
 
 def opened(t: Firefight, unit: int) -> Firefight:
-    """Return the firefight at the moment of a unit's first act.
+    """Return the firefight as it is when a unit does its first act.
 
-    Until then the unit's record is that of its last activation, which matters when it is shot at. A unit that is
-    activated already is returned unchanged.
+    Before that, the unit's record describes its last activation, which matters when it is shot at. If its activation
+    has begun already, the firefight is unchanged.
     """
     if t.units[unit].activated:
         return t
@@ -264,7 +266,7 @@ def opened(t: Firefight, unit: int) -> Firefight:
     begun.told = None
     open_activation(begun, unit)
     if begun.clouds == t.clouds:
-        # Nobody has moved, so what is kept of places still holds.
+        # Nobody has moved, so cached sights are still valid.
         begun.stamp, begun.scene = t.stamp, t.scene
     return begun
 
@@ -273,7 +275,7 @@ def opened(t: Firefight, unit: int) -> Firefight:
 def what_is_next(
     t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
 ) -> tuple[Kind, ...]:
-    """The kinds of action that a unit may carry out next: the announced one, or a rally if it is Pinned."""
+    """A unit may carry out the announced kind of action next, or a rally if it is Pinned."""
     u = t.units[unit]
     if u.acted >= actions_of(t):
         return ()
@@ -291,16 +293,14 @@ def what_is_next(
 
 @rule("SQ-ORG-06", "SQ-Q49")
 def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
-    """Return what a unit may do instead of an action whose target is gone, before its other announced actions."""
+    """Return the kinds of action that a unit may choose in place of one whose target is gone."""
     free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
     return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
 
 
 @rule("SQ-S45")
 def may_attack(t: Firefight, unit: int) -> bool:
-    """A unit that has left a transport that went more than 8 inches neither shoots nor assaults
-    with its other action.
-    """
+    """A unit that left a transport which went more than 8 inches neither shoots nor assaults in this activation."""
     return not is_shaken_up(t, unit)
 
 
@@ -313,9 +313,9 @@ def a_pinned_unit_may_shoot(
     barred: bool,
     did: tuple[Kind, ...] = (),
 ) -> tuple[Kind, ...]:
-    """House rule: after a failed attempt to rally a Pinned unit may shoot, or lay smoke.
+    """House rule: after a failed attempt to rally, a Pinned unit may shoot or lay smoke.
 
-    A unit that was Pinned in the middle of its activation has to try first (SQ-ORG-07).
+    A unit that was Pinned during its activation has to try to rally first (SQ-ORG-07).
     """
     has_tried = kinds == ("rally",) and did[-1:] == ("rally",) and t.units[unit].acted > 0
     return (*kinds, "shoot", "smoke") if has_tried and not barred else kinds
@@ -325,20 +325,20 @@ def a_pinned_unit_may_shoot(
 
 
 class PassUp(Act, frozen=True):
-    """Do not carry out the action that was announced."""
+    """Skip the announced action."""
 
     words = "Skip this action"
     final = True
 
 
 class PutDownHere(Act, frozen=True):
-    """Put the pilot down at the unit's place, before its next action."""
+    """Put the pilot down where the unit is, before its next action."""
 
     words = "Put the pilot down"
 
 
 class Hover(Action, frozen=True):
-    """Hover until the next activation, or fly."""
+    """Choose whether a flyer hovers until its next activation, or flies."""
 
     hovers: bool
 
@@ -368,7 +368,7 @@ class NextOptions(Doings):
         unit = decision.unit
         super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
         self.decision = decision
-        # A unit that has arrived may not pass up its entry.
+        # A unit that has arrived from reserve must enter the table.
         self.enters = has_to_enter(t, unit)
         self.acts = (*(() if self.enters else (PassUp,)), *self.acts, *((PutDownHere,) if decision.puts else ()))
 
@@ -404,14 +404,14 @@ def why_not_next(t: Firefight, decision: NextAct, kind: Kind) -> Refusal | None:
 
 
 class NextAct(OneOf, frozen=True, kw_only=True):
-    """How is the next action carried out?"""
+    """The owner chooses how a unit carries out its next action."""
 
     unit: int
     kinds: tuple[Kind, ...]
     free: bool = False
-    """True for any action instead of the announced one."""
+    """True if the unit may do any action in place of the announced one."""
     then: tuple[Kind, ...] = ()
-    """Actions that were announced for later, if this one may be any."""
+    """Actions announced for later; only set if `free` is true."""
     did: tuple[Kind, ...] = ()
     """Earlier actions of the unit in this activation."""
     puts: bool = False
@@ -426,7 +426,7 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         return f"{t.units[self.unit].name}, next: {to_choose(self.kinds)}"
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
-        """Return the announced action, if it can be carried out in only one way."""
+        """Return the announced action if there is only one way to carry it out, otherwise None."""
         offers = [o for o in self.offers(t) if not o.final and not isinstance(o.action, PutDownHere)]
         if unit not in (None, self.unit) or len(offers) != 1 or self.regions(t):
             return None
@@ -448,7 +448,7 @@ def in_order(kinds: Sequence[Kind]) -> str:
 
 
 class ActLost(Event, frozen=True):
-    """A unit can no longer do what it announced."""
+    """An announced action of a unit has become impossible."""
 
     unit: int
     kind: Kind

@@ -1,6 +1,7 @@
-"""The actions of a unit (SQ-ACT): their kinds, and the common parts of all acts.
+"""The kinds of action of a unit (SQ-ACT), and the common base of all acts.
 
-Each act is registered here by its own module. So the turn and overwatch can offer every act without importing it.
+The module of each act adds it to `ACTS`, so that `turn` and `overwatch` can offer every act without importing its
+module.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ KINDS_OF_ACT: tuple[Kind, ...] = (
 )
 
 Path = tuple[Point, ...]
-"""A polyline, its start first."""
+"""The corners of a path, the start first."""
 
 Paths = tuple[tuple[int, Path], ...]
-"""The path of each model that moves, by its id; the others stay."""
+"""The path of each moving model, by the model's number."""
 
 IN_WORDS: dict[Kind, str] = {
     "move": "Move",
@@ -59,7 +60,7 @@ IN_SHORT: dict[Kind, str] = {
 """Names of announced actions, as shown to players."""
 
 UNDONE = "undone"
-"""The result of an act that has become impossible after an interruption, although nothing stopped the unit."""
+"""Result of an act that an interruption has made impossible without stopping the unit."""
 NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 
 
@@ -81,35 +82,30 @@ class UnitAct(Act, frozen=True):
         ACTS[cls.kind] = (*ACTS.get(cls.kind, ()), cls)
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Procedure:
-        """Return the procedure of the act; enemies on overwatch may interrupt it before it rolls dice
+        """Return the procedure of the act. Before it rolls dice, enemies on overwatch may interrupt it
         (`overwatch.Interruptions`).
-
-        Args:
-            t: The firefight.
-            token: True if an overwatch token pays for it.
-            before: Only units that went on overwatch before this number may interrupt; 0 for all (SQ-S34).
         """
         raise NotImplementedError(type(self).__name__)
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether a unit could still do this in its activation; otherwise the act is not offered."""
+        """Return whether a unit could still do the act in its activation. If not, the act is not offered."""
         return True
 
 
 ACTS: dict[Kind, tuple[type[UnitAct], ...]] = {}
-"""Every act, by its kind; filled by the chapters."""
+"""Every act by its kind, filled by the modules of the acts."""
 
 
 class Doings(Choices):
     """The acts that a unit may do with an action.
 
     Args:
-        second: True if it has carried out an action in this activation.
+        second: True if the unit has already done an action in this activation.
         kinds: Kinds of action, in canonical order.
 
     Attributes:
-        at: The only enemy whose shots are listed; None for all.
+        at: The only enemy whose shots are listed; None for all enemies.
     """
 
     at: int | None = None
@@ -124,7 +120,7 @@ class Doings(Choices):
         return refusal and refusal.towards(action.nearest(self))
 
     def ending(self) -> Act | None:
-        """Return None, because no act of another kind is nearest."""
+        """Return None, because no act of another kind is similar."""
         return None
 
     def of_kind(self, kind: Kind) -> Iterator[Any]:
@@ -141,5 +137,7 @@ class Doings(Choices):
 
 
 def as_dragged(acts: Sequence[Any]) -> list[Any]:
-    """Return acts in the order in which a drag tries them: an assault before a move if the drag ends on an enemy."""
+    """Return acts in the order in which they are tried for a drag: if it ends on an enemy, an assault comes before a
+    move.
+    """
     return sorted(acts, key=lambda act: getattr(act, "kind", "") != "assault")

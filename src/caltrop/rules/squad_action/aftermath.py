@@ -1,4 +1,4 @@
-"""The consequences of an attack: the break test, the pinning check, and a last model that leaves."""
+"""The effects of an attack on morale: the break test, the pinning check, and the removal of a last model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ from caltrop.rules.squad_action.records import Firefight
 
 
 class AfterAttack(Procedure):
-    """The morale of soldiers after an attack: the last model, the break test, the pinning check (SQ-Q53)."""
+    """The effects of an attack on the morale of soldiers: removal of a last model, break test, pinning
+    check (SQ-Q53).
+    """
 
     unit: int
     lost: int
@@ -87,13 +89,13 @@ class AfterAttack(Procedure):
 
 
 class Breaks(Procedure):
-    """The fate of a unit that breaks (SQ-Q16)."""
+    """A unit breaks: it falls back or is removed (SQ-Q16)."""
 
     unit: int
 
     @step("SQ-ORG-27", "SQ-Q16", "SQ-S23")
     def go(self, t: Firefight) -> Run | End:
-        """A broken unit is taken out of play, or falls back."""
+        """A broken unit falls back, or is removed by the house rule."""
         if breaking_removes(t):
             destroy(t, self.unit, "breaks")
             return End()

@@ -59,7 +59,7 @@ OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "The number to share 
 class Airstrike(Procedure):
     unit: int
     aim: Point | None = None
-    """The place that was named with the call."""
+    """Place that the caller suggested."""
     target: int | None = None
     kind: str = ""
 
@@ -81,7 +81,7 @@ class Airstrike(Procedure):
 
     @step("SQ-FMI-07", "SQ-Q62")
     def mark(self, t: Firefight) -> Ask:
-        """The caller marks the target, once the kind is known."""
+        """The caller marks the target when the kind of strike is known."""
         t.tell(StrikeComes(self.unit, self.kind))
         side = t.units[self.unit].side
         return ask(MarkTarget(side=side, unit=self.unit, asset=self.kind, meant=self.aim, meant_target=self.target))
@@ -106,17 +106,17 @@ class AirRun(Procedure):
     units: tuple[int, ...] = ()
     enemies: tuple[int, ...] = ()
     shares: tuple[tuple[int, int], ...] = ()
-    """Hits, or shots, of each unit that has some."""
+    """Number of hits or shots for each unit, if it has any."""
     now: int = 0
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
     def lay(self, t: Firefight) -> Ask:
-        """The caller lays the line, in any direction through the mark."""
+        """The caller lays the line through the mark, in any direction."""
         return ask(LayLine(side=self.side, aim=self.aim, run=self.kind))
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q38", "SQ-Q39")
     def find(self, t: Firefight, choice: Line) -> End | None:
-        """The line is laid; a delayed run comes later."""
+        """The line is on the table. A delayed run takes effect later."""
         self.direction = choice.direction
         self.aim = middle_of_line(self.aim, choice)
         if not is_delayed(t):
@@ -138,7 +138,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q38")
     def fly(self, t: Firefight) -> Go | Throw | End:
-        """The run affects the units that are under its line now."""
+        """The run affects the units that are under its line at this moment."""
         flight = Flight(caller=self.unit, kind=self.kind, aim=self.aim, direction=self.direction, turn=t.round)
         t.flights[:] = [*[f for f in t.flights if f.turn == t.round], flight]
         self.units = under_line(t, self.aim, self.direction)
@@ -152,7 +152,9 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q47")
     def count_shots(self, t: Firefight, roll: Roll) -> Throw | Ask | Go:
-        """One pool of shots; shots at vehicles are distributed before the roll."""
+        """All shots are rolled together. If several vehicles are under the line, shots are shared among them before the
+        roll.
+        """
         if self.kind == "strafing":
             return Throw(
                 Pool(sum(roll)), reads=at_least(strafe_needs(t)), side=self.side, words=f"Strafing: {strafe_needs(t)}+"
@@ -185,7 +187,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-03", "SQ-AIR-04", "SQ-AIR-06")
     def hit(self, t: Firefight) -> Run | Go:
-        """Soldiers save by armour, 2 worse, or by cover; their owner chooses the casualties."""
+        """Soldiers save by cover, or by armour with a modifier of -2. Their owner chooses the casualties."""
         if self.now >= len(self.shares):
             return Go("check_all")
         unit, hits = self.shares[self.now]
@@ -198,7 +200,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-05", "SQ-Q53")
     def test(self, t: Firefight, lost: Any) -> Run | Go:
-        """A unit under the line takes its pinning check, counting its losses."""
+        """A unit under the line takes a pinning check, modified by its losses."""
         unit, hits = self.shares[self.now]
         if t.units[unit].machine:
             if hits > 1 and t.units[unit].where == "table":
@@ -215,7 +217,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-05", "SQ-Q39", "SQ-Q52")
     def check_all(self, t: Firefight) -> Run | End:
-        """Every other unit under the line takes a pinning check, whatever the result; machines take theirs as usual."""
+        """Every other unit under the line takes a pinning check too. Machines take a check only as after any attack."""
         while self.units:
             unit, self.units = self.units[0], self.units[1:]
             u = t.units[unit]
@@ -250,7 +252,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-08", "SQ-AIR-09")
     def damage(self, t: Firefight) -> Run | Go:
-        """Each hit is AT Med on the side armour."""
+        """Each hit strikes the side armour with AT Med."""
         unit, left = self.shares[self.now]
         if not left or t.units[unit].where != "table":
             return Go("check_machine")
@@ -261,7 +263,7 @@ class AirRun(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check_machine(self, t: Firefight) -> Run | Go:
-        """A machine takes one check, if a hit could have penetrated it."""
+        """A machine takes one check if a hit could have penetrated its armour."""
         unit, _ = self.shares[self.now]
         if t.units[unit].where == "table" and could_penetrate(t, "Med", t.vehicle(unit).face("side")):
             return Run(CheckMachine(unit=unit))
@@ -288,37 +290,37 @@ def strike_of(b: HasBook, face: int) -> Kind | None:
 
 @rule("SQ-AIR-03")
 def strafing_shots(b: HasBook) -> tuple[Literal["U"], int]:
-    """The shots of strafing have AT U and -2 to armour saves."""
+    """The shots of a strafing run have AT U, and a modifier of -2 to armour saves."""
     return "U", -2
 
 
 @rule("SQ-Q39", stages=("house",))
 def strafe_needs(b: HasBook) -> int:
-    """Each shot of a strafing run hits on 5."""
+    """In a strafing run, each shot hits on 5 or more."""
     return 5
 
 
 @strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": 4})
 def strafing_hits_on_four(value: int, b: HasBook) -> int:
-    """House rule: on 4."""
+    """House rule: in a strafing run, each shot hits on 4 or more."""
     return 4
 
 
 @strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": "auto"})
 def strafing_always_hits(value: int, b: HasBook) -> int:
-    """House rule: every shot hits."""
+    """House rule: in a strafing run, every shot hits."""
     return 1
 
 
 @rule("SQ-AIR-10")
 def anti_vehicle_needs(b: HasBook) -> int:
-    """Anti-vehicle fire hits on 5, without modifiers."""
+    """Anti-vehicle fire hits on 5 or more, without modifiers."""
     return 5
 
 
 @rule("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-08", "SQ-Q39", "SQ-Q40")
 def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
-    """Strafing is for soldiers and for vehicles without armour; anti-vehicle fire is for machines."""
+    """A strafing run hits soldiers and vehicles without armour. Anti-vehicle fire hits machines."""
     if t.units[unit].on_foot:
         return run == "strafing"
     return run != "strafing" or t.vehicle(unit).face("side") == "U"
@@ -346,13 +348,13 @@ class WhichStrike(Offered, frozen=True, kw_only=True):
 
 
 class Share(Action, frozen=True):
-    """Share hits or shots out."""
+    """Share hits or shots among units."""
 
     counts: tuple[int, ...]
 
 
 class ShareOptions(Options):
-    """The ways to share a number among some units."""
+    """The ways to share hits or shots among some units."""
 
     __slots__ = ("decision",)
 
@@ -367,7 +369,7 @@ class ShareOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield distributions of the shots: first as even as possible, then all at one unit."""
+        """Yield ways to share: first as evenly as possible, then all for one unit."""
         d = self.decision
         n = len(d.units)
         even = tuple([d.count // n + (i < d.count % n) for i in range(n)])
@@ -385,7 +387,7 @@ class ShareOptions(Options):
 
 
 class ShareOut(Offered, frozen=True, kw_only=True):
-    """Who takes how many?"""
+    """The caller shares hits or shots among the units under the line."""
 
     units: tuple[int, ...]
     count: int

@@ -1,7 +1,6 @@
 """Forces: the units of a side with their costs, written as YAML (SQ-S12 to S14, SQ-S55, SQ-S60, SQ-S61).
 
-A force may have its own profiles, weapons and vehicles, with their own costs, which replace or extend the supplied
-ones.
+A force may define its own profiles, weapons and vehicles with their costs. They replace or extend the supplied rows.
 """
 
 from __future__ import annotations
@@ -60,18 +59,18 @@ class ForceUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     profile: str = ""
     models: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] = 1
     weapons: tuple[str, ...] = ()
-    """Weapons of single models, beginning with the last one; `arms` is for the others."""
+    """Weapons of single models, from the last model backwards. The other models have `arms`."""
     arms: str = RIFLE
-    """Arms of everybody else."""
+    """Weapon of every model without one in `weapons`."""
     traits: tuple[str, ...] = ()
     officer: bool = False
     """True if one of the models is an Officer."""
     spotter: bool = False
     """True if one of the models has a spotter's kit."""
     vehicle: str = ""
-    """The vehicle, instead of a profile."""
+    """Kind of vehicle, for a unit without a profile."""
     look: Look | UnsetType = UNSET
-    """Appearance of the unit; by default from its rows and weapons."""
+    """Drawing of the unit; by default it follows from its rows and weapons."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -85,14 +84,14 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Colours of the force; by default those of its side."""
     units: Annotated[tuple[ForceUnit, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
-    """For smaller battles, the units that fight, by the largest number of points."""
+    """Smaller versions of the force: the units that fight, by the largest number of points."""
     profiles: dict[str, Profile] = {}
     weapons: dict[str, Weapon] = {}
     vehicles: dict[str, Vehicle] = {}
 
     @property
     def lists(self) -> Lists:
-        """The supplied rows together with the force's own."""
+        """The supplied rows with the changes of the force."""
         return laid_over(self.own)
 
     @property
@@ -106,7 +105,7 @@ def _keyed(rows: Mapping[str, Any]) -> dict[str, Any]:
 
 @rule("SQ-ORG-68")
 def laid_over(own: Lists) -> Lists:
-    """A player's own rows replace or extend the supplied ones."""
+    """Rows in a player's force replace or extend the supplied rows."""
     printed = supplied_here()
     return Lists(
         profiles={**printed.profiles, **own.profiles},
@@ -119,9 +118,7 @@ def laid_over(own: Lists) -> Lists:
 
 
 def unit_points(lists: Lists, unit: ForceUnit) -> int:
-    """Return what a unit costs: its models with their traits, its weapons, an Officer, a spotter's
-    kit (SQ-S12 to S14).
-    """
+    """Return the cost of a unit: models with traits, weapons, an Officer, a spotter's kit (SQ-S12 to S14)."""
     if unit.vehicle:
         return lists.vehicles[unit.vehicle].number("points")
     each = lists.profiles[unit.profile].number("points") + sum(
@@ -132,7 +129,7 @@ def unit_points(lists: Lists, unit: ForceUnit) -> int:
 
 
 def arms_of(unit: ForceUnit) -> tuple[str, ...]:
-    """Return the weapon of each model of a squad in order; special weapons belong to the last ones."""
+    """Return the weapon of each model of a squad. The last models have the special weapons."""
     plain = unit.models - len(unit.weapons)
     return (*[unit.arms] * plain, *reversed(unit.weapons))
 
@@ -143,9 +140,9 @@ def points_of(force: Force, units: Sequence[ForceUnit] | None = None) -> int:
 
 
 def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
-    """Return the units that fight for the agreed points: all of them, or the largest part that fits.
+    """Return the units that fight for a number of points: all of them, or the largest smaller version.
 
-    Raises InputError if even the smallest part costs more.
+    Raises InputError if even the smallest version costs more.
     """
     refusal = over(force, size)
     if refusal is not None:
@@ -154,14 +151,16 @@ def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
 
 
 def over(force: Force, size: int) -> Refusal | None:
-    """Refuse a force that costs more than agreed and has no part that fits; otherwise None."""
+    """Return a refusal if a force costs more than agreed, and each smaller version does too; otherwise None."""
     cuts = ", ".join(map(str, sorted(force.cuts))) or "none"
     too_dear = _largest(force, size) is None
     return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, cuts=cuts)
 
 
 def _largest(force: Force, size: int) -> tuple[ForceUnit, ...] | None:
-    """Return the units that fight for a number of points: all, or the largest part that fits; None if none does."""
+    """Return the units that fight for a number of points: all of them, or the largest smaller version; None if all cost
+    more.
+    """
     if points_of(force) <= size:
         return force.units
     for most in sorted(force.cuts, reverse=True):
@@ -175,7 +174,7 @@ def _largest(force: Force, size: int) -> tuple[ForceUnit, ...] | None:
 
 
 def fault(read: Read[Any], source: str, message: str, *path: str | int) -> InputError:
-    """Return an error with the place of a value in a file, or of the nearest value around it."""
+    """Return an error at the place of a value in a file, or at the nearest enclosing value."""
     place = path
     while place and place not in read.places:
         place = place[:-1]
@@ -189,10 +188,7 @@ def source_of(file: Path | str) -> str:
 
 
 def force_file(file: Path | str) -> Read[Force]:
-    """Read a valid force from a file, the text of one, a pasted text, or a link.
-
-    Raises InputError if it is invalid; the message has file, line and column.
-    """
+    """Read a valid force from a file, a text, or a link."""
     read = read_army(file, Force, "squad-action")
     hold(read, rows_at_fault(read.value))
     return read
@@ -378,7 +374,7 @@ def price(book: Book, force: Force, number: int) -> int | None:
 
 
 LISTS = Library("force", folder(_HOME), force_file, of="squad-action", marked=True)
-"""The army lists of the game: the supplied forces and those of authors."""
+"""The force lists: those supplied with the game, and those of authors."""
 
 
 def every_force() -> tuple[Force, ...]:

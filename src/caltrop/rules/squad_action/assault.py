@@ -1,25 +1,4 @@
-"""The action Enter CQB: the reach of an assault, the approach under fire, several against one, one against two.
-
-The approach is a Move along synchronous paths, so watchers break into it as usual. Assaulted units on overwatch fire
-all tokens at the first sight of the assaulters. Then nearby models move base to base, and the fight begins
-(`close_quarters`).
-
-Readings:
-
-- An assault of one enemy that falls short is an act like any other: the move is made, and without effect (SQ-Q18).
-  An assault of two has to reach both, and with `all_within_3` every model has to come near, or none is declared.
-- A model that makes contact may stand near other enemies, too; one that falls short keeps 2 inches off everybody
-  (SQ-S10, SQ-Q63).
-- A split unit closes up first, and assaults nobody (SQ-ORG-13).
-- Move tokens of the assaulted are not used against the assault: it is caught by it, and they are spent (SQ-CQS-01,
-  SQ-Q48). Others on overwatch break in as they do into any act.
-- Against several units the assaulted may keep Fire tokens for those who come later; what is left is fired at the last.
-- A partner has the actions before its assault that it would have alone, and may stay back after all (SQ-Q25). The unit
-  to come in last still comes in when the first has been stopped.
-- One unit that sets out against two and reaches one of them, because of those it lost on the way, has made an ordinary
-  assault on that one.
-- The assault of a Broken unit takes it out of play; nobody has fought, so nobody is Pinned (SQ-S23).
-"""
+"""The action Enter CQB: the reach of an assault, the approach under fire, and assaults with several units on a side."""
 
 from __future__ import annotations
 
@@ -105,26 +84,26 @@ NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that a
 
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
-"""Actions that are possible before an assault: those that end no activation and leave the unit able to move."""
+"""Actions that are possible before an assault: those that leave the unit able to move afterwards."""
 
 
 class Storm(Procedure):
-    """An assault: partners prepare, all move in, and the units that arrive fight (SQ-CQB-01, SQ-CQS-08)."""
+    """An assault: partners prepare, all units move in, and those that arrive fight (SQ-CQB-01, SQ-CQS-08)."""
 
     act: Assault
     before: int = 0
     coming: tuple[int, ...] = ()
-    """Units that must still prepare, and then move in."""
+    """Units that have not moved in yet."""
     now: int = -1
-    """The unit that gets ready, or moves in."""
+    """The unit that prepares or moves in."""
     paths: Paths = ()
     jump: bool = False
     ready: tuple[int, ...] = ()
     covers: tuple[Cover, ...] = ()
     watching: tuple[int, ...] = ()
-    """Targets that are on overwatch when the units move in."""
+    """Targets that were on overwatch before the first unit moved in."""
     through: tuple[int, ...] = ()
-    """Units in close quarters."""
+    """Units that have arrived in close quarters."""
 
     @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03", "SQ-Q73")
     def declare(self, t: Firefight) -> None:
@@ -134,7 +113,7 @@ class Storm(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25")
     def muster(self, t: Firefight) -> Run | Go:
-        """All units are activated together, and each carries out its first act."""
+        """All units are activated together. One after another they do their actions before the assault."""
         if not self.coming:
             return Go("look_at_them")
         self.now, self.coming = self.coming[0], self.coming[1:]
@@ -148,7 +127,7 @@ class Storm(Procedure):
 
     @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
     def look_at_them(self, t: Firefight) -> None:
-        """The cover of the assaulted units counts from the nearest assaulter before anybody moves in."""
+        """The cover of assaulted units is measured from the nearest assaulter, before anybody moves in."""
         self.coming = tuple([u for u in self.ready if ENTERS.may(t, unit=u)])
         firers = [b[:2] for u in self.coming for b in bodies(t, u)]
         self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])
@@ -177,7 +156,7 @@ class Storm(Procedure):
 
     @step("SQ-CQB-01", "SQ-CQS-01", "SQ-Q18", "SQ-Q19", "SQ-Q59")
     def move_in(self, t: Firefight) -> Run:
-        """Its models go along their ways in step."""
+        """All models of the unit move at the same time."""
         self.coming = tuple([u for u in self.coming if u != self.now])
         return Run(
             WayIn(
@@ -190,7 +169,7 @@ class Storm(Procedure):
 
     @step("SQ-CQB-01", "SQ-CQS-03", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-Q63")
     def arrive(self, t: Firefight) -> Go:
-        """A unit that was not stopped, and is near enough, goes base to base."""
+        """Models of a unit that was not stopped, and is near enough, move into base contact."""
         targets = who_is_reached(t, self.now, self.act.targets)
         if targets:
             self.through = (*self.through, self.now)
@@ -221,7 +200,7 @@ class Storm(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | Go:
-        """A unit that has gone back from a fight may have come near another Terrifying enemy."""
+        """A unit that stepped back from a fight may have come near another Terrifying enemy."""
         if not self.through:
             return Go("end")
         unit, self.through = self.through[0], self.through[1:]
@@ -231,7 +210,9 @@ class Storm(Procedure):
 
     @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:
-        """The assault is over, and with it an action of each who took part; partners have acted."""
+        """The assault has ended. It counts as an action of every unit that took part, and partners have finished their
+        activation.
+        """
         for partner in self.act.partners:
             after_action(t, partner)
             if t.units[partner].activated:
@@ -239,7 +220,7 @@ class Storm(Procedure):
 
 
 class GetReady(Procedure):
-    """A partner's activation before it moves in. The result is whether it is ready (SQ-Q25)."""
+    """A partner's activation before it moves in. The result is True if it can move in (SQ-Q25)."""
 
     unit: int
     barred: bool = False
@@ -252,7 +233,7 @@ class GetReady(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q34", "SQ-Q25")
     def obey(self, t: Firefight, may: str) -> End | None:
-        """Conscripts that disobey stay where they are, and may only rally; so may a unit that has to regroup."""
+        """Conscripts that fail their roll, and units that have to regroup, stay where they are and may only rally."""
         self.barred = may == "rally"
         if may != "nothing":
             return None
@@ -261,7 +242,7 @@ class GetReady(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08", "SQ-ORG-07", "SQ-ORG-26", "SQ-S33", "SQ-Q34")
     def offer(self, t: Firefight) -> Ask | End:
-        """A unit may do something first; a Pinned one has to rally, with all its actions."""
+        """A unit may do an action first. A Pinned unit has to use its actions for rallying."""
         u = t.units[self.unit]
         last = actions_before(t) + 1
         tries = u.pinned and u.acted < last
@@ -276,7 +257,7 @@ class GetReady(Procedure):
 
     @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
     def act(self, t: Firefight, choice: Any) -> Run | End:
-        """The chosen act is carried out as usual, or the unit moves in at once."""
+        """The unit carries out the chosen act, or moves in."""
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=actions_before(t) + 1)
             return End(not self.barred)
@@ -285,9 +266,7 @@ class GetReady(Procedure):
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
     def again(self, t: Firefight, carried: bool | str | None) -> Go:
-        """A unit with actions left may do more. If its target was gone, the action does not count and it chooses
-        again.
-        """
+        """The unit chooses again while it has actions left. An act whose target was gone does not count."""
         if carried is False:
             t.change(self.unit, acted=t.units[self.unit].acted - 1)
         after_action(t, self.unit)
@@ -298,16 +277,16 @@ class GetReady(Procedure):
 
 
 def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
-    """Return the ways of a unit to assault some enemies, on foot first. Each way reaches all of them."""
+    """Yield the ways in which a unit can assault some enemies, those on foot first. Each way reaches all of them."""
     for jump in (False, True) if PACKS.may(t, unit=unit) else (False,):
         for gone in WaysIn(t, unit, targets, jump).ways():
             yield Assault(unit, targets, gone.paths, jump)
 
 
 def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
-    """Yield friends that could join a unit's assault on an enemy: at once, after a Move, or once they have rallied.
+    """Yield friends that could join a unit's assault on an enemy: at once, after a Move, or after rallying.
 
-    Those who leave a transport first, or come onto the table, are near enough by where they begin.
+    For a friend in a transport or in reserve, the distance is measured from the place where it starts.
     """
     for friend in t.units:
         if friend.side != t.units[unit].side or why_no_partner(t, unit, (friend.id,)) is not None:
@@ -326,7 +305,7 @@ def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
 
 
 def _away_at_least(t: Firefight, friend: Unit, target: int) -> int:
-    """Return how far from an enemy a friend off the table will be once it has come there, or less."""
+    """Return a lower bound for the distance from an enemy to the place where a friend off the table can appear."""
     if friend.carrier is not None:
         return gap(t, friend.carrier, target) - OUT - 2 * FOOT
     ys = [at[1] for m in t.units[target].models if (at := t.models[m].at) is not None]
@@ -338,7 +317,7 @@ def _away_at_least(t: Firefight, friend: Unit, target: int) -> int:
 
 
 class MoveIn(Action, frozen=True):
-    """Move a unit of a multiple assault in."""
+    """Move in with one unit of a multiple assault."""
 
     unit: int
     paths: Paths
@@ -346,13 +325,13 @@ class MoveIn(Action, frozen=True):
 
 
 class StayBack(Action, frozen=True):
-    """Let a unit of a multiple assault stay back after all."""
+    """Keep one unit of a multiple assault out of the fight."""
 
     unit: int
 
 
 class NextInOptions(Options):
-    """The units that may move in next, with their ways."""
+    """The units that may move in next, with their paths."""
 
     __slots__ = ("decision", "t")
 
@@ -374,7 +353,7 @@ class NextInOptions(Options):
         return next(self._of(unit))
 
     def _of(self, unit: int) -> Iterator[Any]:
-        """Yield the ways of one unit, the declared one first, and finally to stay back."""
+        """Yield the options of one unit: its paths, the declared one first, and then staying back."""
         d, t = self.decision, self.t
         declared = MoveIn(unit, d.first.paths, d.first.jump) if unit == d.first.unit else None
         if declared is not None:
@@ -398,7 +377,7 @@ class NextInOptions(Options):
 
 
 class NextIn(Offered, frozen=True, kw_only=True):
-    """Which unit of a multiple assault moves in next, and how?"""
+    """The owner chooses the next unit of a multiple assault, and its path."""
 
     coming: tuple[int, ...]
     targets: tuple[int, ...]
@@ -452,7 +431,7 @@ class Assault(UnitAct, frozen=True):
     paths: Paths
     jump: bool = False
     partners: tuple[int, ...] = ()
-    """Units that assault the same enemy together with this one, in their order: the second, the third (SQ-CQS-07)."""
+    """Units that assault the same enemy together with this one, in order (SQ-CQS-07)."""
 
     kind = "assault"
     words = "Assault {targets}{packs}, {away} away{friends}"
@@ -558,7 +537,7 @@ class Assault(UnitAct, frozen=True):
         refusal = o.refusal(action)
         if refusal is None:
             near = min(ways.gaps(ways.ends(way))[0])
-            # It is allowed, and nobody means it: who wants to go there moves there.
+            # Such an assault is legal, but a plain Move would do the same, so it is not offered.
             refusal = FALLS_SHORT.refuses(not ways.reaches(way), gap=near, target=t.units[enemy].name, need=TRIGGER)
         shown = proposal_in(ways, way, action, refusal)
         return shown if refusal is not None else foretold_in(t, unit, way.paths, (enemy,), shown)
@@ -583,7 +562,7 @@ class Declared(Event, frozen=True):
 
 
 class FellShort(Event, frozen=True):
-    """A unit did not come near enough."""
+    """An assaulting unit did not come near enough."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-42", "SQ-Q18")

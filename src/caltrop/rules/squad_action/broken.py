@@ -1,4 +1,4 @@
-"""The fear of the Terrifying: which units test, and which break or are removed (SQ-TRT-17, SQ-Q37, SQ-Q56)."""
+"""Broken units: falling back, regrouping, and the tests that Terrifying enemies cause (SQ-TRT-17, SQ-Q37, SQ-Q56)."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from caltrop.table.measured import TableGround, way
 from caltrop.table.measured.costs import cut_to, spent
 
 FEAR = 10 * INCH
-"""Distance within which the Terrifying are feared (SQ-TRT-17)."""
+"""Distance within which Terrifying units cause tests (SQ-TRT-17)."""
 
 
 FLIGHT = 6 * INCH
-"""Base distance of a fall-back move, without the die (SQ-S23)."""
+"""Distance of falling back, to which a die is added (SQ-S23)."""
 
 
 class Regroup(Procedure):
-    """A broken unit tries to regroup when it is activated; its activation is over either way (SQ-S23)."""
+    """A broken unit tries to regroup when it is activated, and does nothing else in the activation (SQ-S23)."""
 
     unit: int
 
@@ -60,7 +60,7 @@ class Regroup(Procedure):
 
     @step("SQ-S23")
     def regroup_or_run(self, t: Firefight, roll: Roll) -> Run | End:
-        """After a pass the unit is Pinned instead; after a failure it falls back again."""
+        """If the roll succeeds, the unit is Pinned instead of Broken. Otherwise it falls back again."""
         morale = morale_of(t, self.unit)
         if passes(t, roll, morale, ()):
             regrouped(t, self.unit, roll)
@@ -92,7 +92,9 @@ class FallBack(Procedure):
 
     @step("SQ-S23", "SQ-Q56", "SQ-Q85", "SQ-ORG-29")
     def run(self, t: Firefight, roll: Roll) -> None:
-        """The unit takes the shortest way more than 2 inches from enemies; models that leave the table are lost."""
+        """The unit takes the shortest way that keeps more than 2 inches from enemies. Models that leave the table are
+        lost.
+        """
         distance = FLIGHT + roll[0] * INCH
         ways = ways_back(t, self.unit, distance)
         edge = [m for m, path in ways if not _on_table(t, path[-1])]
@@ -107,7 +109,7 @@ class FallBack(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | End:
-        """Terrifying units that fall back cause fear at their new place."""
+        """Terrifying units that fall back cause tests at their new place."""
         return Run(Terror(unit=self.unit)) if t.units[self.unit].in_play else End()
 
     @step("SQ-S23")
@@ -116,7 +118,9 @@ class FallBack(Procedure):
 
 @rule("SQ-Q85", "SQ-Q48")
 def leave_fights(t: Firefight, unit: int) -> None:
-    """A unit that has run more than 2 inches from every opponent leaves close quarters, and so do the opponents."""
+    """A unit that has fallen back more than 2 inches from every opponent leaves close quarters, and so do the
+    opponents.
+    """
     u = t.units[unit]
     if not u.in_play or any(t.units[e].in_play and within(t, unit, e, KEEP_OFF) for e in u.locked):
         return
@@ -125,7 +129,7 @@ def leave_fights(t: Firefight, unit: int) -> None:
     if u.locked:
         t.change(unit, locked=())
     for n, fight in enumerate(t.fights):
-        # A fight without one of its sides ends when it is its turn to go on.
+        # A fight without a unit on one side ends when it would continue.
         stay = [k for k, d in enumerate(fight.defenders) if d != unit]
         t.fights[n] = msgspec.structs.replace(
             fight,
@@ -136,16 +140,15 @@ def leave_fights(t: Firefight, unit: int) -> None:
 
 
 Way = tuple[int, tuple[Point, ...]]
-"""A model, and its path from its place."""
+"""A model, and its path."""
 
 
 @rule("SQ-S23", "SQ-S10", "SQ-Q78")
 def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
     """A broken unit falls back towards the nearest point of its own edge, rearmost models first.
 
-    A model stays if no path keeps more than 2 inches from enemies, as is the case if it starts nearer. A path leads
-    through friends on foot, and round their machines; none ends on another model. A path that ends with a base over the
-    edge leaves the table.
+    A path keeps more than 2 inches from enemies; a model without such a path stays. Paths may cross friends on foot, go
+    round machines, and end on no other model. A model whose base crosses the edge leaves the table.
     """
     u = t.units[unit]
     order = sorted(u.models, key=lambda m: (_to_edge(t, u.side, _at(t, m)), m))
@@ -190,9 +193,9 @@ def _ground(t: Firefight, unit: int, hulls: Sequence[Hull]) -> TableGround:
 
 
 def _kept_off(enemy: Body) -> tuple[Body, ...]:
-    """Return the area that a unit must not enter to stay more than 2 inches from an enemy.
+    """Return areas that a unit must not enter if it is to stay more than 2 inches from an enemy.
 
-    Around a hull the area consists of a longer hull, a wider hull, and a disc at each corner.
+    Around a hull these are a longer hull, a wider hull, and a disc at each corner.
     """
     off = KEEP_OFF + 1
     if not isinstance(enemy, Hull):
@@ -205,9 +208,7 @@ def _kept_off(enemy: Body) -> tuple[Body, ...]:
 def _back_from(
     t: Firefight, side: int, ground: TableGround, start: Point, enemies: tuple[Disc, ...]
 ) -> tuple[Point, ...]:
-    """Return a way over the edge of a side at the nearest point that can be reached; only the start if there is
-    none.
-    """
+    """Return a path over the nearest point of a side's edge that can be reached; only the start if there is none."""
     width, y = t.field.table.width, -2 * FOOT if side == 0 else t.field.table.height + 2 * FOOT
     for step_ in range(0, width, INCH):
         goals = [(x, y) for x in dict.fromkeys((start[0] - step_, start[0] + step_)) if FOOT <= x <= width - FOOT]
@@ -227,15 +228,15 @@ def _shortened(path: tuple[Point, ...]) -> tuple[Point, ...]:
     return (*path[:-1], point_along(back, (dx, dy), INCH // 4))
 
 
-# --- the Terrifying ---------------------------------------------------------------------------------------------------
+# --- tests of Terrifying enemies --------------------------------------------------------------------------------------
 
 
 @rule("SQ-TRT-17", "SQ-Q37")
 def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
-    """Return the tests after a unit's move: pairs of a unit on foot and a Terrifying enemy within 10 inches
+    """Return the tests after a unit's move: pairs of a unit on foot and a Terrifying enemy within 10 inches.
 
-    Machines, passengers and Broken units are not tested. Nor are units that passed this enemy's test, or failed it and
-    stayed in range since.
+    Machines, passengers and Broken units take no tests. Nor does a unit that has passed this enemy's test, or has
+    failed it and stayed within 10 inches since.
     """
     moved = t.units[unit]
     if not moved.in_play:
@@ -256,9 +257,7 @@ def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
 
 
 def forget_fears(t: Firefight, unit: int) -> None:
-    """Forget that a unit passed a Terrifying enemy's test, once it is more than 10 inches away from all such
-    enemies.
-    """
+    """Forget tests between a unit and its Terrifying enemies, or its enemies' tests of it, at more than 10 inches."""
     moved = t.units[unit]
     for u in (moved, *[e for e in t.units if e.side != moved.side and unit in e.feared]):
         near = tuple([e for e in u.feared if t.units[e].in_play and u.in_play and within(t, u.id, e, FEAR)])
@@ -268,13 +267,13 @@ def forget_fears(t: Firefight, unit: int) -> None:
 
 @rule("SQ-Q56", "SQ-TRT-17", stages=("house",))
 def terror_removes(t: Firefight) -> bool:
-    """A unit that fails the test of the Terrifying falls back."""
+    """A unit that fails the test of a Terrifying enemy falls back."""
     return False
 
 
 @terror_removes.amended_by("SQ-Q56", stage="house", house={"terrifying_result": "removed"})
 def terror_takes_them_out_of_play(value: bool, t: Firefight) -> bool:
-    """House rule: the unit is removed."""
+    """House rule: a unit that fails the test of a Terrifying enemy is removed."""
     return True
 
 
@@ -285,7 +284,7 @@ def fears(t: Firefight, unit: int) -> bool:
 
 @fears.amended_by("SQ-TRT-05", "SQ-Q35", stage="traits", trait="fearless")
 def the_fearless_fear_nobody(value: bool, t: Firefight, unit: int) -> bool:
-    """The Fearless pass without a roll."""
+    """Fearless units take no test."""
     return False
 
 
@@ -313,7 +312,7 @@ class Terror(Procedure):
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
     def face_it(self, t: Firefight, roll: Roll) -> Run | Go:
-        """A pass counts for the rest of the game; a unit that fails breaks."""
+        """A pass counts for the rest of the game. A unit that fails breaks."""
         morale = morale_of(t, self.who)
         if passes(t, roll, morale, ()):
             brave(t, self.who, self.of, roll)

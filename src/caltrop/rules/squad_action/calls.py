@@ -1,4 +1,4 @@
-"""The possible results of calls for fire and runs from the air: where they land, and the losses of each unit."""
+"""Forecasts of fire missions and airstrikes: the places that are hit, and the losses of each unit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TIMES = 300
 
 
 def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
-    """Return the forecast of fire at a marked place, by unit; None for a run, whose line has not been chosen."""
+    """Return the forecast of fire at a marked place, by unit; None for an air run whose line is not chosen yet."""
     if asked.asset in ("strafing", "anti-vehicle"):
         return None
     call = CallFire(asked.unit, act.aim, act.target)
@@ -133,7 +133,7 @@ def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
 
 
 def losses_in_words(lost: Losses) -> str:
-    """Return what a run costs several units together."""
+    """Return the losses of several units in words."""
     destroyed = f", {quantity(lost.destroyed, 'unit')} destroyed" * bool(lost.destroyed)
     pinned = f", {quantity(lost.pinned, 'unit')} Pinned" * bool(lost.pinned)
     return f"{quantity(lost.models, 'model')} lost{destroyed}{pinned}"
@@ -156,7 +156,7 @@ def _under(t: Firefight, run: AirRun, unit: int, shot: Sequence[int]) -> Forecas
 
 
 def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
-    """Return the chance of any effect on a unit, and the chance that it is destroyed."""
+    """Return a headline with the chance of any effect on a unit, and the chance that it is destroyed."""
     stays = as_it_is(t, unit)
     some, whole = ends.chance(lambda state: state != stays), ends.chance(is_gone)
     return f"Does anything to it: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)

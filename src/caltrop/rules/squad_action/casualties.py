@@ -1,7 +1,7 @@
-"""The effect of an attack on soldiers: saves, casualties, and the tests that follow (SQ-SHO-05 to 07, SQ-Q44, SQ-Q53).
+"""The effect of hits on soldiers: saves, casualties, and markers (SQ-SHO-05 to 07, SQ-Q44, SQ-Q53).
 
-Every attack on soldiers ends here: fire, shells, strafing, an explosion. Close quarters use the saves and the choice of
-casualties, and have their own check.
+Every attack on soldiers uses this module: fire, shells, strafing and explosions. Close quarters use only the saves and
+the choice of casualties.
 """
 
 from __future__ import annotations
@@ -66,21 +66,21 @@ class TakeHits(Procedure):
 
     unit: int
     hits: int
-    """Number of hits, at most the number of models that can be hit; further hits are lost before saves (SQ-Q44)."""
+    """Number of hits, at most the number of models that can be hit. Hits beyond it do not count (SQ-Q44)."""
     may_be_hit: tuple[int, ...]
-    """The models from which the fallen are chosen."""
+    """Models that can be hit."""
     ap: int = 0
     cover: Cover = "none"
     flame: bool = False
-    """True if no cover helps, not even being Pinned, because of a flamethrower or because it was not a shot."""
+    """True if neither cover nor being Pinned helps: against a flamethrower, or a hit that is no shot."""
     chooser: int = -1
-    """The side that chooses the casualties; below 0, the unit's own."""
+    """The side that chooses the casualties; -1 for the unit's own."""
     armour: bool = True
     """True if armour saves are allowed."""
     left: int = 0
-    """Number of hits without a save so far."""
+    """Number of hits that are still unsaved."""
     stage: int = 0
-    """Number of the next save."""
+    """Index of the next save."""
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-Q70")
     def count(self, t: Firefight) -> End | None:
@@ -140,11 +140,7 @@ class TakeHits(Procedure):
 
 
 def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour: bool = True) -> tuple[Save, ...]:
-    """Return the saves of soldiers against a hit, in their order.
-
-    Args:
-        flame: True if no cover helps, not even being Pinned, as against a flamethrower.
-    """
+    """Return the saves of soldiers against a hit, in the order in which they are rolled."""
     by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE
     return saves(t, by_armour, cover_save(t, cover, t.units[unit].pinned, flame))
 
@@ -171,7 +167,7 @@ def pin(t: Firefight, unit: int) -> None:
 
 @rule("SQ-S56")
 def flies_off(t: Firefight, unit: int) -> None:
-    """A flyer that is Pinned leaves the table at once, with all passengers, and returns unpinned."""
+    """A Pinned flyer leaves the table at once with its passengers. When it returns it is no longer Pinned."""
     for m in t.units[unit].models:
         t.change_model(m, at=None)
     t.change(unit, where="away", pinned=False, hovering=False)
@@ -182,7 +178,7 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
     if not models:
         return
     if t.pilot is not None and t.pilot.unit == unit:
-        # He lies at the last one's place if nobody is left to carry him.
+        # If nobody is left to carry the pilot, he stays where the last model stood.
         t.pilot = msgspec.structs.replace(t.pilot, at=t.models[models[0]].at or t.pilot.at)
     places = tuple([t.models[m].at for m in models])
     for m in models:
@@ -192,7 +188,7 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
 
 
 def destroy(t: Firefight, unit: int, how: str) -> None:
-    """Take a unit out of play for good: destroyed, broken, or gone with its last model."""
+    """Remove a unit for the rest of the game. *how* is the reason."""
     u = t.units[unit]
     if u.where == "gone":
         return
@@ -215,11 +211,11 @@ def drop_pilot(t: Firefight, unit: int) -> None:
         t.pilot = msgspec.structs.replace(t.pilot, at=places[0] if places else t.pilot.at, unit=None)
 
 
-# --- models that fall -------------------------------------------------------------------------------------------------
+# --- the choice of casualties -----------------------------------------------------------------------------------------
 
 
 class Fall(Action, frozen=True):
-    """Take models away."""
+    """Remove models as casualties."""
 
     models: tuple[int, ...]
 
@@ -258,13 +254,15 @@ class FallOptions(Options):
         return Fall(tuple(sorted(fallen)))
 
     def _order(self) -> list[int]:
-        """Return the models in the default order of casualties: the cheapest first, for a sniper the most valuable."""
+        """Return the models in the default order of casualties: the cheapest first; for a sniper's shots, the most
+        valuable first.
+        """
         order = usual_order(self.t, self.decision.among)
         mine = self.t.units[self.decision.unit].side == self.decision.side
         return order[::-1] if mine else order
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the usual casualties first, then each other model in place of the last of them."""
+        """Yield the default casualties first. Then yield them with their last model replaced by each other one."""
         d = self.decision
         order = self._order()
         usual = order[: d.lost]
@@ -282,7 +280,7 @@ class FallOptions(Options):
 
 
 def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
-    """Return models in the order in which their owner protects them: Officers, special weapons, then the rest."""
+    """Return models from the most valuable to the least: Officers, special weapons, then the rest."""
 
     def worth(m: int) -> tuple[bool, bool, int]:
         model = t.models[m]
@@ -293,7 +291,7 @@ def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
 
 
 def in_words(t: Firefight, models: Sequence[int]) -> str:
-    """Return some models in words, as `The Officer with a pistol, 2 with a rifle`."""
+    """Describe some models, as in `The Officer with a pistol, 2 with a rifle`."""
     counts: dict[str, int] = {}
     for m in models:
         model = t.models[m]
@@ -311,7 +309,7 @@ def in_the_row(t: Firefight, model: int) -> str:
 
 
 def title_of(t: Firefight, weapon: str) -> str:
-    """Return the name of a weapon; for one way of firing a gun, the name of the gun."""
+    """Return the name of a weapon. For one firing mode of a gun, it is the name of the gun."""
     row = t.field.lists.weapons.get(weapon) or supplied(t).weapons.get(weapon)
     return row.title if row else weapon.replace("-", " ")
 
@@ -333,7 +331,9 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the usual casualties, and alternatives. Models with equal equipment differ by their places."""
+        """Return the default casualties and alternatives. Models with equal equipment are distinguished by their
+        places.
+        """
         pairs = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
         alike = Counter([offer.words for offer, _ in pairs])
         return [
@@ -362,7 +362,7 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return next((m for m in action.models if m not in usual), action.models[-1])
 
     def _usual(self, t: Firefight) -> tuple[int, ...]:
-        """Return the models that fall by default."""
+        """Return the default casualties."""
         usual: Fall = next(iter(self.options(t)))
         return usual.models
 
@@ -376,7 +376,7 @@ class Saved(Event, frozen=True):
     needed: int
     saved: int
     words: str
-    """The kind of save, as in `Cover save: 4+`."""
+    """The kind of save, such as `Cover save: 4+`."""
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q14")
     shown = MotionOf("dice")
@@ -405,9 +405,9 @@ class Lost(Event, frozen=True):
     unit: int
     models: tuple[int, ...]
     left: int
-    """Number of models left in the unit."""
+    """Number of models that the unit has left."""
     places: tuple[Point | None, ...] = ()
-    """Place where each of them stood."""
+    """Places where the casualties stood."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
 
     def sentence(self, t: Firefight) -> str:
@@ -436,7 +436,7 @@ class FlewOff(Event, frozen=True):
 
 
 class MoraleChecked(Event, frozen=True):
-    """A unit took a test of morale."""
+    """A unit took a morale check."""
 
     unit: int
     faces: tuple[int, ...]
@@ -471,12 +471,12 @@ class MoraleChecked(Event, frozen=True):
 
 
 class Gone(Event, frozen=True):
-    """A unit is out of play."""
+    """A unit was removed for the rest of the game."""
 
     unit: int
     how: str
     places: tuple[tuple[int, Point | None], ...] = ()
-    """Places of the models of a machine; soldiers who give up leave nothing behind."""
+    """Models of a destroyed machine with their places; empty for soldiers."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
 
     def sentence(self, t: Firefight) -> str:

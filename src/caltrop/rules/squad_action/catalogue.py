@@ -1,7 +1,7 @@
-"""Troop profiles, weapons, vehicles, traits and house rules of Squad Action, as data.
+"""The data of Squad Action: troop profiles, weapons, vehicles, traits and kinds of terrain.
 
-Everything here is read from the files in `data`, and a player's own lists may replace rows. It contains no table, dice
-or battle. Lengths are tenths of a millimetre, unless a name says inches.
+The rows come from the files in `data`; players' lists may replace them. Lengths are in tenths of a millimetre, or in
+inches if a name says so.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from caltrop.table.measured.kinds import Kinds, read_kinds
 _DATA = Path(__file__).parent / "data"
 
 Class = Literal["U", "VLt", "Lt", "Med", "Hvy", "VHvy"]
-"""A step of the ladder of anti-tank power and armour (SQ-S50)."""
+"""A class of anti-tank power (AT) or armour (SQ-S50)."""
 
 LADDER: tuple[Class, ...] = ("U", "VLt", "Lt", "Med", "Hvy", "VHvy")
-"""From the lowest (SQ-ORG-67)."""
+"""All classes, the weakest first (SQ-ORG-67)."""
 
 Face = Literal["front", "side", "rear"]
 FACES_OF_ARMOUR: tuple[Face, ...] = ("front", "side", "rear")
-"""In the order in which the vehicle list gives them."""
+"""Faces of a vehicle, in the order of its armour values in the vehicle list."""
 
 Kind = Literal["infantry", "vehicle", "walker", "flyer"]
 """Kind of a unit: a squad or a team on foot, or one machine."""
@@ -43,14 +43,14 @@ Cover = Literal["none", "soft", "hard", "fortified"]
 COVERS: tuple[Cover, ...] = ("none", "soft", "hard", "fortified")
 
 NO_SAVE = 7
-"""A number that no die reaches."""
+"""A target number that no die reaches."""
 
 TABLE_SIDES = (24, 96)
-"""Least and greatest width and height of a table, in inches."""
+"""Smallest and largest width or height of a table, in inches."""
 
 
 def inches(length: int | float | str) -> int:
-    """Return a length in inches as whole tenths of a millimetre, halves to the even one.
+    """Return a length in inches as whole tenths of a millimetre, rounding halves to the even number.
 
     >>> inches(6), inches("2.5"), inches(0.6)
     (1524, 635, 152)
@@ -84,19 +84,19 @@ _STANDS_IN = {
     },
     "trait": {"points": "SQ-S14"},
 }
-"""The clauses that contain the values of a row."""
+"""Clauses on which the values of each row are based."""
 
 
 _NONE: dict[str, Mark] = {}
 _marks: dict[int, dict[str, Mark]] = {}
-"""The mark of each value of the supplied rows; a player's own rows have none.
+"""The mark of each value of the supplied rows. Rows of players' lists have none.
 
-Marks are separate from the rows, because authors write no marks.
+Marks are stored separately from the rows, because authors write no marks.
 """
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row of data that can mark the clauses of its values as used."""
+    """A row of data. Reading a value marks its clauses as used."""
 
     key: str = ""
 
@@ -111,44 +111,44 @@ class Profile(_Row, frozen=True, kw_only=True):
     title: str
     plural: str
     fire: int
-    """Least die that hits."""
+    """Lowest roll that hits."""
     cqb: int
-    """Least die that hits in close quarters; lower is better (SQ-Q21)."""
+    """Lowest roll that hits in close quarters; a lower value is better (SQ-Q21)."""
     morale: int
     armour: int
-    """Least die that saves; 7 for no save."""
+    """Lowest roll that saves; 7 for no save."""
     points: int
     traits: tuple[str, ...] = ()
     look: Look | UnsetType = UNSET
     """Drawing of a soldier; by default a rifleman."""
 
     def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
-        """Return a value of its row and mark it as used: out of reach while the row is switched off, and 0 for
-        points.
+        """Return a value of the row and mark it as used. If the row is switched off, return 0 points or an unreachable
+        number.
         """
         number: int = self._read(field, 0 if field == "points" else NO_SAVE)
         return number
 
 
 class Weapon(_Row, frozen=True, kw_only=True):
-    """A weapon, or one of the ways in which a gun fires."""
+    """A weapon, or one firing mode of a gun."""
 
     title: str
     effective_in: int | float = msgspec.field(name="effective")
     reach_in: int | float | None = msgspec.field(name="reach", default=None)
-    """The greatest range in inches; None for the whole table."""
+    """Maximum range in inches; None for the whole table."""
     least_in: int | float = msgspec.field(name="least", default=0)
     """Minimum range in inches."""
     shots: int | Literal["d6"]
-    """Shots of one model; `d6` if a die decides."""
+    """Number of shots of one model; `d6` if it is rolled."""
     ap: int
-    """Addition to armour saves: 0 or less."""
+    """Modifier to armour saves, 0 or less."""
     at: Class
     points: int
     look: Look | UnsetType = UNSET
-    """Drawing of a soldier with this weapon, if it is visible."""
+    """Drawing of a soldier with this weapon; unset if the weapon does not show."""
     gun: str = ""
-    """The gun with this way of firing, if it has several. The way is chosen for each Shoot."""
+    """The gun of which this is a firing mode, if it has several. The mode is chosen for each Shoot."""
     traits: tuple[str, ...] = ()
 
     @property
@@ -162,7 +162,7 @@ class Weapon(_Row, frozen=True, kw_only=True):
 
     @property
     def by_die(self) -> bool:
-        """True if a die decides the number of a model's shots."""
+        """True if the number of shots is rolled."""
         return self.shots == "d6"
 
     def has(self, trait: str) -> bool:
@@ -175,7 +175,7 @@ class Weapon(_Row, frozen=True, kw_only=True):
         return number
 
     def anti_tank(self) -> Class:
-        """Return its step of the ladder, counted as read."""
+        """Return the anti-tank class, and mark the value as used."""
         class_: Class = self._read("at", "U")
         return class_
 
@@ -187,49 +187,49 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     kind: Literal["vehicle", "walker", "flyer"] = "vehicle"
     move_in: int | float = msgspec.field(name="move")
     armour: tuple[Class, Class, Class]
-    """Front, sides, rear."""
+    """Armour of front, sides and rear."""
     weapons: tuple[str, ...] = ()
     gun_at: Class | None = None
-    """AT of its gun's solid shot, if different from the gun's."""
+    """AT class of its gun's solid shot, if it differs from the weapon's."""
     seats: int = 0
     """Number of models that it can carry."""
     morale: int
     cqb: int = 0
-    """CQB value of a walker (SQ-CQB-04); 0 for none."""
+    """CQB value of a walker (SQ-CQB-04); 0 if it has none."""
     points: int
     dischargers: bool = False
     """True if it can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET
-    """Drawing of the vehicle; by default from its kind, seats and weapons."""
+    """Drawing of the vehicle; by default it follows from its kind, seats and weapons."""
 
     @property
     def move(self) -> int:
         return inches(self._read("move_in", 0))
 
     def face(self, face: Face) -> Class:
-        """Return the armour of a face, counted as read."""
+        """Return the armour of a face, and mark the value as used."""
         rows: tuple[Class, Class, Class] = self._read("armour", ("U", "U", "U"))
         return rows[FACES_OF_ARMOUR.index(face)]
 
     def number(self, field: Literal["seats", "morale", "points", "cqb"]) -> int:
-        """Return a value of its row and mark it as used; for a row switched off return no seats, no points, and
-        unreachable values.
+        """Return a value of the row and mark it as used. If the row is switched off, return 0 seats or points, or an
+        unreachable number.
         """
         number: int = self._read(field, NO_SAVE if field == "morale" else 0)
         return number
 
 
 class Trait(_Row, frozen=True, kw_only=True):
-    """A speciality of a unit."""
+    """A special ability of a unit."""
 
     title: str
     points: int
-    """For each model (SQ-S14)."""
+    """Points for each model (SQ-S14)."""
     words: str
     clauses: str = ""
 
     def number(self, field: Literal["points"]) -> int:
-        """Return its cost and mark it as used; 0 while the row is switched off."""
+        """Return the cost of the trait and mark it as used; 0 if the row is switched off."""
         number: int = self._read(field, 0)
         return number
 
@@ -239,7 +239,7 @@ OFFICER_POINTS, SPOTTER_POINTS = 20, 10
 
 
 class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Profiles, weapons and vehicles, supplied or with a player's own changes."""
+    """Profiles, weapons and vehicles: the supplied rows, or those with a player's changes."""
 
     profiles: dict[str, Profile] = {}
     weapons: dict[str, Weapon] = {}
@@ -247,7 +247,7 @@ class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 _FIELD = {"effective": "effective_in", "reach": "reach_in", "move": "move_in"}
-"""Names of values in the code, if a file calls them otherwise."""
+"""Names of fields in the code, for fields with another name in files."""
 
 
 def _rows(name: str, type_: Any, stands_in: Mapping[str, str]) -> dict[str, Any]:
@@ -265,10 +265,10 @@ SUPPLIED = Lists(
     weapons=_rows("weapons", Weapon, _STANDS_IN["weapon"]),
     vehicles=_rows("vehicles", Vehicle, _STANDS_IN["vehicle"]),
 )
-"""The lists that Caltrop supplies."""
+"""The supplied rows."""
 
 TRAITS: dict[str, Trait] = _rows("traits", Trait, _STANDS_IN["trait"])
-"""The traits of the text, by name."""
+"""The supplied traits, by name."""
 
 _NEEDED, _POINTS, _INCHES = (2, NO_SAVE), (0, 500), (0, 200)
 """Limits of target numbers, points, and lengths in inches."""
@@ -324,13 +324,13 @@ TRAIT_SHEET = Sheet(
 
 
 def supplied(b: HasBook) -> Lists:
-    """Return the rows of a game: those supplied, with the changes of its pack."""
+    """Return the rows of a game: the supplied ones with the changes of its pack."""
     pack = b.book.pack
     return SUPPLIED if pack is None else _lists_of(pack)
 
 
 def supplied_here() -> Lists:
-    """Return the lists by which a force or a mission is read now."""
+    """Return the rows with which a force or a mission is being read."""
     pack = read_with()
     return SUPPLIED if pack is None else _lists_of(pack)
 
@@ -347,12 +347,12 @@ def _lists_of(pack: Pack) -> Lists:
 
 
 def step_of(at: Class) -> int:
-    """Return the rank of a class on the ladder, from 0 (SQ-S50)."""
+    """Return the rank of a class, from 0 for the weakest (SQ-S50)."""
     return LADDER.index(at)
 
 
 def stepped(at: Class, steps: int) -> Class:
-    """Return the class some steps up or down the ladder, its ends included.
+    """Return the class some steps up or down, at most the strongest or weakest.
 
     >>> stepped("VLt", -1), stepped("U", -1), stepped("U", 1)
     ('U', 'U', 'VLt')
@@ -361,7 +361,7 @@ def stepped(at: Class, steps: int) -> Class:
 
 
 def ways_of(weapon: str, lists: Lists = SUPPLIED) -> tuple[str, ...]:
-    """Return the ways to fire a weapon: itself, or each way of a gun (SQ-S13).
+    """Return the firing modes of a weapon: itself, or each mode of a gun (SQ-S13).
 
     >>> ways_of("rifle"), ways_of("tank-gun")
     (('rifle',), ('solid-shot', 'shell'))
@@ -377,7 +377,7 @@ KINDS = read_kinds(_DATA / "terrain.yaml")
 TERRAIN = ground_sheet(KINDS, grows=True)
 
 SHEETS = (PROFILES, WEAPONS, VEHICLES, TRAIT_SHEET, TERRAIN)
-"""The rows that a pack may change."""
+"""The sheets whose rows a pack may change."""
 
 
 def kinds(b: HasBook) -> Kinds:
@@ -385,7 +385,7 @@ def kinds(b: HasBook) -> Kinds:
 
 
 def terrain_kinds_here() -> Kinds:
-    """Return the kinds of terrain by which a mission is read now."""
+    """Return the kinds of terrain with which a mission is being read."""
     return kinds_here(TERRAIN, KINDS)
 
 

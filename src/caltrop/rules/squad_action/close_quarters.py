@@ -1,20 +1,21 @@
-"""Close quarters: the order of strikes, the number of attacks, casualties, and the fate of the survivors (SQ-CQB).
+"""Close quarters: rounds, the winner of a round, and the survivors (SQ-CQB).
 
-Numbers are functions of a book and plain values, which the exact forecast of a fight also uses. The procedures that
-roll come after them. The approach is in `assault`, and fights with machines in `vehicle_assault`.
+The approach is in `assault`, the order of strikes in `initiative`, strikes in `striking`, and fights with machines in
+`vehicle_assault`.
 
 Readings:
 
-- A side's rating is the best of its units' (SQ-CQB-04): a unit has its 1 where it is better than every enemy it faces.
-- The second unit of a multiple assault has its 1 in every round (SQ-CQS-09): only what belongs to the beginning of a
-  fight ends with the first.
-- Attacks are shared among several enemies when the unit strikes, after its bonus dice and before its rolls to hit
-  (SQ-CQS-10, SQ-Q25, SQ-Q26). Models with an anti-tank weapon go for the machine, if anybody does.
-- A side that loses its last unit in a round has lost the fight, whatever the other side lost; a machine that is
-  destroyed counts as one casualty.
-- The mop-up takes a unit out of play also where units that break fall back (SQ-Q07).
-- A Pinned unit uses its cover better in close quarters if it has any there, and has none in the open.
-- When nobody has won, a last single model leaves nevertheless: the fight is over (SQ-Q53).
+- The rating of a side is the best of its units' (SQ-CQB-04). A unit adds 1 if it is better than every enemy that it
+  faces.
+- The second unit of a multiple assault adds 1 in every round (SQ-CQS-09). Only effects of the beginning of a fight end
+  with the first round.
+- A unit shares its attacks among several enemies when it strikes: after its extra dice, before its rolls to hit
+  (SQ-CQS-10, SQ-Q25, SQ-Q26). Models with an anti-tank weapon attack the machine, if it is attacked at all.
+- A side that loses its last unit in a round has lost the fight, whatever the other side lost. A destroyed machine
+  counts as one casualty.
+- The mop-up removes a unit even if broken units fall back (SQ-Q07).
+- A Pinned unit in close quarters improves its cover if it has any, but has no cover in the open.
+- If nobody has won, a single last model is removed all the same, because the fight is over (SQ-Q53).
 """
 
 from __future__ import annotations
@@ -70,27 +71,27 @@ ROUNDS = 6
 
 
 class CloseQuarters(Procedure):
-    """Units fight hand to hand until one side is gone (SQ-CQB-02 to 17)."""
+    """Units fight until one side is gone (SQ-CQB-02 to 17)."""
 
     assaulters: tuple[int, ...]
-    """Assaulting units in the order of declaration; the second has a bonus."""
+    """Assaulting units in the order of declaration. The units after the first have a bonus."""
     defenders: tuple[int, ...]
     covers: tuple[Cover, ...]
-    """The cover of each defender before it was assaulted."""
+    """The cover of each defender before the assault."""
     watching: tuple[int, ...] = ()
-    """Defenders that were on overwatch."""
+    """Defenders that were on overwatch before the assault."""
     rounds: int = 0
     so_far: int = 0
-    """Number of them before this turn."""
+    """Number of rounds fought in earlier turns."""
     lost: tuple[int, int] = (0, 0)
-    """Casualties of this round: of the assaulters, and of the defenders."""
+    """Casualties of this round, of the assaulters and of the defenders."""
     ahead: tuple[int, ...] = ()
-    """Units still to be processed in a part of the round."""
+    """Units that still have to be dealt with in this part of the round."""
     winners: tuple[int, ...] = ()
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
     def begin(self, t: Firefight) -> Go | None:
-        """Units in close quarters leave overwatch; broken ones are cut down, even in a continued fight."""
+        """Units in close quarters leave overwatch. Broken units are removed, even in a fight from an earlier turn."""
         self.so_far = self.rounds
         for unit in (*self.assaulters, *self.defenders):
             lose_overwatch(t, unit)
@@ -107,7 +108,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-Q20")
     def next_round(self, t: Firefight) -> Run | Go:
-        """Fight a round, unless one side is gone."""
+        """A round is fought, unless one side is gone."""
         if not alive(t, self.assaulters) or not alive(t, self.defenders):
             return Go("decide")
         self.rounds += 1
@@ -145,7 +146,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-VEH-09", "SQ-ORG-31", "SQ-Q54")
     def list_machines(self, t: Firefight) -> None:
-        """Every machine that has fought checks its morale."""
+        """Every machine that fought checks its morale."""
         self.ahead = tuple([u for u in alive(t, (*self.defenders, *self.assaulters)) if t.units[u].machine])
 
     @step("SQ-VEH-09", "SQ-ORG-31", "SQ-Q54")
@@ -159,7 +160,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
     def decide(self, t: Firefight) -> Go | End | None:
-        """Decide the winner; units may separate from a machine, and another round may be fought."""
+        """The winner is decided. Otherwise units separate from a machine, or another round is fought."""
         mine, theirs = alive(t, self.assaulters), alive(t, self.defenders)
         if not mine or not theirs:
             self.winners = on_foot(t, (*mine, *theirs))
@@ -183,13 +184,13 @@ class CloseQuarters(Procedure):
 
     @step("SQ-Q48")
     def part(self, t: Firefight) -> None:
-        """Nobody has won: the assaulters step back."""
+        """Nobody has won, so the assaulters step back."""
         for unit in self.assaulters:
             step_back(t, unit, self.defenders, STEP_BACK - 1)
 
     @step("SQ-Q48", "SQ-ORG-29", "SQ-Q53")
     def tire(self, t: Firefight) -> End:
-        """All are Pinned, and a last single model leaves."""
+        """All units are Pinned, and a single last model is removed."""
         for unit in (*self.assaulters, *self.defenders):
             last_one_leaves(t, unit)
             pin(t, unit)
@@ -217,7 +218,7 @@ class CloseQuarters(Procedure):
     next_winner = back("win", "SQ-CQB-15")
 
     def _lock(self, t: Firefight) -> None:
-        """Let the fight go on at the end of the next turns."""
+        """Let the fight continue at the end of later turns."""
         t.fights.append(
             Fight(
                 assaulters=self.assaulters,
@@ -234,21 +235,21 @@ class CloseQuarters(Procedure):
 
 
 class Round(Procedure):
-    """A round of close quarters. The result is the casualties of assaulters and defenders."""
+    """A round of close quarters. The result is the casualties of assaulters and of defenders."""
 
     assaulters: tuple[int, ...]
     seconds: tuple[int, ...]
-    """Those of them that were not declared first."""
+    """Assaulters that were not declared first."""
     defenders: tuple[int, ...]
     covers: tuple[Cover, ...]
     watching: tuple[int, ...]
     number: int
     two: bool
-    """True if one unit began a fight against two (SQ-CQS-12)."""
+    """True if one unit assaulted two (SQ-CQS-12)."""
     order: tuple[tuple[int, ...], ...] = ()
     now: int = 0
     strikers: tuple[Striker, ...] = ()
-    """Units that strike at the same time and have not done so yet, with their strength at that moment."""
+    """Units that strike at the same time and have not struck yet, with their strength at that moment."""
     mine: int = 0
     theirs: int = 0
 
@@ -309,7 +310,7 @@ class Round(Procedure):
 
 
 class MopUp(Procedure):
-    """A unit of the side that lost more must pass a check, or is out of play (SQ-CQB-11 to 13)."""
+    """A unit of the side with more casualties must pass a check, or it is removed (SQ-CQB-11 to 13)."""
 
     unit: int
     behind: int
@@ -325,7 +326,7 @@ class MopUp(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
     def hold(self, t: Firefight, roll: Roll) -> None:
-        """After a pass the unit fights on; after a failure it is taken out of play."""
+        """If the check succeeds, the unit fights on. Otherwise it is removed."""
         parts, morale = to_hold(t, self.behind, self.officer), morale_of(t, self.unit)
         passed = passes(t, roll, morale, parts)
         t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "mop-up check", "SQ-CQB-11"))
@@ -334,10 +335,12 @@ class MopUp(Procedure):
 
 
 class FightsGoOn(Procedure):
-    """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
+    """At the end of every player turn, each fight from an earlier turn has a round (house rule
+    `cqb_rounds`, SQ-Q48).
+    """
 
     left: int = -1
-    """Number of the lasting fights still to be processed."""
+    """Number of fights that still have to be dealt with."""
 
     @step("SQ-Q48")
     def count(self, t: Firefight) -> None:
@@ -345,7 +348,7 @@ class FightsGoOn(Procedure):
 
     @step("SQ-Q48", "SQ-Q89")
     def fight_on(self, t: Firefight) -> Run | End:
-        """Fight one round; none if the fight began this turn, unless one side is gone already."""
+        """A fight that began this turn has no further round, unless one side is gone already."""
         while self.left:
             self.left -= 1
             fight = t.fights.pop(0)
@@ -368,39 +371,37 @@ class FightsGoOn(Procedure):
 
 @rule("SQ-CQB-11", stages=("officer",))
 def to_hold(b: HasBook, behind: int, officer: bool) -> Sum:
-    """The mop-up check has 1 taken off for each casualty that the side suffered beyond the winner's."""
+    """The mop-up check has a modifier of -1 for each casualty that the side suffered beyond the winner's."""
     return (Term(-behind, "SQ-CQB-11", "Casualties beyond theirs"),) if behind else ()
 
 
 @to_hold.amended_by("SQ-S21", stage="officer")
 def an_officer_holds_them(parts: Sum, b: HasBook, behind: int, officer: bool) -> Sum:
-    """An Officer near by adds 1."""
+    """A nearby Officer adds 1."""
     return (*parts, *officer_adds(b, officer))
 
 
 @rule("SQ-CQB-11", "SQ-CQB-14", "SQ-ORG-46", stages=("fearless",))
 def must_hold(b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
-    """Return whether a unit must take a check at once because it lost more in this round; equal casualties need
-    none.
-    """
+    """A unit must take a check if its side had more casualties in this round."""
     return own > theirs
 
 
 @must_hold.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
 def the_fearless_hold(value: bool, b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
-    """A Fearless unit passes without a roll."""
+    """A Fearless unit takes no check."""
     return value and "fearless" not in traits
 
 
 @rule("SQ-CQB-12", "SQ-CQB-14", "SQ-Q48", stages=("house",))
 def rounds_at_once(b: HasBook) -> int:
-    """Return how many rounds are fought at once: until one side is gone, but no more than six."""
+    """Rounds are fought until one side is gone, but at most six."""
     return ROUNDS
 
 
 @rounds_at_once.amended_by("SQ-Q48", stage="house", house={"cqb_rounds": "one_per_turn"})
 def a_round_a_turn(value: int, b: HasBook) -> int:
-    """House rule: one round now, and one at the end of each later player turn, without a limit."""
+    """House rule: one round is fought at once, and one at the end of each later player turn, without limit."""
     return 1
 
 
@@ -420,7 +421,7 @@ def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
 
 
 class CameToBlows(Event, frozen=True):
-    """Event: units have met in close quarters."""
+    """Units have met in close quarters."""
 
     assaulters: tuple[int, ...]
     defenders: tuple[int, ...]

@@ -1,4 +1,6 @@
-"""The end of a fight: the winner takes ground, others step back, and a last model leaves (SQ-CQB-15 to 17, SQ-Q63)."""
+"""The end of a fight: the winner may move, others step back, and a single last model is removed (SQ-CQB-15 to 17,
+SQ-Q63).
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,13 @@ from caltrop.table.measured import TableGround, nearest_free
 CONSOLIDATE = 3 * INCH
 """Distance that a winner may move (SQ-CQB-15)."""
 STEP_BACK = 3 * INCH
-"""Distance that the assaulters step back from a fight that nobody wins (SQ-Q48)."""
+"""Distance that the assaulters step back from a fight without a winner (SQ-Q48)."""
 BEYOND_THREE = guard("SQ-CQB-15", "beyond-three", "{name} may move {limit:inch} now, and this is {length:inch}")
 NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "It is {name} that has won")
 
 
 class Consolidation(Procedure):
-    """A winner may move up to 3 inches, and is Pinned either way (SQ-CQB-15 to 17)."""
+    """A winner may move up to 3 inches. It is Pinned in any case (SQ-CQB-15 to 17)."""
 
     unit: int
 
@@ -72,7 +74,7 @@ class Consolidation(Procedure):
 
     @step("SQ-CQB-16", "SQ-CQB-17")
     def hold_it(self, t: Firefight) -> None:
-        """It is Pinned, and has to un-pin in the normal way."""
+        """The unit is Pinned, and has to rally in the usual way."""
         pin(t, self.unit)
 
 
@@ -81,14 +83,14 @@ def alive(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
 
 
 def last_one_leaves(t: Firefight, unit: int) -> None:
-    """Take a last single model away when a fight has ended (SQ-ORG-29, SQ-Q53)."""
+    """Remove a single last model when a fight has ended (SQ-ORG-29, SQ-Q53)."""
     u = t.units[unit]
     if u.in_play and u.on_foot and last_model_leaves(t, u.starting, len(u.models), u.traits):
         destroy(t, unit, LAST_MODEL)
 
 
 class ConsolidationRoutes(Routes):
-    """Ways on which a winner consolidates: 3 inches over any terrain, and not near another enemy (SQ-Q63)."""
+    """The moves of a winner: 3 inches over any terrain, away from other enemies (SQ-Q63)."""
 
     def __init__(self, t: Firefight, unit: int) -> None:
         super().__init__(t, unit)
@@ -99,16 +101,10 @@ class ConsolidationRoutes(Routes):
 
 
 def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
-    """Move a unit back until all its models are far enough from its opponents (SQ-Q48, SQ-Q61).
+    """Move a unit back until all its models are farther from its opponents than a distance (SQ-Q48, SQ-Q61).
 
-    The whole unit moves by the shortest step away from them to free ground without other enemies; if there is none,
-    each model moves to the nearest place with room.
-
-    Args:
-        t: The firefight.
-        unit: The unit.
-        enemies: Its opponents.
-        apart: The distance that must be exceeded, in tenths of a millimetre.
+    The whole unit takes the shortest step to free ground without other enemies. If there is none, each model moves to
+    the nearest free place.
     """
     foes = [body for enemy in alive(t, enemies) for body in bodies(t, enemy)]
     mine = bodies(t, unit)
@@ -143,7 +139,7 @@ def _back_as_one(
 def _back_one_by_one(
     t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
 ) -> dict[int, Point]:
-    """Return the nearest place with room for each model, those nearest to the enemy last."""
+    """Return the nearest free place for each model. Models nearest to the enemy choose last."""
     ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
     taken: list[tuple[int, int, int]] = []
     spots: dict[int, Point] = {}
@@ -163,11 +159,11 @@ def _back_one_by_one(
 
 
 class HoldGround(Action, frozen=True):
-    """Stay at the place of the fight."""
+    """Stay where the unit fought."""
 
 
 class ConsolidateOptions(Options):
-    """The places in which a winner may stand."""
+    """The places to which a winner may move."""
 
     __slots__ = ("decision", "routes", "t")
 
@@ -203,7 +199,7 @@ class ConsolidateOptions(Options):
 
 
 class Consolidate(Offered, frozen=True, kw_only=True):
-    """Where does the winner stand?"""
+    """The owner chooses where the winner stands."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15", "SQ-Q63")
@@ -245,7 +241,7 @@ class Consolidate(Offered, frozen=True, kw_only=True):
 
 
 class TookGround(Event, frozen=True):
-    """A winner has consolidated its position."""
+    """A winner moved after a fight."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15",)
@@ -254,7 +250,7 @@ class TookGround(Event, frozen=True):
 
 
 class SteppedBack(Event, frozen=True):
-    """A unit went back from a fight that nobody has won."""
+    """A unit stepped back from a fight without a winner."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q48", "SQ-Q61")

@@ -28,10 +28,10 @@ NO_LENGTH = guard("SQ-S70", "no-length", "It has to run in some direction")
 
 
 class PlaceCover(Procedure):
-    """Hedges and walls are placed by turns."""
+    """The sides place hedges and walls in turns."""
 
     hedges: tuple[int, int] = (0, 0)
-    """Number of hedges each side has placed."""
+    """Number of hedges that each side has placed."""
     walls: tuple[int, int] = (0, 0)
 
     @step("SQ-S70", "SQ-S71")
@@ -76,7 +76,7 @@ class PutPiece(Action, frozen=True):
 
 
 class LeaveOut(Action, frozen=True):
-    """Place none, by choice or for lack of room."""
+    """Place no piece, by choice or for lack of room."""
 
 
 def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
@@ -87,7 +87,7 @@ def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
 
 
 class PieceOptions(Options):
-    """The places in which a hedge or a wall may lie."""
+    """The places where a hedge or a wall may lie."""
 
     __slots__ = ("decision", "t")
 
@@ -104,7 +104,9 @@ class PieceOptions(Options):
         return None if fault is None else fault.towards(next(self._near(action), LeaveOut()))
 
     def wrong(self, action: PutPiece) -> Refusal | None:
-        """Return why a piece may not lie so, for callers that try many places."""
+        """Return why a piece may not lie there, or None if it may. It makes no proposal, so it is fast enough for
+        trying many places.
+        """
         t, kind = self.t, self.decision.kind
         refusal = NO_LENGTH.refuses(action.along == (0, 0))
         if refusal is not None:
@@ -134,7 +136,7 @@ class PieceOptions(Options):
         return None
 
     def _near(self, action: PutPiece) -> Iterator[PutPiece]:
-        """Legal places about one, the nearest rings first."""
+        """Yield legal places around a given one, the nearest rings first."""
         along = action.along if action.along != (0, 0) else (1, 0)
         for ring in range(1, 13):
             for direction in directions(16):
@@ -143,7 +145,7 @@ class PieceOptions(Options):
                     yield put_piece
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield a grid of places in four directions; or none."""
+        """Yield places on a grid, in four directions; or the option to place none."""
         box = self.t.ground.box
         for y in range(3 * INCH, box[3], 6 * INCH):
             for x in range(3 * INCH, box[2], 6 * INCH):
@@ -170,7 +172,7 @@ class PieceOptions(Options):
 
 
 class PlacePiece(Offered, frozen=True, kw_only=True):
-    """Where does a hedge or a wall lie?"""
+    """The side chooses where a hedge or a wall lies."""
 
     kind: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")

@@ -1,7 +1,6 @@
-"""The effect of hits on machines: the ladder, the damage roll, and the check of morale after it (SQ-S50 to S52,
-SQ-Q52).
+"""Hits on machines: AT against armour, the damage roll, and the morale check (SQ-S50 to S52, SQ-Q52).
 
-The ladder is asked with plain values; the procedures that roll come after it.
+The rules take plain values; procedures that roll follow them.
 """
 
 from __future__ import annotations
@@ -67,16 +66,16 @@ class HitMachine(Procedure):
     face: Face
     cover: Cover = "none"
     barred: bool = False
-    """True if it was hit directly by a shell, so that no cover helps (SQ-FMI-21)."""
+    """True if a shell hit the machine directly, so that cover does not help (SQ-FMI-21)."""
     flame: bool = False
-    """True if a flamethrower hit it, which cover does not stop."""
+    """True if a flamethrower hit the machine, so that cover does not help."""
     side: int = -1
-    """Side of the damage rolls; the other side's if it is below 0."""
+    """Side that makes the damage rolls; -1 for the enemy of the machine."""
     score: int = 0
 
     @step("SQ-S51", "SQ-Q40", "SQ-ORG-61", "SQ-ORG-67")
     def strike(self, t: Firefight) -> End | None:
-        """A hit without effect glances off without a roll."""
+        """A hit that cannot have an effect is not rolled for."""
         u = t.units[self.unit]
         if u.where != "table":
             return End()
@@ -116,7 +115,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S56")
     def break_something(self, t: Firefight, roll: Roll) -> Go | End:
-        """Its drive or its main weapon breaks; if both are lost already, the machine is destroyed."""
+        """The machine loses its drive or its main weapon. If it has lost both already, it is destroyed."""
         u = t.units[self.unit]
         end = after_breakage(t, u.kind, condition(t, self.unit), roll[0])
         if end.destroyed:
@@ -127,7 +126,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S46", "SQ-ORG-66")
     def burn(self, t: Firefight) -> Run:
-        """The machine is destroyed, with effects on those aboard and nearby."""
+        """The machine is destroyed, which may also hurt passengers and units nearby."""
         return Run(Burn(unit=self.unit, explodes=damage_of(t, self.score) == "explodes"))
 
     def _thrower(self, t: Firefight) -> int:
@@ -145,18 +144,18 @@ class HitMachine(Procedure):
 
 
 class Burn(Procedure):
-    """A machine is destroyed: passengers get out or are lost, and an explosion hits all who are near."""
+    """A machine is destroyed: passengers get out or are lost, and an explosion hits nearby units."""
 
     unit: int
     explodes: bool
     place: Point = (0, 0)
     near: tuple[int, ...] = ()
-    """The units that an explosion hits."""
+    """Units that the explosion hits."""
     now: int = 0
 
     @step("SQ-S51", "SQ-Q76")
     def find_the_near(self, t: Firefight) -> None:
-        """An explosion hits every unit within 3 inches, friend or foe; splinters do not hurt machines."""
+        """An explosion hits every unit within 3 inches, friend or foe, except machines."""
         self.place = t.models[t.units[self.unit].models[0]].at or self.place
         if self.explodes:
             mine = bodies(t, self.unit)
@@ -173,7 +172,7 @@ class Burn(Procedure):
 
     @step("SQ-S46", "SQ-ORG-66")
     def passengers(self, t: Firefight) -> Run | None:
-        """Passengers get out as well as they can; those of a flyer are lost."""
+        """Passengers get out if they can. Passengers of a flyer are lost."""
         if not t.aboard(self.unit):
             return None
         return Run(SpillOut(unit=self.unit))
@@ -184,7 +183,7 @@ class Burn(Procedure):
 
     @step("SQ-S51")
     def blast(self, t: Firefight) -> Throw | End:
-        """D3 hits on each unit near by."""
+        """Each nearby unit takes D3 hits."""
         while self.now < len(self.near) and t.units[self.near[self.now]].where != "table":
             self.now += 1
         if self.now >= len(self.near):
@@ -210,8 +209,8 @@ class Burn(Procedure):
 
 
 class CheckMachine(Procedure):
-    """After an attack that could have penetrated it, a machine takes one morale check; if it fails, it is Pinned
-    (SQ-Q52).
+    """After an attack that could have penetrated its armour, a machine takes one morale check. If it fails, it is
+    Pinned (SQ-Q52).
     """
 
     unit: int
@@ -226,7 +225,7 @@ class CheckMachine(Procedure):
 
     @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52", "SQ-S53")
     def stand(self, t: Firefight, roll: Roll) -> None:
-        """If the check fails, the machine is Pinned; nothing modifies the roll, not even an Officer."""
+        """The roll has no modifiers, not even for an Officer."""
         morale = morale_of(t, self.unit)
         passed = passes(t, roll, morale, ())
         t.tell(MachineChecked(self.unit, roll, morale, passed))
@@ -234,7 +233,7 @@ class CheckMachine(Procedure):
             pin(t, self.unit)
 
 
-# --- the ladder ------------------------------------------------------------------------------------------------------
+# --- AT against armour -----------------------------------------------------------------------------------------------
 
 
 @rule("SQ-S50", "SQ-ORG-67", stages=("flyer",))
@@ -244,13 +243,13 @@ def power(b: HasBook, at: Class, flyer: bool) -> Class:
 
 @power.amended_by("SQ-ORG-61", stage="flyer")
 def flyers_are_frail(value: Class, b: HasBook, at: Class, flyer: bool) -> Class:
-    """Any hit on a flyer counts one class higher."""
+    """A hit on a flyer counts as one class stronger."""
     return stepped(value, 1) if flyer else value
 
 
 @rule("SQ-S51", "SQ-S50", "SQ-Q41")
 def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
-    """A damage roll adds the class of the hit, and takes off that of the armour."""
+    """A damage roll adds the class of the hit and subtracts the class of the armour."""
     return (
         Term(step_of(at), "SQ-S50", f"AT {at}"),
         Term(-step_of(armour), "SQ-S50", f"Armour {armour}"),
@@ -264,7 +263,7 @@ def can_harm(b: HasBook, at: Class, armour: Class) -> bool:
 
 @rule("SQ-S51")
 def damage_of(b: HasBook, score: int) -> Damage:
-    """3 or less does nothing, 4 shakes, 5 damages, 6 destroys, and 8 explodes."""
+    """A result of 3 or less does nothing; 4 shakes, 5 damages, 6 destroys, and 8 explodes the machine."""
     if score <= 3:
         return "none"
     if score == 4:
@@ -276,7 +275,7 @@ def damage_of(b: HasBook, score: int) -> Damage:
 
 @rule("SQ-ORG-30", "SQ-Q52")
 def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
-    """A hit could have an effect if its AT is at most two classes below the armour, and is not U against armour."""
+    """A hit could penetrate if its AT is at most two classes below the armour. AT U never penetrates armour."""
     return can_harm(b, at, armour) and step_of(at) >= step_of(armour) - 2
 
 
@@ -287,13 +286,13 @@ def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
 
 @machine_cover.amended_by("SQ-ORG-54", stage="walker")
 def walkers_find_cover_anywhere(shelter: Cover, b: HasBook, kind: Kind, cover: Cover) -> Cover:
-    """A walker in the open has a cover save of 5."""
+    """A walker in the open has a cover save of 5+."""
     return "soft" if kind == "walker" and shelter == "none" else shelter
 
 
 @rule("SQ-Q45", "SQ-COV-01", "SQ-WPN-03", stages=("barred", "flyer"))
 def machine_save(b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool) -> int:
-    """Return what a die must reach so that cover saves a machine before the damage roll; 7 if nothing does."""
+    """Return the number that a die must reach for a machine's cover save, before the damage roll; 7 for no save."""
     return cover_save(b, machine_cover(b, kind, cover), pinned, flame)
 
 
@@ -323,8 +322,8 @@ class Blow(NamedTuple):
 
 @rule("SQ-S51")
 def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
-    """1 to 3 immobilise, 4 to 6 destroy the main weapon. If one is already lost, the other is; if both are, the
-    machine is destroyed.
+    """On 1 to 3 the machine is immobilised, on 4 to 6 it loses its main weapon. If that is lost already, it takes the
+    other effect; if both are, it is destroyed.
     """
     hits_drive = face <= 3
     if was.immobile and was.disarmed:
@@ -332,7 +331,7 @@ def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Conditi
     if was.immobile if hits_drive else was.disarmed:
         hits_drive = not hits_drive
     if hits_drive and kind == "flyer":
-        # It leaves for good, and counts as destroyed (SQ-S56).
+        # The flyer leaves for good and counts as destroyed (SQ-S56).
         return WRECK
     return was._replace(immobile=True) if hits_drive else was._replace(disarmed=True)
 
@@ -343,7 +342,7 @@ def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distributi
     if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
         return Distribution.certain(was)
     needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
-    # All weights are out of 216: a save, a damage roll, and the damaged part.
+    # Weights are out of 216 rolls of three dice: save, damage, and damaged part.
     saved = max(NO_SAVE - needed, 0)
     weights: dict[Condition, int] = {was: saved * 36} if saved else {}
     for face in FACES:
@@ -359,7 +358,7 @@ def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distributi
 
 
 def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Condition]:
-    """Return the exact odds of a machine's states after its crew's check."""
+    """Return the exact odds of a machine's states after its morale check."""
     if was.destroyed or was.pinned:
         return Distribution.certain(was)
     passing, ways = ways_to_pass(b, morale, ())
@@ -372,7 +371,7 @@ def condition(t: Firefight, unit: int) -> Condition:
 
 
 def d3(face: int) -> int:
-    """Return a d6 as a D3: halved, rounding up.
+    """Return the D3 result for a d6: half of the face, rounded up.
 
     >>> [d3(face) for face in range(1, 7)]
     [1, 1, 2, 2, 3, 3]
@@ -384,11 +383,11 @@ def d3(face: int) -> int:
 
 
 class Struck(Event, frozen=True):
-    """A hit on a machine took effect, or did not."""
+    """A hit on a machine was resolved."""
 
     unit: int
     by: int
-    """The side that threw the die."""
+    """The side that rolled."""
     face: int
     parts: Sum
     score: int
@@ -419,7 +418,7 @@ class Struck(Event, frozen=True):
 
 
 class GlancedOff(Event, frozen=True):
-    """A hit on a machine could not take effect."""
+    """A hit on a machine could have no effect."""
 
     unit: int
     at_class: Class
@@ -434,7 +433,7 @@ class GlancedOff(Event, frozen=True):
 
 
 class Blasted(Event, frozen=True):
-    """An explosion hits a unit near by."""
+    """An explosion hit a nearby unit."""
 
     unit: int
     hits: int
@@ -446,7 +445,7 @@ class Blasted(Event, frozen=True):
 
 
 class Disabled(Event, frozen=True):
-    """Something of a machine is lost."""
+    """A machine lost its drive or its main weapon."""
 
     unit: int
     lost: str

@@ -1,4 +1,4 @@
-"""Entering close quarters: which units may, with which friends, and against which enemies (SQ-ACT-04, SQ-CQS)."""
+"""Entering close quarters: the units, friends and enemies that may take part (SQ-ACT-04, SQ-CQS)."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ ENTERS = Guards(
     name=name_of,
     kind=lambda t, unit: t.units[unit].kind,
 )
-"""Guards against entering close quarters at all."""
+"""Reasons why a unit cannot enter close quarters at all."""
 
 
 def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:
-    """Return why some enemies may not be assaulted, None if they may."""
+    """Return why a unit may not assault some enemies, or None if it may."""
     refusal = NUMBER_OF_TARGETS.refuses(
         not 1 <= len(targets) <= MOST_TARGETS or len(set(targets)) < len(targets), given=len(set(targets))
     )
@@ -71,7 +71,7 @@ def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | N
 
 
 def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal | None:
-    """Return why some friends may not assault together with a unit, None if they may."""
+    """Return why some friends may not join a unit's assault, or None if they may."""
     for n, partner in enumerate(partners):
         there = 0 <= partner < len(t.units) and t.units[partner].side == t.units[unit].side
         exists = there and may_come(t, partner) and partner != unit and partner not in partners[:n]
@@ -97,11 +97,11 @@ def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal 
 
 @rule("SQ-Q25", "SQ-Q87")
 def may_come(t: Firefight, partner: int) -> bool:
-    """A partner is on the table, or comes there by its first action: it leaves a transport, or arrives from reserve."""
+    """A partner is on the table, or comes there with its first action: from a transport or from reserve."""
     p = t.units[partner]
     return p.in_play or (actions_before(t) > 0 and (p.where == "aboard" or has_to_enter(t, partner)))
 
 
 def actions_before(t: Firefight) -> int:
-    """Return how many actions a unit has before the one in which it enters close quarters (SQ-Q25, SQ-ORG-43)."""
+    """Return the number of actions that a unit has before it enters close quarters (SQ-Q25, SQ-ORG-43)."""
     return int(t.book.rules["actions_per_activation"]) - 1

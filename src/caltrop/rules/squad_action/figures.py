@@ -1,4 +1,4 @@
-"""Drawings of models, alive or fallen, and of markers with them."""
+"""Drawings of models, standing or fallen, and of their markers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.rules.squad_action.places import LONG, WIDE, body_at
 from caltrop.rules.squad_action.records import Firefight, Model, Unit
 
 VEHICLES = ("truck", "apc", "ifv", "light-tank", "battle-tank", "heavy-tank")
-"""Rows of vehicles with their own drawing."""
+"""Rows of vehicles that have drawings of their own."""
 TROOPS = ("conscript", "powered", "assault")
 """Profiles whose soldiers have a drawing of their own."""
 BY_WEAPON = {
@@ -31,13 +31,11 @@ BY_WEAPON = {
     "flamethrower": "flamer",
     "light-mortar": "mortar",
 }
-"""Look of a soldier with each weapon."""
+"""Drawing of a soldier, by weapon."""
 
 
 def look_of(t: Firefight, u: Unit) -> Look:
-    """Return the drawing of a unit: from its list, or from its models, or for a machine from its row or a similar
-    one.
-    """
+    """Return the drawing of a unit: from its list or its models; for a machine, from its row or a similar one."""
     if u.look is not UNSET:
         return u.look
     if not u.on_foot:
@@ -67,7 +65,9 @@ def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
 
 
 def silhouette_of(t: Firefight, u: Unit) -> str:
-    """Return a unit's silhouette: of most models of a squad, or of a machine's row or a similar one."""
+    """Return the silhouette of a unit: that of most models of a squad; for a machine, that of its row
+    or a similar one.
+    """
     models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
         if any(m.officer for m in models):
@@ -95,7 +95,7 @@ def _figure(t: Firefight, u: Unit, model: Model) -> str:
 
 
 def fallen(t: Firefight, model: int, at: Point) -> Fallen:
-    """Return the remains of a model at the place of its fall."""
+    """Return the drawing of a fallen model at the place of its fall."""
     u = t.units[t.models[model].unit]
     return Fallen(
         piece=piece_of(t, u, model, at),

@@ -1,7 +1,7 @@
 """The arithmetic of fire: target numbers, saves and casualties (SQ-SHO, SQ-COV, SQ-WPN).
 
-Everything here is a function of a book and plain values, used by games, the referee of single attacks, the odds and the
-computer players. Sight and distances are computed elsewhere.
+The functions take a book and plain values. Games, the referee of single attacks, the odds and the computer players use
+them. Sight and distances are computed elsewhere.
 """
 
 from __future__ import annotations
@@ -20,28 +20,25 @@ from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover
 FACES = range(1, 7)
 
 FEW = 3
-"""Largest number of models of a squad that is hard to hit (SQ-SHO-10)."""
+"""Largest number of models at which a squad is harder to hit (SQ-SHO-10)."""
 
 FAST = 10 * INCH
-"""Distance beyond which a moving vehicle is hard to hit (SQ-SHO-12)."""
+"""Distance beyond which a moving vehicle is harder to hit (SQ-SHO-12)."""
 
 
 class ShotModifiers(NamedTuple):
-    """The modifiers of one model's shots.
-
-    A new field must be set in two places: in `shots.aim_at` from the table, and in `requests.asked` from a request.
-    """
+    """The values that modify one model's shots."""
 
     distance: int
-    """Distance to the nearest visible model."""
+    """Distance to the nearest visible model of the target."""
     effective: int
-    """The effective range of its weapon."""
+    """Effective range of the weapon."""
     few: bool = False
-    """True if the target is a squad or team with three models or fewer (SQ-Q12)."""
+    """True if the target is a squad or team of at most three models (SQ-Q12)."""
     pinned: bool = False
     """True if the target is Pinned."""
     travelled: int = 0
-    """Distance that the target, a vehicle, has travelled in its last activation."""
+    """Distance that the target, if it is a vehicle, moved in its last activation."""
     in_flight: bool = False
     """True if the target is a flyer that does not hover."""
     smoke: bool = False
@@ -59,46 +56,46 @@ class ShotModifiers(NamedTuple):
     stages=("near", "far", "few", "pinned", "fast", "flyer", "smoke", "own", "overwatch"),
 )
 def to_hit(b: HasBook, aim: ShotModifiers) -> Sum:
-    """Each shot is one die. Its modifiers depend on the range, the target and the terrain between."""
+    """One die is rolled for each shot. Its modifiers depend on the range, the target and the terrain between."""
     return ()
 
 
 @to_hit.amended_by("SQ-SHO-08", stage="near")
 def half_range_helps(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """Within half the effective range, exactly half included, 1 is added."""
+    """Within half the effective range, inclusive, the roll has a modifier of +1."""
     near = 2 * aim.distance <= aim.effective
     return (*parts, Term(1, "SQ-SHO-08", "Within half the effective range")) if near else parts
 
 
 @to_hit.amended_by("SQ-SHO-09", "SQ-ORG-15", stage="far")
 def a_long_shot_is_harder(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """Outside the effective range 1 is taken off."""
+    """Beyond the effective range, the roll has a modifier of -1."""
     far = aim.distance > aim.effective
     return (*parts, Term(-1, "SQ-SHO-09", "Outside the effective range")) if far else parts
 
 
 @to_hit.amended_by("SQ-SHO-10", "SQ-Q12", stage="few")
 def few_are_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """Three models or fewer in the target squad take 1 off."""
+    """Against a squad of three models or fewer, the roll has a modifier of -1."""
     return (*parts, Term(-1, "SQ-SHO-10", f"{FEW} models or fewer")) if aim.few else parts
 
 
 @to_hit.amended_by("SQ-SHO-11", stage="pinned")
 def the_pinned_keep_their_heads_down(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """A Pinned target takes 1 off."""
+    """Against a Pinned target, the roll has a modifier of -1."""
     return (*parts, Term(-1, "SQ-SHO-11", "The target is Pinned")) if aim.pinned else parts
 
 
 @to_hit.amended_by("SQ-SHO-12", stage="fast")
 def a_fast_vehicle_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """A vehicle that travelled more than 10 inches in its last activation takes 1 off."""
+    """Against a vehicle that moved more than 10 inches in its last activation, the roll has a modifier of -1."""
     fast = aim.travelled > FAST
     return (*parts, Term(-1, "SQ-SHO-12", "It travelled more than 10 inches")) if fast else parts
 
 
 @to_hit.amended_by("SQ-ORG-60", "SQ-ORG-63", "SQ-Q55", stage="flyer")
 def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """A flyer that does not hover takes 1 off, once: its speed does not count again."""
+    """Against a flyer that does not hover, the roll has a modifier of -1. Its speed gives no further modifier."""
     if not aim.in_flight:
         return parts
     return (*[p for p in parts if p.clause != "SQ-SHO-12"], Term(-1, "SQ-ORG-60", "A flyer"))
@@ -106,37 +103,39 @@ def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
 
 @to_hit.amended_by("SQ-ORG-49", "SQ-Q58", stage="smoke")
 def smoke_is_in_the_way(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """A shot through smoke, into it or out of it has 1 taken off, however many clouds there are."""
+    """A shot through, into or out of smoke has a modifier of -1, for any number of clouds."""
     return (*parts, Term(-1, "SQ-ORG-49", "Smoke")) if aim.smoke else parts
 
 
 @to_hit.amended_by("SQ-Q08", stage="own", house={"pinned_may_shoot": "on"})
 def the_pinned_shoot_badly(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """House rule: a Pinned unit may shoot, with 1 taken off."""
+    """House rule: a Pinned unit may shoot, with a modifier of -1."""
     return (*parts, Term(-1, "SQ-Q08", "The shooter is Pinned")) if aim.shooter_pinned else parts
 
 
 @to_hit.amended_by("SQ-Q17", stage="overwatch", house={"overwatch_penalty": -1})
 def hasty_fire_is_harder(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """House rule: fire from overwatch has 1 taken off."""
+    """House rule: fire from overwatch has a modifier of -1."""
     return (*parts, Term(-1, "SQ-Q17", "Fire from overwatch")) if aim.overwatch else parts
 
 
 @rule("SQ-Q13", stages=("house",))
 def needed(b: HasBook, fire: int, parts: Sum) -> int:
-    """A shot needs the Fire value less what is added, 2 at best and 6 at worst: a 1 misses and a 6 hits."""
+    """A shot needs the Fire value less the modifiers, but at least 2 and at most 6: a 1 always misses and a 6 always
+    hits.
+    """
     return min(max(fire - total(parts), 2), 6)
 
 
 @needed.amended_by("SQ-Q13", stage="house", house={"impossible_shots": "on"})
 def what_needs_seven_cannot_hit(value: int, b: HasBook, fire: int, parts: Sum) -> int:
-    """House rule: a shot that needs 7 or more misses."""
+    """House rule: a shot that would need 7 or more cannot hit."""
     return max(fire - total(parts), 2)
 
 
 @rule("SQ-TRT-08", "SQ-Q46")
 def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
-    """Improved Targeting must reroll every 1, once."""
+    """A unit with Improved Targeting must reroll every 1 once."""
     return "improved-targeting" in traits
 
 
@@ -145,19 +144,21 @@ def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
 
 @rule("SQ-S12", "SQ-Q14")
 def armour_save(b: HasBook, armour: int, ap: int) -> int:
-    """Return what a die must reach for an armour save, which AP makes worse; 7 if it is impossible."""
+    """Return the number that a die must reach for an armour save, including AP; 7 for no save."""
     return min(armour - ap, NO_SAVE)
 
 
 @rule("SQ-S16", stages=("pinned", "flame"))
 def cover_save(b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
-    """Return what a die must reach for a cover save: soft 5, hard 4, fortified 3; 7 if there is none."""
+    """Return the number that a die must reach for a cover save: 5 in soft, 4 in hard, 3 in fortified cover; 7 for no
+    save.
+    """
     return {"none": NO_SAVE, "soft": 5, "hard": 4, "fortified": 3}[cover]
 
 
 @cover_save.amended_by("SQ-COV-01", "SQ-Q14", stage="pinned")
 def the_pinned_use_their_cover_better(save: int, b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
-    """Cover is one better for a Pinned unit, 2 at best, and 6 in the open."""
+    """The cover save of a Pinned unit is better by 1, at most 2+; in the open it has 6+."""
     return max(save - 1, 2) if pinned else save
 
 
@@ -171,7 +172,7 @@ class Save(NamedTuple):
     """A save against a hit."""
 
     needed: int
-    """Least die; 7 if no save is possible."""
+    """Lowest roll that saves; 7 for no save."""
     clause: str
     words: str
 
@@ -182,7 +183,7 @@ class Save(NamedTuple):
 
 @rule("SQ-SHO-05", "SQ-Q14")
 def best_save(b: HasBook, armour: int, cover: int) -> Save:
-    """One save for each hit: armour or cover, whichever is better."""
+    """Each hit can be saved once, by armour or cover, whichever is better."""
     if min(armour, cover) >= NO_SAVE:
         return Save(NO_SAVE, "SQ-Q13", "No save")
     if cover < armour:
@@ -192,7 +193,7 @@ def best_save(b: HasBook, armour: int, cover: int) -> Save:
 
 @rule("SQ-Q14", stages=("house",))
 def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
-    """The possible saves against a hit in order: only the better one."""
+    """Only the better save may be rolled."""
     best = best_save(b, armour, cover)
     return (best,) if best.possible else ()
 
@@ -205,7 +206,7 @@ def cover_first_and_then_armour(value: tuple[Save, ...], b: HasBook, armour: int
 
 @rule("SQ-TRT-06")
 def ignores_wounds_on(b: HasBook, traits: Sequence[str]) -> int:
-    """A Gene Enhanced model ignores an unsaved wound on a 6; 7 for those who ignore none."""
+    """A Gene Enhanced model ignores an unsaved wound on a 6. For other models the number is 7, which no die reaches."""
     return 6 if "gene-enhanced" in traits else NO_SAVE
 
 
@@ -213,18 +214,18 @@ def ignores_wounds_on(b: HasBook, traits: Sequence[str]) -> int:
 
 
 class Volley(NamedTuple):
-    """Shots of one attack with the same target number and saves."""
+    """Shots of an attack that share their target number and saves."""
 
     shots: int
     dice: int
-    """Number of models with a random number of shots, instead of `shots`."""
+    """Number of models whose number of shots is rolled; `shots` does not count then."""
     needed: int
     reroll: bool
-    """True if 1s are rolled again."""
+    """True if 1s are rerolled."""
     saves: tuple[int, ...]
-    """Least die of each save in turn."""
+    """Lowest roll of each save, in order."""
     ignore: int
-    """Least die that ignores an unsaved wound; 7 for none."""
+    """Lowest roll that ignores an unsaved wound; 7 for none."""
 
 
 class AttackResult(NamedTuple):
@@ -236,7 +237,7 @@ class AttackResult(NamedTuple):
 
 
 def hits_of(faces: Sequence[int], needed: int) -> int:
-    """Return how many dice hit.
+    """Return the number of dice that hit.
 
     >>> hits_of((6, 5, 4, 4, 3, 2, 1, 1), 4)
     4
@@ -246,7 +247,7 @@ def hits_of(faces: Sequence[int], needed: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _successes(count: int, ways: int, of: int) -> tuple[int, ...]:
-    """Return the numbers of ways in which 0, 1, 2 … of some equal dice succeed, and the number of ways of one die."""
+    """Return the numbers of ways in which 0, 1, 2 … of some equal dice succeed. *ways* out of *of* faces succeed."""
     return tuple([comb(count, k) * ways**k * (of - ways) ** (count - k) for k in range(count + 1)])
 
 
@@ -266,7 +267,7 @@ def _sum_of(dice: int) -> tuple[tuple[int, int], ...]:
 def _hits(volley: Volley) -> tuple[int, ...]:
     """Return the numbers of ways in which 0, 1, 2 … shots of a volley hit."""
     ways = max(NO_SAVE - volley.needed, 0)
-    # A 1 that is rolled again hits as often as any die.
+    # A rerolled 1 hits with the same probability as any die.
     part, of = (ways * 7, 36) if volley.reroll else (ways, 6)
     if not volley.dice:
         return _successes(volley.shots, part, of)
@@ -292,12 +293,7 @@ def _unsaved(volley: Volley) -> tuple[int, int]:
 
 
 def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[AttackResult]:
-    """Return how many fall in an attack, exactly.
-
-    Args:
-        volleys: In the order in which they are resolved: the last hits are those that are lost.
-        may_be_hit: The models that somebody sees: hits beyond their number are lost before saves (SQ-Q44).
-    """
+    """Return the exact odds of hits and casualties in an attack."""
     falls = {(0, 0): 1}
     for volley in volleys:
         scored = _hits(volley)
@@ -306,7 +302,7 @@ def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[AttackRes
         after: dict[tuple[int, int], int] = {}
         for (hit, lost), weight in falls.items():
             room = min(most, may_be_hit - hit)
-            # Hits beyond the room are as many as the room.
+            # All larger numbers of hits count as the largest possible number.
             counts = [*scored[:room], sum(scored[room:])]
             for count, chance in enumerate(counts):
                 if not chance:

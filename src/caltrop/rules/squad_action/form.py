@@ -1,4 +1,4 @@
-"""The fields of an attack request, for a form on the page."""
+"""The form of an attack request on a page."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ OUTCOMES = {"models": "Models left", "pinned": "Pinned"}
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """Return what may be filled in besides what *raw* has already, which need not be in order.
-
-    Args:
-        raw: A request as far as it has come, as plain data.
-    """
+    """Return the form for an unfinished request, which need not be valid."""
     shooter, target = (raw[who] if isinstance(raw.get(who), dict) else {} for who in ("shooter", "target"))
     book = book_or_usual(RULESET, raw)
     weapons = weapons_of_squads(book)

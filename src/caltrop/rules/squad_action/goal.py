@@ -1,4 +1,4 @@
-"""The ways to win a mission, in words, and the side that would win now."""
+"""The ways to win a mission, in words, and the side that would win if the game ended now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.rules.squad_action.victory import has_pilot, holder, needed_to_leav
 
 
 def goal_of(t: Firefight) -> Victory | UnsetType:
-    """Return how this mission is won; left out if it has no goal."""
+    """Return the victory conditions of the mission; UNSET if it has none."""
     words = tuple(_words(t))
     if not words:
         return UNSET

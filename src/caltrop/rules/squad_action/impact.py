@@ -1,6 +1,6 @@
-"""The results of shells and air runs: their places, and the fate of each unit there.
+"""Forecasts of shells and air runs: the places they hit, and the effect on each unit.
 
-The procedures are explored: the call, the marker that scatters, and what lands, for each unit by itself.
+The procedures of call, scatter and effect are explored, for each unit separately.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from caltrop.rules.squad_action.shells import Shells, going_on
 from caltrop.rules.squad_action.template import Asset, radius_of, under_fire
 
 State = LeftUnit | Condition
-"""State after an attack: of soldiers, or of a machine."""
+"""State of a unit after an attack: of soldiers, or of a machine."""
 GONE = LeftUnit(0, False)
 UP_TO_FLIGHT: Stops = {(FallBack, "run"): lambda frame, t: None}
-"""Stops an exploration before Broken units run."""
+"""Stops that end an exploration before Broken units fall back."""
 
 
 def as_it_is(t: Firefight, unit: int) -> State:
@@ -38,7 +38,7 @@ def as_it_is(t: Firefight, unit: int) -> State:
 
 
 def left_of(t: Firefight, unit: int) -> State:
-    """Return the state of a unit after an attack: a flyer that was Pinned has left the table, and is not lost."""
+    """Return the state of a unit after an attack. A Pinned flyer has left the table, but is not lost."""
     u = t.units[unit]
     if u.in_play:
         return as_it_is(t, unit)
@@ -64,18 +64,14 @@ class CalledFire(NamedTuple):
 
 
 class FireMission:
-    """The possible effects of a fire mission, unit by unit.
-
-    Args:
-        act: The call; without a place no units are included.
-    """
+    """The possible effects of a fire mission on each unit."""
 
     def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
         self.t, self.act, self.side = t, act, t.units[act.unit].side
         self.explorer = Explorer(t, stops={**UP_TO_FLIGHT, (CallForFire, "mark"): lambda call, t: call.asset})
         going = going_on(t, act.unit, act.aim, act.target, act.mortar)
         self.assets: Distribution[Any]
-        """Answers to the call: a weight of shells, an airstrike, or `nothing`."""
+        """Odds of the answer to the call: a weight of shells, an airstrike, or `nothing`."""
         if asset or act.mortar is not None or going is not None:
             self.assets = Distribution.certain(asset or ("light" if going is None else going.asset))
         else:
@@ -138,7 +134,7 @@ class FireMission:
 
 
 def after_run(t: Firefight, unit: int, run: AirRun) -> Distribution[State]:
-    """Return the odds of a unit under the line of an airstrike if it takes all hits or shots."""
+    """Return the odds for a unit under the line of an airstrike, if it takes all hits or shots."""
 
     def of_another(check: AfterAttack | CheckMachine, t: Firefight) -> object:
         return GO_ON if check.unit == unit else None
@@ -153,28 +149,23 @@ def after_run(t: Firefight, unit: int, run: AirRun) -> Distribution[State]:
 
 
 def those_shot_at(t: Firefight, units: Sequence[int], kind: str, side: int) -> tuple[int, ...]:
-    """Return the units under a line that a run can shoot at."""
+    """Return the units under a line that an air run may hit."""
     return tuple([u for u in units if t.units[u].side != side and may_be_shot(t, u, kind)])
 
 
 class Losses(NamedTuple):
-    """The total losses of the enemies under the line of a run."""
+    """The losses of all enemies under the line of an air run."""
 
     models: int
-    """Number of models that fall, or leave with a broken unit; a machine is one model."""
+    """Number of models that fall, or leave with a broken unit. A machine counts as one model."""
     destroyed: int
-    """Units that are destroyed, or out of play."""
+    """Number of units that are destroyed or removed."""
     pinned: int
     """Number of units that become Pinned."""
 
 
 def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -> Explored:
-    """Return the odds of a run's `Losses` over several units, with hits or shots shared evenly.
-
-    Args:
-        units: The enemies under the line.
-        times: Number of simulations if the run is too large to be explored.
-    """
+    """Return the odds of an air run's `Losses`, with hits or shots shared evenly."""
 
     def lost(after: Firefight, _: object) -> Losses:
         gone = [unit for unit in units if not after.units[unit].in_play]

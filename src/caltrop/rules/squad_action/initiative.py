@@ -1,4 +1,4 @@
-"""Initiative in close quarters: who strikes first, and who is second without a roll (SQ-CQB-02 to 06, SQ-Q20)."""
+"""Initiative in close quarters: the order of strikes (SQ-CQB-02 to 06, SQ-Q20)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Tie = Literal["together", "again", "defender"]
 
 
 class Initiative(Procedure):
-    """The order of strikes. The result lists groups of units that strike together."""
+    """Decide the order of strikes. The result is a sequence of groups of units that strike together."""
 
     assaulters: tuple[int, ...]
     seconds: tuple[int, ...]
@@ -51,7 +51,7 @@ class Initiative(Procedure):
 
     @step("SQ-CQS-05", "SQ-CQS-06", "SQ-CQB-05", "SQ-CQB-06", "SQ-Q23", "SQ-Q26")
     def set_apart(self, t: Firefight) -> End | None:
-        """Some units strike second without a roll, and some have no attack."""
+        """Some units strike second without a roll. Units without attacks are left out."""
         late: list[Score] = []
         for unit, cover in zip(self.defenders, self.covers, strict=True):
             u = t.units[unit]
@@ -76,7 +76,7 @@ class Initiative(Procedure):
 
     @step("SQ-CQB-02", "SQ-CQB-03", "SQ-CQB-04", "SQ-CQS-04", "SQ-CQS-09", "SQ-CQS-12", "SQ-TRT-02", "SQ-Q20")
     def compare(self, t: Firefight, roll: Roll) -> Go | End:
-        """When all have rolled, they strike in descending order."""
+        """Units strike in the order of their rolls, the highest first."""
         unit, self.rolling = self.rolling[0], self.rolling[1:]
         parts = initiative(t, self.contender(t, unit))
         t.tell(RolledInitiative(unit, roll[0], parts))
@@ -105,20 +105,20 @@ class Initiative(Procedure):
 
 
 class Contender(NamedTuple):
-    """The values that count for the initiative of a unit."""
+    """The values of a unit that affect its initiative."""
 
     first: bool
-    """True if it is the first round."""
+    """True in the first round."""
     started: bool = False
-    """True if it began the fight, alone or with others against one enemy (SQ-CQS-12)."""
+    """True if the unit began the fight, alone or with others, against a single enemy (SQ-CQS-12)."""
     rating: int = 0
-    """Its CQB value, lower being better; 0 without one."""
+    """CQB value of the unit, lower being better; 0 for none."""
     against: int = 0
-    """The best CQB value among its enemies; 0 if none has one."""
+    """The best CQB value of its enemies; 0 if none has one."""
     watching: bool = False
-    """True if it was assaulted while it was on overwatch."""
+    """True if the unit was on overwatch when it was assaulted."""
     second: bool = False
-    """True if it is the second unit, or a later one, of a multiple assault."""
+    """True for every unit of a multiple assault except the first."""
     traits: tuple[str, ...] = ()
 
 
@@ -129,13 +129,13 @@ def initiative(b: HasBook, c: Contender) -> Sum:
 
 @initiative.amended_by("SQ-CQB-03", "SQ-CQS-12", stage="start")
 def who_began_has_the_better_of_it(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In the first round the side that began the fight adds 1; not one unit that assaults two."""
+    """In the first round the side that began the fight adds 1, unless one unit assaults two."""
     return (*parts, Term(1, "SQ-CQB-03", "It began the fight")) if c.first and c.started else parts
 
 
 @initiative.amended_by("SQ-CQB-04", "SQ-Q21", stage="rating")
 def the_better_fighters_have_the_better_of_it(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In every round the higher rating, which is the lower number, adds 1."""
+    """In every round, the side with the better rating (the lower number) adds 1."""
     better = 0 < c.rating < c.against
     return (*parts, Term(1, "SQ-CQB-04", "Higher CQB rating")) if better else parts
 
@@ -148,20 +148,20 @@ def who_watched_is_ready(parts: Sum, b: HasBook, c: Contender) -> Sum:
 
 @initiative.amended_by("SQ-CQS-09", "SQ-Q25", stage="second")
 def the_second_unit_takes_them_in_the_flank(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """The second unit of a multiple assault, and each later one, adds 1."""
+    """Every unit of a multiple assault except the first adds 1."""
     return (*parts, Term(1, "SQ-CQS-09", "Second unit of the assault")) if c.second else parts
 
 
 @initiative.amended_by("SQ-TRT-02", stage="specialist")
 def specialists_are_quick(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In the first round a CQB Specialist adds 1, assaulting or assaulted."""
+    """In the first round a CQB Specialist adds 1, on either side."""
     quick = c.first and "cqb-specialist" in c.traits
     return (*parts, Term(1, "SQ-TRT-02", "CQB Specialist")) if quick else parts
 
 
 @rule("SQ-CQS-05", "SQ-Q23", stages=("pinned", "open"))
 def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """Return the clause by which the assaulted units strike second without a roll; empty if both sides roll."""
+    """Return the clause by which an assaulted unit strikes second without a roll; empty if both sides roll."""
     return ""
 
 
@@ -183,13 +183,13 @@ def on_a_tie(b: HasBook) -> Tie:
 
 @on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "reroll"})
 def ties_are_rolled_again(value: Tie, b: HasBook) -> Tie:
-    """House rule: equal results are rolled again."""
+    """House rule: units with equal initiative roll again."""
     return "again"
 
 
 @on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "defender"})
 def ties_go_to_the_defender(value: Tie, b: HasBook) -> Tie:
-    """House rule: the assaulted strike first."""
+    """House rule: of units with equal initiative, the assaulted strike first."""
     return "defender"
 
 
@@ -197,7 +197,7 @@ class Score(msgspec.Struct, frozen=True):
     unit: int
     assaults: bool
     score: int | None
-    """None if it strikes second without a roll."""
+    """The initiative; None for a unit that strikes second without a roll."""
 
 
 @rule("SQ-CQB-02", "SQ-Q20", "SQ-Q25")
@@ -230,7 +230,7 @@ def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
 
 
 def rating_of(t: Firefight, unit: int) -> int:
-    """Return the CQB value of a unit; 0 for a machine that has none (SQ-Q21)."""
+    """Return the CQB value of a unit; 0 for a machine without one (SQ-Q21)."""
     u = t.units[unit]
     return t.profile(unit).number("cqb") if u.on_foot else t.vehicle(unit).number("cqb")
 

@@ -1,13 +1,14 @@
-"""The limits of a unit's Move: lengths, edges, obstacles, and places if nobody stands (SQ-S17, SQ-S18).
+"""The limits of a unit's Move: lengths, edges, obstacles, and places where it may stand (SQ-S17, SQ-S18).
 
 Readings:
 
-- Nobody is hindered on the way by a flyer, and nobody ends below one. Packs carry over everything, enemies included.
-- A walker steps over friends on foot as soldiers do (SQ-S17); a vehicle drives over nobody (SQ-Q60).
-- A split unit has closed up when it ends as one chain, or nearer to it. It is nearer when the sum of the gaps that are
-  too great between its parts is smaller than before (SQ-ORG-13).
-- A Move over the edge is measured from the edge, or to it, for the centre; the rest of a base is no matter.
-- The allowance of SQ-Q50 is spent in inches of the way, those in difficult ground counted double, for each model.
+- A flyer hinders nobody on the way, but nobody may end below one. Jump packs carry a unit over everything, enemies
+  included.
+- Walkers and soldiers may step over friends on foot (SQ-S17); vehicles may not (SQ-Q60).
+- A split unit has to end as one chain, or nearer to it: the sum of the gaps between its parts has to become smaller
+  (SQ-ORG-13).
+- A Move over the edge is measured from or to the point where the centre of a base crosses the edge.
+- The allowance of SQ-Q50 is measured along each model's path; inches in difficult ground count twice.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ from caltrop.table.measured import (
 )
 
 BEYOND = 3 * INCH
-"""Distance by which the ground extends beyond an edge that is crossed; larger than any body."""
+"""Distance by which the ground extends beyond the edge, larger than any body."""
 
 NO_SUCH_MODEL = guard("SQ-ACT-01", "no-such-model", "Model {model} is none of {name}")
 NOT_FROM_HERE = guard("SQ-ACT-01", "not-from-here", "A way of {name} begins where its model stands")
@@ -115,12 +116,12 @@ def split(t: Firefight, unit: int) -> bool:
 
 
 class Way(NamedTuple):
-    """The way of a unit's models, with the turns of a machine: the fields of a `Move` beside its unit."""
+    """The paths of a unit's models, and the direction of a machine: the fields of a `Move` without the unit."""
 
     paths: Paths
     """The path of each moving model."""
     heading: Point | None = None
-    """Direction of a machine's front at the end; by default, along its path."""
+    """Direction of a machine's front at the end; by default the direction of its path."""
     off: bool = False
     """True if the unit leaves the table at the end of its paths."""
 
@@ -137,7 +138,7 @@ class GoingWay(Protocol):
 
 
 class Other(NamedTuple):
-    """A body that is not of the unit."""
+    """A body of another unit."""
 
     box: Box
     body: Body
@@ -145,10 +146,10 @@ class Other(NamedTuple):
 
 
 def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
-    """Return the units on the table, each with its bounding box and its bodies."""
+    """Return the units on the table, each with its bounding box and bodies."""
     cache = kept(t, "everybody")
     if "units" not in cache:
-        # A unit that has not moved keeps its cached bodies from one change to the next.
+        # The bodies of a unit that has not moved are reused.
         before: dict[int, Any] = t.book.scratch.setdefault("bodies as they stood", {})
         entries = []
         for u in t.units:
@@ -166,20 +167,10 @@ def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
 
 
 class Limits(AnyRoutes[Way]):
-    """The limits of one unit's Move, and the things it may not stand on.
-
-    Attributes:
-        limit: Distance that its middle model, or a machine, may move.
-        most: Distance that any model may move.
-        ground: The ground for the unit, with the hulls that block it.
-    """
+    """The limits of one unit's Move, and the bodies that it must not touch."""
 
     def __init__(self, t: Firefight, unit: int, jump: bool = False, anywhere: bool = False) -> None:
-        """Collect the surroundings of a unit.
-
-        Args:
-            anywhere: True to collect the whole table, for possible places, instead of the unit's reach.
-        """
+        """Collect the bodies around a unit."""
         u = t.units[unit]
         self.t, self.unit, self.u, self.jump = t, unit, u, jump
         self.models = u.models
@@ -204,7 +195,7 @@ class Limits(AnyRoutes[Way]):
         """Every body of another unit within reach."""
         stopping: list[Body] = []
         self.foes: list[Other] = []
-        """Units from which it must keep a distance."""
+        """Enemies from which the unit must keep a distance."""
         for v, whole, every in everybody(t):
             if v.id == unit or (reach is not None and not boxes_within(whole, reach, 0)):
                 continue
@@ -216,7 +207,7 @@ class Limits(AnyRoutes[Way]):
                 stopping += [other.body for other in near]
         hulls = [body for body in stopping if isinstance(body, Hull)]
         self.stopping = stopping
-        """Obstacles on its way."""
+        """Bodies that block its path."""
         self.discs = [body for body in stopping if not isinstance(body, Hull)]
         bare = t.ground.for_mover(passage_of(t, unit))
         self.bare: TableGround = bare
@@ -304,7 +295,7 @@ class Limits(AnyRoutes[Way]):
         return None
 
     def _is_cheap(self, ground: TableGround, points: Sequence[Point], length: int) -> bool:
-        """Return whether ways between some places are certain to cost no more than the allowance."""
+        """Return whether any path between some places is certain to stay within the allowance."""
         if length > self.limit or not points:
             return not points
         if self.crosses or not ground.slow_pieces:
@@ -317,9 +308,8 @@ class Limits(AnyRoutes[Way]):
         return path_length(path) if self.crosses else spent(ground, path)
 
     def middle(self, act: GoingWay | None = None) -> tuple[int, ...]:
-        """Return the models, one of which measures the Move: those nearest to the mean place (SQ-ORG-14, SQ-Q50).
-
-        For a unit that enters, the ends of its paths count.
+        """Return the models in the middle of the unit: those nearest to the mean place. One of them measures the Move
+        (SQ-ORG-14, SQ-Q50).
         """
         places = self.ends(act) if self.absent and act is not None else self.starts
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
@@ -341,7 +331,7 @@ class Limits(AnyRoutes[Way]):
             if not any(boxes_within(piece.box, box, 0) for piece in ground.solid_pieces):
                 return None
         if self.crosses:
-            # It passes over everything below; `standing` tests its end.
+            # A jump passes over everything; `standing` checks its end.
             ground, discs = ground.for_mover(self.air), ()
         for _, path in act.paths:
             if brief:
@@ -371,7 +361,7 @@ class Limits(AnyRoutes[Way]):
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
     def _drive(self, act: GoingWay, ground: TableGround, brief: bool) -> RouteFault | None:
-        """Return what blocks a hull, which may drive ahead or back and turn freely (SQ-Q60)."""
+        """Return what blocks a vehicle, which may drive forwards or backwards and turn freely (SQ-Q60)."""
         first: RouteFault | None = None
         for legs in self.drives(act):
             hull = self._hull(act)
@@ -401,7 +391,7 @@ class Limits(AnyRoutes[Way]):
         return [(*ahead, *turn), (*facing(path, back=True), *turn)] if ahead else [turn]
 
     def headings(self, act: GoingWay) -> tuple[Point, ...]:
-        """Return the directions of a machine on each leg of a legal Move, and at its end; empty for soldiers."""
+        """Return the directions of a machine on each leg of a legal Move, and at the end; empty for soldiers."""
         if self.u.on_foot:
             return ()
         legs = facing(act.paths[0][1]) if act.paths else ()
@@ -429,11 +419,7 @@ class Limits(AnyRoutes[Way]):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> RouteFault | None:
-        """Return why a unit may not stand at some places; None if it may.
-
-        Args:
-            those: The moved models; the others cannot have become illegal. None for all.
-        """
+        """Return why a unit may not stand in some places, or None if it may."""
         name, r = self.u.name, self.radius
         newly = self.models if those is None else those
         if self.u.kind == "vehicle":
@@ -483,7 +469,7 @@ class Limits(AnyRoutes[Way]):
         return 0 if start is None else path_length((start, place))
 
     def _hangs_together(self, places: Mapping[int, Point]) -> RouteFault | None:
-        """Return why a unit does not form one chain or, after a split, come nearer to one."""
+        """Return a fault unless a unit forms one chain or, after a split, has come nearer to one."""
         if len(self.models) < 2:
             return None
         discs = [(*places[m], self.radius) for m in self.models]

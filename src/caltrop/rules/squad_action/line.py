@@ -1,4 +1,4 @@
-"""The line of an airstrike: its legal places, and the units under it (SQ-AIR-02, SQ-AIR-05, SQ-Q39)."""
+"""The line of an airstrike: its possible positions, and the units under it (SQ-AIR-02, SQ-AIR-05, SQ-Q39)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from caltrop.rules.squad_action.template import WHAT_FIRES
 from caltrop.table.measured import strip_through, under
 
 LENGTH, WIDTH = 18 * INCH, 2 * INCH
-"""The line of a run (SQ-AIR-02, SQ-Q39)."""
+"""Length and width of the line (SQ-AIR-02, SQ-Q39)."""
 
 NOT_A_LINE = guard("SQ-Q39", "not-a-line", "The line has to run in some direction")
 PAST_THE_MARK = guard(
@@ -26,19 +26,19 @@ PAST_THE_MARK = guard(
 
 
 def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
-    """Return the line of a run about its middle (SQ-Q39)."""
+    """Return the outline of the line, given its middle and direction (SQ-Q39)."""
     return strip_through(middle, direction, LENGTH, WIDTH)
 
 
 @rule("SQ-Q39")
 def middle_of_line(aim: Point, line: Line) -> Point:
-    """Return the middle of a line through the mark, given the part beyond the mark."""
+    """Return the middle of a line through the mark. The line says how much of it lies beyond the mark."""
     return point_along(aim, line.direction, line.ahead - LENGTH // 2)
 
 
 @rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
 def under_line(t: Firefight, middle: Point, direction: Point) -> tuple[int, ...]:
-    """Every unit with a model under the line, in order, except flyers."""
+    """Every unit with a model under the line is affected, except flyers."""
     line = line_of(middle, direction)
     return tuple(
         [
@@ -50,11 +50,11 @@ def under_line(t: Firefight, middle: Point, direction: Point) -> tuple[int, ...]
 
 
 class Line(Action, frozen=True):
-    """Lay the line of a run through the place that was marked."""
+    """Lay the line of an air run through the marked place."""
 
     direction: Point
     ahead: int = LENGTH // 2
-    """The part of the line beyond the mark, in the direction of the run, in tenths of a millimetre."""
+    """Length of the part beyond the mark, in the direction of the run, in tenths of a millimetre."""
 
 
 class LineOptions(Options):
@@ -84,7 +84,7 @@ class LineOptions(Options):
 
 
 class LayLine(Offered, frozen=True, kw_only=True):
-    """In which direction does the run go?"""
+    """The caller chooses the direction of an air run."""
 
     aim: Point
     run: str
@@ -100,7 +100,7 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return f"Lay the line of the {WHAT_FIRES[self.run]}"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the listed lines that affect different units, with these units."""
+        """Return lines that affect different units, each with a list of these units."""
         offers: dict[tuple[int, ...], Offer] = {}
         for a in self.options(t):
             under = under_line(t, middle_of_line(self.aim, a), a.direction)
@@ -113,7 +113,7 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Return the line from the mark to the pointer, with its rest on the other side."""
+        """Return the line through the mark that ends at the pointer."""
         if wish.to is None:
             return super().propose(t, wish)
         ahead = min(round(distance_sq(wish.to, self.aim) ** 0.5), LENGTH)

@@ -1,6 +1,6 @@
 """The odds of close quarters between two units, by exploring the fight.
 
-Computer players ask for the first round of squad against squad in many decisions, so its odds are kept (`round_of`).
+Computer players need the first round of squad against squad for many decisions, so its odds are cached (`round_of`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from caltrop.rules.squad_action.striking import StrikeByHand
 
 
 class Ends(NamedTuple):
-    """The end of a fight for both units."""
+    """States of both units at the end of a fight."""
 
     assaulters: State
     defenders: State
@@ -54,25 +54,21 @@ VIEWS: dict[type[Procedure], View] = {
     Initiative: lambda p, t: tuple([(t.units[u].pinned, t.units[u].where) for u in (*p.assaulters, *p.defenders)]),
     MopUp: lambda p, t: id(t.units[p.unit]),
 }
-"""The parts of the state on which a fight of two squads depends."""
+"""The parts of the state that matter to a fight between two squads."""
 STOPS: Stops = {
     (CloseQuarters, "next_round"): lambda fight, t: None if fight.rounds in (1, 3) else GO_ON,
     (CloseQuarters, "part"): lambda fight, t: LEFT_OUT,
     (Consolidation, "offer"): lambda winner, t: LEFT_OUT,
 }
-"""Each round ends the exploration, because all rounds after the first are alike, and later places do not matter."""
+"""Points that end an exploration: after each round, since later rounds are alike and places do not matter."""
 NODES = 100_000
-"""Largest number of nodes; a fight of ten against ten needs half of them."""
+"""Largest number of nodes; a fight of ten models against ten needs half of it."""
 TIMES = 300
 """Number of playouts of a fight that is too large to explore."""
 
 
 def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
-    """Return the odds of the `Ends` of an assault's fight.
-
-    Args:
-        cover: The cover of the assaulted before the assault.
-    """
+    """Return the odds of the `Ends` of a fight after an assault."""
     watching = (d,) if t.units[d].watching else ()
     fight = CloseQuarters(assaulters=(a,), defenders=(d,), covers=(cover,), watching=watching)
     squads = t.units[a].on_foot and t.units[d].on_foot
@@ -98,11 +94,11 @@ def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
 # --- for computer players --------------------------------------------------------------------------------------------
 
 ROWS = ("assaulters", "defenders")
-"""Names of the profiles of two squads whose round is explored."""
+"""Names of the two rows of squads in an explored round."""
 
 
 class Fighter(NamedTuple):
-    """The values of soldiers that matter in close quarters."""
+    """The values of a squad that matter in close quarters."""
 
     models: int
     cqb: int
@@ -112,23 +108,20 @@ class Fighter(NamedTuple):
     pinned: bool = False
     watching: bool = False
     officer: bool = False
-    """True if an unpinned Officer of its side is near."""
+    """True if an unpinned Officer of its side is nearby."""
 
 
 class After(NamedTuple):
-    """The end of a round: the models left on each side, 0 if it is out of play."""
+    """The end of a round: the models left on each side, 0 for a squad that was removed."""
 
     assaulters: int
     defenders: int
 
 
 def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
-    """Return the exact odds of the first round between two squads: initiative, attacks, and the mop-up.
+    """Return the exact odds of the first round between two squads: initiative, attacks and mop-up.
 
-    It is explored once. Then it is known to all programs with these rules.
-
-    Args:
-        cover: The cover of the assaulted before the assault.
+    The result is cached, in memory and on disk.
     """
     odds = known_odds("round of close quarters", b.book, After, __package__)
     key = (a, d, cover)
@@ -140,7 +133,7 @@ def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distr
 
 
 def explored_round(b: HasBook, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
-    """Return the odds of a round by exploring it on a table with these two squads, and Officers near them."""
+    """Return the odds of a round by exploring it on a table with two squads and their Officers."""
     sides = tuple(enumerate((a, d)))
     rows = {
         ROWS[side]: Profile(title="", plural="", fire=NO_SAVE, cqb=f.cqb, morale=f.morale, armour=f.armour, points=0)
@@ -160,7 +153,7 @@ def explored_round(b: HasBook, a: Fighter, d: Fighter, cover: Cover) -> Distribu
 
 
 def fighter(t: Firefight, unit: int) -> Fighter:
-    """Return the values of a unit on foot that matter in close quarters."""
+    """Return the values of a squad that matter in close quarters."""
     u, row = t.units[unit], t.profile(unit)
     return Fighter(
         models=len(u.models),

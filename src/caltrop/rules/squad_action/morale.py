@@ -1,6 +1,6 @@
-"""Morale: the target of a check, units that pass without one, and the tests after an attack (SQ-ORG-22 to 29).
+"""Morale: target numbers, units that need no check, and the checks after an attack (SQ-ORG-22 to 29).
 
-The arithmetic is in functions of a book and plain values; the procedures that roll come after it.
+The rules take plain values; procedures that roll follow them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def dice_of_a_check(b: HasBook) -> int:
 
 @dice_of_a_check.amended_by("SQ-Q06", stage="house", house={"leadership_die": "2d6_under"})
 def a_check_of_two_dice(dice: int, b: HasBook) -> int:
-    """House rule: two dice, which must not go over the leadership."""
+    """House rule: a check is a roll of two dice, whose sum must not exceed the leadership."""
     return 2
 
 
@@ -38,13 +38,15 @@ def natural(b: HasBook, face: int) -> bool | None:
 
 @natural.amended_by("SQ-Q57", stage="house", house={"morale_natural_six": "on"})
 def a_six_always_passes(value: bool | None, b: HasBook, face: int) -> bool | None:
-    """House rule: a natural 6 passes."""
+    """House rule: a natural 6 always passes."""
     return True if face == 6 else value
 
 
 @rule("SQ-ORG-22", "SQ-Q06", "SQ-Q07")
 def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
-    """A check is passed if the die with its modifiers reaches the Morale; two dice must not exceed it."""
+    """A check succeeds if the die with its modifiers reaches the Morale value. Two dice must not exceed
+    the leadership.
+    """
     if len(faces) == 2:
         return sum(faces) <= leadership(morale) + total(parts)
     (face,) = faces
@@ -53,19 +55,19 @@ def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
 
 
 def leadership(morale: int) -> int:
-    """Return the leadership for a Morale if checks use two dice: 2+ is 9, 3+ is 8, and so on (SQ-Q06)."""
+    """Return the leadership for a Morale value, if checks use two dice: 9 for 2+, 8 for 3+, and so on (SQ-Q06)."""
     return 11 - morale
 
 
 def needs(b: HasBook, morale: int) -> str:
-    """Return the target of a check in words: `3+`, or `8 or less` with two dice."""
+    """Return the target of a check in words, such as `3+`, or `8 or less` for two dice."""
     return f"{leadership(morale)} or less" if dice_of_a_check(b) == 2 else f"{morale}+"
 
 
 def against(b: HasBook, morale: int, added: int = 0) -> str:
-    """Return the value behind a check in words: `morale 3+`, or `leadership 8` with two dice.
+    """Return the value that a check is compared with, in words: `morale 3+`, or `leadership 8` for two dice.
 
-    With two dice what is added is added to the leadership, as in `leadership 8 -1` (SQ-Q06).
+    With two dice the modifiers change the leadership, as in `leadership 8 -1` (SQ-Q06).
     """
     if dice_of_a_check(b) == 1:
         return f"morale {morale}+"
@@ -73,7 +75,7 @@ def against(b: HasBook, morale: int, added: int = 0) -> str:
 
 
 def added_to_dice(b: HasBook, added: int) -> str:
-    """Return the modifier of a check's die for a sentence; empty with two dice."""
+    """Return the modifier of a check's die for a sentence; empty for two dice."""
     return f" {added:+d}" if added and dice_of_a_check(b) == 1 else ""
 
 
@@ -84,7 +86,7 @@ def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
 
 
 def reading_of_a_check(b: HasBook, morale: int, parts: Sum) -> RollReading:
-    """Return the reading of a check's dice: the sum of two, or whether one of them passes."""
+    """Return how a check's dice are read: as the sum of two, or as one die that passes or fails."""
     if dice_of_a_check(b) == 2:
         return SUM
     return counted([face for face in FACES if passes(b, (face,), morale, parts)])
@@ -101,7 +103,7 @@ def officer_adds(b: HasBook, officer: bool) -> Sum:
 
 @officer_adds.amended_by("SQ-S21", stage="house", house={"officer_bonus": "off"})
 def officers_do_not_help(parts: Sum, b: HasBook, officer: bool) -> Sum:
-    """House rule: an Officer adds nothing."""
+    """House rule: an Officer gives no modifier."""
     return ()
 
 
@@ -110,19 +112,19 @@ def officers_do_not_help(parts: Sum, b: HasBook, officer: bool) -> Sum:
 
 @rule("SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-Q09", stages=("flame", "flyer", "officer"))
 def to_stand(b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
-    """A pinning check has 1 taken off for each casualty of this attack."""
+    """A pinning check has a modifier of -1 for each casualty of the attack."""
     return (Term(-casualties, "SQ-SHO-07", "Casualties of this attack"),) if casualties else ()
 
 
 @to_stand.amended_by("SQ-WPN-02", "SQ-Q15", stage="flame")
 def flames_are_terrifying(parts: Sum, b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
-    """A flamethrower takes 1 off."""
+    """A flamethrower gives a modifier of -1."""
     return (*parts, Term(-1, "SQ-WPN-02", "Flamethrower")) if flame else parts
 
 
 @to_stand.amended_by("SQ-ORG-62", stage="flyer")
 def flyers_are_terrifying(parts: Sum, b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
-    """The fire of a flyer takes 1 off."""
+    """Fire from a flyer gives a modifier of -1."""
     return (*parts, Term(-1, "SQ-ORG-62", "Attacked by a flyer")) if flyer else parts
 
 
@@ -133,7 +135,7 @@ def an_officer_steadies_them(parts: Sum, b: HasBook, casualties: int, flame: boo
 
 @rule("SQ-ORG-27", "SQ-ORG-28", "SQ-Q16", stages=("fearless", "house"))
 def must_test_to_break(b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]) -> bool:
-    """A unit that has lost more than half its models tests at each loss from then on."""
+    """A unit that has lost more than half its models takes a break test at each further loss."""
     return lost > 0 and 2 * (starting - left) > starting
 
 
@@ -141,13 +143,13 @@ def must_test_to_break(b: HasBook, starting: int, left: int, lost: int, traits: 
 def the_fearless_never_break(
     value: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]
 ) -> bool:
-    """A Fearless unit passes without a roll."""
+    """A Fearless unit takes no break test."""
     return value and "fearless" not in traits
 
 
 @must_test_to_break.amended_by("SQ-Q16", stage="house", house={"break_at_half": "off"})
 def losses_break_nobody(value: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]) -> bool:
-    """House rule: losses alone break nobody."""
+    """House rule: losses cause no break tests."""
     return False
 
 
@@ -164,7 +166,7 @@ def broken_units_fall_back(value: bool, b: HasBook) -> bool:
 
 @rule("SQ-ORG-29", "SQ-Q53", stages=("fearless",))
 def last_model_leaves(b: HasBook, starting: int, left: int, traits: Sequence[str]) -> bool:
-    """A last single model is taken away, unless its unit began as one."""
+    """A single last model is removed, unless the unit began with one model."""
     return left == 1 and starting > 1
 
 
@@ -175,18 +177,18 @@ def the_last_fearless_model_stays(value: bool, b: HasBook, starting: int, left: 
 
 @rule("SQ-SHO-06", "SQ-ORG-24", "SQ-TRT-16", stages=("flame",))
 def must_check_pinning(b: HasBook, hit: bool, flame: bool) -> bool:
-    """A unit that was hit takes a pinning check, saved or not, however many there were before; the Resolute do too."""
+    """A unit that was hit takes a pinning check, even if all hits were saved, for each attack. So do the Resolute."""
     return hit
 
 
 @must_check_pinning.amended_by("SQ-WPN-02", "SQ-Q15", stage="flame")
 def flames_need_not_hit(value: bool, b: HasBook, hit: bool, flame: bool) -> bool:
-    """A unit that is attacked with a flamethrower takes it, hit or not."""
+    """A unit attacked with a flamethrower takes a pinning check even if it was not hit."""
     return value or flame
 
 
 class Squad(NamedTuple):
-    """The values of a unit that matter to its tests."""
+    """The values of a unit that matter to its checks."""
 
     starting: int
     left: int
@@ -194,29 +196,25 @@ class Squad(NamedTuple):
     morale: int
     traits: tuple[str, ...] = ()
     officer: bool = False
-    """True if an unpinned Officer of its side is near."""
+    """True if an unpinned Officer of its side is nearby."""
     broken: bool = False
-    """True if it is Broken: it falls back, and is never Pinned (SQ-S23)."""
+    """True if the unit is Broken; then it is never Pinned (SQ-S23)."""
 
 
 class Checks(NamedTuple):
-    """The checks of a unit after an attack, before dice, in the order of SQ-Q53."""
+    """The checks that a unit has to take after an attack, in the order of SQ-Q53."""
 
     gone: bool
-    """True if nobody is left, or the last model is removed."""
+    """True if no model is left, or the last model is removed."""
     breaking: Sum | None
-    """Additions to the break test; None if none is due."""
+    """Modifiers of the break test; None if there is none."""
     pinning: Sum | None
-    """Additions to the pinning check; None if none is due."""
+    """Modifiers of the pinning check; None if there is none."""
 
 
 @rule("SQ-Q53", "SQ-S23")
 def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flyer: bool) -> Checks:
-    """The last model leaves, then comes the break test, then the pinning check: one of each for an attack.
-
-    Args:
-        squad: The unit after the attack.
-    """
+    """After an attack, a last model is removed, then comes one break test, then one pinning check."""
     if squad.left == 0 or last_model_leaves(b, squad.starting, squad.left, squad.traits):
         return Checks(True, None, None)
     breaking = must_test_to_break(b, squad.starting, squad.left, lost, squad.traits)
@@ -237,11 +235,11 @@ def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
 
 @rule("SQ-ORG-25", "SQ-S22", stages=("traits",), traits=_traits)
 def must_roll(t: Firefight, unit: int) -> bool:
-    """To un-pin or to regroup is a check."""
+    """Rallying and regrouping need a check."""
     return True
 
 
 @must_roll.amended_by("SQ-TRT-15", stage="traits", trait="resolute")
 def the_resolute_need_not(value: bool, t: Firefight, unit: int) -> bool:
-    """The Resolute pass without a roll."""
+    """Resolute units rally without a roll."""
     return False

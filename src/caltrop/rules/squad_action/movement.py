@@ -1,17 +1,17 @@
-"""The action Move: soldiers and machines on the ground, jumps, flyers, and units that enter or leave over an edge.
+"""The action Move: on the ground, by jump packs, by air, and over an edge of the table.
 
-Watchers may break into a Move; then each model is at the end of its path or where it was stopped. Packs may land badly,
-and nearby Terrifying units cause tests. Possible Moves are in `routes`.
+Enemies on overwatch may interrupt a Move; its models are then where they were stopped. A jump may end in a bad landing,
+and Terrifying units nearby cause tests. The possible Moves are in `routes`.
 
 Readings:
 
-- The 12 inches of packs are the most of an activation in which they are used: after 4 inches on foot they carry 8
-  (SQ-Q36). A Move by a token is none of it, and has the whole 12.
-- A machine that is stopped in the air comes down at the nearest place with room, and may come down badly there.
-- The distance of a Move is measured from the model in the middle, in inches of the way. Difficult ground makes it
-  dearer, and not longer (SQ-Q60).
-- A machine faces along its way (against it, where it backs), and watchers on the first leg see it so.
-- A flyer that flies and has made no Move of 12 inches when its activation ends leaves the table (SQ-S56).
+- The 12 inches of jump packs are the limit for the whole activation: after 4 inches on foot they carry a unit 8 inches
+  (SQ-Q36). A Move by a token is separate and has the full 12 inches.
+- A flyer or jumper that is stopped in the air lands at the nearest free place, and may land badly there.
+- The distance of a Move is that of the middle model along its path. Difficult ground increases the cost, but not the
+  distance (SQ-Q60).
+- A machine faces along its path, or backwards if it reverses. Enemies see it so from the first leg.
+- A flyer in flight that has made no Move of 12 inches by the end of its activation leaves the table (SQ-S56).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ from caltrop.table.measured import (
 from caltrop.table.measured.corridor import holds
 
 MOST_MOVES = 2
-"""A vehicle makes two Moves at most (SQ-S54)."""
+"""Number of Moves that a vehicle may make in an activation (SQ-S54)."""
 NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name:is} not on the table, and {name::does} not enter it this turn")
 PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not move")
 BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and only {name::falls} back")
@@ -85,22 +85,22 @@ STAYS_ON = guard("SQ-TRT-13", "stays-on", "Before the battle {name:does} not lea
 
 
 class Moving(Procedure):
-    """A Move is carried out (SQ-ACT-01)."""
+    """A unit moves (SQ-ACT-01)."""
 
     act: Move
     token: bool = False
-    """True if an overwatch token pays for it; then it is not one of the unit's Moves (SQ-Q60)."""
+    """True if an overwatch token pays for the Move, so that it is not one of the unit's own Moves (SQ-Q60)."""
     before: int = 0
     distance: int = 0
     """Length of the Move."""
     headings: tuple[Point, ...] = ()
     """Directions of a machine on each leg of its path, and then at its end."""
     faced: Point | None = None
-    """Earlier direction of a machine; None for soldiers."""
+    """Direction of a machine before the Move; None for soldiers."""
     came_with: int = 0
-    """Distance that the unit had moved before in its activation."""
+    """Distance that the unit had moved earlier in its activation."""
     enters: bool = False
-    """True if the unit enters the table by this Move."""
+    """True if the unit enters the table with this Move."""
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
     def set_out(self, t: Firefight) -> Run:
@@ -120,7 +120,7 @@ class Moving(Procedure):
         return Run(self.under_way(t))
 
     def under_way(self, t: Firefight) -> UnderWay:
-        """Return what lets watchers break in on the way."""
+        """Return the procedure by which enemies on overwatch may interrupt the Move."""
         act, u = self.act, t.units[self.act.unit]
         return UnderWay(
             actor=u.id,
@@ -137,7 +137,7 @@ class Moving(Procedure):
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50", "SQ-S23")
     def arrive(self, t: Firefight, test: tuple[int, bool]) -> Go | End | None:
-        """Put all models at the ends of their paths, or where the unit was stopped or fell back to."""
+        """All models are at the ends of their paths, or where the unit was stopped or has fallen back to."""
         moment, stopped = test
         act, unit = self.act, self.act.unit
         u = t.units[unit]
@@ -149,7 +149,7 @@ class Moving(Procedure):
         elif not u.broken:
             find_room(t, unit)
         if stopped and moment == 0:
-            # Stopped before it went anywhere, it has not moved (SQ-Q60).
+            # A unit that was stopped at its start has not moved (SQ-Q60).
             heading = self.faced
         else:
             self._count(t, distance)
@@ -167,9 +167,9 @@ class Moving(Procedure):
 
     @step("SQ-TRT-10", "SQ-Q80")
     def come_down(self, t: Firefight) -> Throw | Go:
-        """A unit that comes down in difficult terrain after a jump rolls one die.
+        """A unit that lands in difficult terrain after a jump rolls one die.
 
-        This does not apply to a unit that never took off, or that went on from the place of its landing.
+        There is no roll if the unit was stopped before it took off, or has moved on from its landing place.
         """
         u = t.units[self.act.unit]
         if not in_difficult_ground(t, u.id):
@@ -178,7 +178,7 @@ class Moving(Procedure):
 
     @step("SQ-TRT-10", "SQ-TRT-11")
     def hurt(self, t: Firefight, roll: Roll) -> Run | Go:
-        """On a 1 the unit takes a wound, which armour may save."""
+        """On a 1 the unit takes a wound, which only armour can save."""
         unit = self.act.unit
         t.tell(CameDown(unit, roll[0]))
         if roll[0] != 1:
@@ -213,27 +213,27 @@ class Moving(Procedure):
 
 
 class UnderWay(Interruptions, kw_only=True):
-    """Enemies on overwatch interrupt a Move; after each of them the rest of the path is checked again.
+    """Enemies on overwatch interrupt a Move. After each interruption the rest of the path is checked again.
 
-    The distance so far counts at once for shots at the unit (SQ-Q60).
+    The distance moved so far counts for shots at the unit (SQ-Q60).
     """
 
     act: Move
     counts: bool = True
-    """True if the Move counts as distance travelled, which a Move by a token does not."""
+    """True if the Move adds to the unit's distance; False for a Move by a token."""
     distance: int = 0
     """Length of the whole Move, in tenths of a millimetre."""
     travelled: int = 0
-    """Distance that the unit had moved before in its activation."""
+    """Distance that the unit had moved earlier in its activation."""
     moved: bool = False
-    """True if it had moved in its activation before."""
+    """True if the unit had moved earlier in its activation."""
     headings: tuple[Point, ...] = ()
-    """Directions of a machine on each leg, and then at the end."""
+    """Directions of a machine on each leg, and at the end."""
     short: bool = False
-    """True if a new obstacle makes the unit stop at the end of `paths`."""
+    """True if a new obstacle makes the unit stop before the end of its original path."""
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit at its place at a moment, facing along its leg, with the distance so far."""
+        """Put the unit where it is at a moment, with its direction and the distance so far."""
         super().halt(t, moment)
         if not self.counts:
             return
@@ -247,17 +247,17 @@ class UnderWay(Interruptions, kw_only=True):
         return super().stopped(t) or t.units[self.actor].immobile
 
     def look_again(self, t: Firefight) -> None:
-        """Cut the paths at new obstacles, or if the unit's end is occupied."""
+        """Shorten the paths if there are new obstacles, or if the unit's end is occupied."""
         until = last_open(self.routes(t), self.act, self.paths, self.moment, self.headings)
         if until < length_of(self.paths):
             self.paths, self.short = up_to(self.paths, until), True
 
     def routes(self, t: Firefight) -> Routes:
-        """Return the unit's possible Moves in the present situation."""
+        """Return the unit's possible Moves in the present position."""
         return Routes(t, self.actor, self.act.jump)
 
     def finish(self, t: Firefight) -> End:
-        """Stop where the path is blocked; otherwise continue to its end."""
+        """End the Move: stop where the path is blocked, otherwise go to its end."""
         if not self.short:
             return super().finish(t)
         self.halt(t, length_of(self.paths))
@@ -279,14 +279,14 @@ MOVES = Guards(
     name=name_of,
     count=lambda: MOST_MOVES,
 )
-"""Guards against any Move of a unit."""
+"""Reasons why a unit cannot move at all."""
 PACKS = Guards(
     (NO_PACKS, lambda t, unit: "jump-infantry" not in t.units[unit].traits),
     (PACKS_USED, lambda t, unit: t.units[unit].jumped and t.units[unit].activated),
     (LADEN, lambda t, unit: t.pilot is not None and t.pilot.unit == unit),
     name=name_of,
 )
-"""Reason why a unit may not use packs now."""
+"""Reasons why a unit cannot use jump packs now."""
 
 
 def has_moved_twice(u: Unit) -> bool:
@@ -300,16 +300,16 @@ def edge_of(t: Firefight, unit: int, paths: Paths) -> Edge:
 
 @rule("SQ-Q60", "SQ-Q50")
 def distance_of(t: Firefight, act: Move) -> int:
-    """The length of a Move is the way of the middle model that moves least."""
+    """The distance of a Move is that of the middle model that moves least."""
     lengths = {m: path_length(path) for m, path in act.paths}
     return min([lengths.get(m, 0) for m in routes_of(t, act.unit, act.jump).middle(act)])
 
 
 @rule("SQ-TRT-10", "SQ-Q80")
 def in_difficult_ground(t: Firefight, unit: int) -> bool:
-    """Return whether a model of a unit is in difficult ground: by its centre, as inches are counted.
+    """Return whether the centre of a model of a unit is in difficult ground.
 
-    Light Infantry and Recon come down there as badly as others: their traits are about moving through it.
+    Light Infantry and Recon land there as badly as other units, because their traits only help with moving through it.
     """
     ground = t.ground.for_mover(kinds(t).passage("foot"))
     places = [t.models[m].at for m in t.units[unit].models]
@@ -320,14 +320,7 @@ def in_difficult_ground(t: Firefight, unit: int) -> bool:
 
 
 def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False) -> None:
-    """Take a unit off the table: a flyer may come back, and a mission may be fulfilled (SQ-S56, SQ-S70).
-
-    Args:
-        t: The firefight.
-        unit: The unit.
-        edge: The edge that it crossed in a Move; None if nobody says which.
-        slow: True if it is a flyer that made no Move of 12 inches.
-    """
+    """Take a unit off the table. A flyer may return, and the Move may count for the mission (SQ-S56, SQ-S70)."""
     u = t.units[unit]
     lose_overwatch(t, unit)
     for m in u.models:
@@ -339,7 +332,7 @@ def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False)
 
 
 def flies_off(t: Firefight, unit: int) -> None:
-    """Remove a flyer from the table that made no Move of 12 inches in its activation (SQ-S56)."""
+    """Remove a flyer that made no Move of 12 inches in its activation from the table (SQ-S56)."""
     u = t.units[unit]
     if u.kind == "flyer" and u.in_play and must_fly_on(t, unit):
         leave(t, unit, slow=True)
@@ -347,7 +340,7 @@ def flies_off(t: Firefight, unit: int) -> None:
 
 @rule("SQ-S56")
 def must_fly_on(t: Firefight, unit: int) -> bool:
-    """A flyer that does not hover has to make a Move of 12 inches or more, or leave."""
+    """A flyer in flight has to make a Move of 12 inches or more, or leave the table."""
     u = t.units[unit]
     return not u.hovering and not u.flown
 
@@ -356,7 +349,7 @@ def must_fly_on(t: Firefight, unit: int) -> bool:
 
 
 def proposal_of(routes: Routes, act: Way | None) -> Proposal:
-    """Return the proposal of a Move, to be shown before it is made."""
+    """Return a Move as a proposal, which is shown before the Move is made."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
     wrong = routes.wrong(act)
@@ -381,7 +374,7 @@ def proposal_of(routes: Routes, act: Way | None) -> Proposal:
 def how_off_course(
     t: Firefight, unit: int, paths: Paths, heading: Point | None, jump: bool, off: bool
 ) -> Refusal | None:
-    """Return why a unit may not move so, or None if it may."""
+    """Return why a unit may not move in this way, or None if it may."""
     wrong = routes_of(t, unit, jump).wrong(Way(paths, heading, off))
     return wrong and wrong.refusal()
 
@@ -390,9 +383,9 @@ class Move(UnitAct, frozen=True):
     """Move a unit, or turn a machine on the spot."""
 
     paths: Paths
-    """The path of each moving model. A unit from reserve begins at the edge of the table."""
+    """The path of each moving model. The paths of a unit from reserve begin at the edge of the table."""
     heading: Point | None = None
-    """Direction of a machine's front at the end; by default, along its path."""
+    """Direction of a machine's front at the end; by default the direction of its path."""
     jump: bool = False
     """True if Jump Infantry uses its packs."""
     off: bool = False
@@ -439,7 +432,7 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def some(cls, o: Doings) -> bool:
-        """Return whether the unit can move. For a machine turns are tried first, since most of its ways are blocked."""
+        """Return whether the unit can move. Turns of a machine are tried first, because its paths are often blocked."""
         if not MOVES.may(o.t, unit=o.unit):
             return False
         packs = (False, True) if PACKS.may(o.t, unit=o.unit) else (False,)
@@ -473,7 +466,7 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return the Move of a drag: the middle model leads, and the others keep the formation around obstacles."""
+        """Return the Move for a drag: the middle model leads, and the others keep formation around obstacles."""
         t, jump = o.t, wish.act == "jump"
         if wish.act not in ("", "move", "jump") or wish.unit != o.unit:
             return None
@@ -504,7 +497,7 @@ class Moved(Event, frozen=True):
     how: str
     stopped: bool
     paths: Paths = ()
-    """The paths of its models; empty if it was stopped."""
+    """Paths of the models; empty if the unit was stopped."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
 
     def sentence(self, t: Firefight) -> str:
@@ -524,7 +517,7 @@ class Moved(Event, frozen=True):
 
 
 class Entered(Event, frozen=True):
-    """A unit came onto the table."""
+    """A unit entered the table."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-09", "SQ-S47")
@@ -535,7 +528,7 @@ class Entered(Event, frozen=True):
 class Left(Event, frozen=True):
     unit: int
     slow: bool = False
-    """True if it is a flyer that made no Move of 12 inches."""
+    """True for a flyer that made no Move of 12 inches."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-S70")
     shown = MotionOf("mark", "leaves")
 
@@ -547,7 +540,7 @@ class Left(Event, frozen=True):
 
 
 class CameDown(Event, frozen=True):
-    """A unit came down in difficult ground."""
+    """A unit landed in difficult ground."""
 
     unit: int
     face: int

@@ -1,6 +1,6 @@
-"""The exact odds of one volley: the target's remaining models, and whether it is Pinned.
+"""The exact odds of one volley: the models that the target has left, and whether it is Pinned.
 
-Both squads are put on a table, and the attack is explored. Sight is not tested.
+Both squads are put on a table, and the attack is explored. The line of sight is not checked.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from caltrop.rules.squad_action.shots import Attack, Band
 from caltrop.rules.squad_action.volley import AttackSoldiers
 
 NODES = 200_000
-"""Largest number of nodes, more than any possible request needs."""
+"""Largest number of nodes; no valid request needs as many."""
 
 
 def attack_asked(request: Asked) -> tuple[Firefight, AttackSoldiers]:
-    """Return the two squads of a request on a table, and the attack."""
+    """Return a table with the two squads of a request, and the attack procedure."""
     shooter, target, weapon = request.request.shooter, request.request.target, request.weapon
     t = scene(
         squad(
@@ -83,10 +83,10 @@ def explored(volley: Asked) -> tuple[Explorer, Distribution[LeftUnit]]:
 
 
 class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which the volley can end, and how likely it is."""
+    """A possible result of the volley, with its probability."""
 
     models: int
-    """Models left; 0 if the unit is out of play."""
+    """Models left; 0 if the unit is removed."""
     pinned: bool
     probability: str
     """The chance as a fraction in lowest terms."""
@@ -95,22 +95,18 @@ class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a volley can end in."""
+    """The possible results of a volley."""
 
     shots: int | None
-    """Null if dice decide the number."""
+    """Number of shots; null if it is rolled."""
     needed: int
-    """Least die that hits."""
+    """Lowest roll that hits."""
     exact: bool = True
     outcomes: tuple[AttackOutcome, ...]
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one volley. Raises InputError for a request that cannot be read or holds more than it may.
-
-    Args:
-        raw: The request, as plain data, without dice.
-    """
+    """Return the odds of one volley. Raises InputError for an invalid request."""
     request = asked(raw)
     no_dice(request.dice is not None)
     weapon = request.weapon
@@ -136,4 +132,4 @@ IN_ORDER = InOrder(
     sort=lambda o: (o["models"], o["pinned"]),
     worth=lambda o: (o["models"], -o["pinned"]),
 )
-"""For a sequence: a unit meets the next volley with the models that it has left, Pinned or not."""
+"""Rules for a sequence of volleys: the target keeps its remaining models, and whether it is Pinned."""

@@ -1,4 +1,4 @@
-"""Orders: the acting unit, and its announcement (SQ-ORG-01, SQ-ORG-03, SQ-ORG-04)."""
+"""Orders: the choice of the acting unit, and its announcement (SQ-ORG-01, SQ-ORG-03, SQ-ORG-04)."""
 
 from __future__ import annotations
 
@@ -61,16 +61,18 @@ TOO_FEW = guard(
 MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name:has} arrived, and {name::enters} before the turn ends")
 NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed {name::its} roll to act: {name::it} may only rally")
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
-"""Anything that a unit does with an action."""
+"""Any act that a unit can do with an action."""
 TRIES = 16
-"""Number of attempts to draw a sample before the first option is taken."""
+"""Number of attempts to draw a random option before the first one is taken."""
 
 
 # --- units that may act ----------------------------------------------------------------------------------------------
 
 
 def to_act(t: Firefight, side: int) -> list[Unit]:
-    """Return the units of a side that can still be activated: on the table, due to enter it, or aboard."""
+    """Return the units of a side that can still be activated: on the table, arrived from reserve, or aboard a
+    transport.
+    """
     return [
         u
         for u in t.units
@@ -89,7 +91,7 @@ def _may_leave(t: Firefight, u: Unit) -> bool:
 
 
 class Begin(Action, frozen=True):
-    """Activate a unit, do an act, and announce the next one."""
+    """Activate a unit, do its first act, and announce the next actions."""
 
     unit: int
     act: AnyAct
@@ -101,7 +103,7 @@ class Begin(Action, frozen=True):
 
 
 class Activate(Action, frozen=True):
-    """Activate a unit with a preparation before its announcement."""
+    """Activate a unit that has to roll or choose before its announcement."""
 
     unit: int
     act: ClassVar[None] = None
@@ -112,7 +114,7 @@ class Activate(Action, frozen=True):
 
 
 class _Nobody(Action, frozen=True):
-    """An order to activate no unit."""
+    """An order that activates no unit."""
 
     unit: ClassVar[None] = None
     words: ClassVar[str]
@@ -128,7 +130,7 @@ class StandStill(_Nobody, frozen=True):
 
 
 class Pass(_Nobody, frozen=True):
-    """Activate nobody this time."""
+    """Activate no unit this time."""
 
     words = "Pass: activate nobody this time"
 
@@ -144,11 +146,11 @@ class EndTurn(_Nobody, frozen=True):
 
 
 SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
-"""All kinds of act, those first that are quick to check."""
+"""All kinds of action. Those that are quick to check come first."""
 
 
 class BeginOptions(Options):
-    """The possible first acts of some units, each with announcements."""
+    """The possible first acts of some units, each with its announcements."""
 
     __slots__ = ("_doings", "besides", "only", "t", "units")
 
@@ -183,7 +185,7 @@ class BeginOptions(Options):
         return refusal if refusal.nearest is not None else refusal.towards(self._near(action) or self.first())
 
     def _near(self, action: Any) -> Begin | None:
-        """Return the same act with another announcement, as similar as possible to the given one."""
+        """Return the same act with the legal announcement most similar to the given one."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
         follows = announced_after(self.begun(action.unit), action.unit, action.act)
@@ -241,7 +243,7 @@ class BeginOptions(Options):
         return self.first()
 
     def several(self) -> bool:
-        """Return whether there is more than one option. Options without a search are checked first."""
+        """Return whether there is more than one option. Quick options are checked first."""
         count = len(self.besides)
         for kind in SOONEST:
             for unit in self.units:
@@ -297,7 +299,7 @@ class _Begins(Offered, frozen=True, kw_only=True):
 
 
 class Orders(_Begins, frozen=True, kw_only=True):
-    """The choice of the acting unit and its acts."""
+    """The owner chooses the acting unit and its acts."""
 
     ends: bool = True
     passes: bool = False
@@ -328,11 +330,11 @@ class OrderOptions(BeginOptions):
         super().__init__(t, [u for u in units if not has_prelude(t, u)], [*besides, *early])
         self.decision = decision
         if not self.besides and next(super().__iter__(), None) is None:
-            # Nobody can do anything, and the turn is not theirs to end: one unit spends its activation on nothing.
+            # No unit can do anything, but the side may not end its turn. So one unit is activated and does nothing.
             self.besides = tuple([Activate(u) for u in units])
 
     def _wrong(self, action: Any) -> Refusal | None:
-        """Return why an act is not allowed; a turn cannot end before arrived units have entered."""
+        """Return why an order is not allowed. A turn cannot end while units that have arrived have not entered."""
         if isinstance(action, EndTurn) and self.due is not None:
             return MUST_ENTER.refuses(self.decision.ends, name=self.t.units[self.due].name) or super()._wrong(action)
         return super()._wrong(action)
@@ -355,7 +357,7 @@ class Announce(_Begins, frozen=True, kw_only=True):
 
 
 def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
-    """Return the listed first acts of units, each with its possible continuations."""
+    """Return the first acts of units, each with its possible announcements."""
     offers = [a.told(t) for a in options.besides]
     for unit in options.units:
         o = options.doings(unit)
@@ -376,14 +378,12 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
 
 
 def silences(act: AnyAct, then: Sequence[Kind]) -> bool:
-    """Return whether a first act makes a later one impossible: after firing its own mortar a unit cannot shoot
-    (SQ-Q62).
-    """
+    """Return whether a first act rules out a later one. A unit that fired its own mortar cannot shoot (SQ-Q62)."""
     return isinstance(act, CallFire) and act.mortar == act.unit and "shoot" in then
 
 
 def begin_regions(options: BeginOptions) -> list[Region]:
-    """Return the open choices of first acts, one for each continuation."""
+    """Return the first acts with an open choice, such as a place, once for each possible announcement."""
     regions: list[Region] = []
     for unit in options.units:
         o = options.doings(unit)
@@ -399,12 +399,16 @@ def begin_regions(options: BeginOptions) -> list[Region]:
 
 
 def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
-    """Return the words of an act with its continuation, and the words of the act alone if there is a continuation."""
+    """Return the words of an act with its announcement. If there is an announcement, also return the
+    words without it.
+    """
     return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
 
 
 def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
-    """Return the first act of a dragged unit; `act` of the wish names its continuation, as in `move+shoot`."""
+    """Return the first act for a dragged unit. The wish's field `act` names act and announcement, such
+    as `move+shoot`.
+    """
     if wish.unit not in options.units:
         return None
     name, _, rest = wish.act.partition("+")
@@ -437,7 +441,7 @@ def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, .
 
 
 def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
-    """Return the default announcement after an action: a shot if an enemy is in sight."""
+    """Return the default announcement after a first action: a shot if an enemy is in sight."""
     kinds: tuple[Kind, ...] = ("move", "shoot", "overwatch")
     if sees_somebody(t, unit):
         kinds = ("shoot", "move", "overwatch")

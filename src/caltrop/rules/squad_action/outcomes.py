@@ -1,4 +1,4 @@
-"""The state after an attack, in words and as values, and the line that sums it up."""
+"""The state after an attack, in words and as values, and headlines for forecasts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def left_in_words(t: Firefight, e: LeftUnit) -> str:
 
 
 def parts_of(t: Firefight, e: LeftUnit) -> dict[str, Value]:
-    """Return an outcome as plain values, in the form of an answer to an odds request."""
+    """Return the state of soldiers as plain values, with the keys of an odds answer."""
     parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
     return parts if breaking_removes(t) else {**parts, "broken": e.broken}
 
@@ -36,7 +36,7 @@ def condition_in_words(u: Unit, c: Condition) -> str:
 
 
 def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[LeftUnit]) -> str:
-    """Return the chances that a unit loses a model, and that it is Pinned."""
+    """Return a headline with the chances that a unit loses a model and that it is Pinned."""
     u = t.units[unit]
     before = len(u.models)
     some, whole = left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models)

@@ -1,7 +1,7 @@
-"""Overwatch: tokens that lie face down, and how they interrupt the enemy's acts (SQ-ORG-33 to 41, SQ-S30 to S34).
+"""Overwatch: face-down tokens, with which units interrupt the enemy's acts (SQ-ORG-33 to 41, SQ-S30 to S34).
 
-A unit on overwatch chooses the moment at which it turns a token over: before the act begins, or anywhere on the way of
-the moving models (SQ-Q59).
+The owner of a unit on overwatch chooses the moment at which it turns a token over: before the act begins, or anywhere
+on the moving models' paths (SQ-Q59).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {mom
 OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}; the number here is {given}")
 NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
 STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "Who calls a fire mission does not move in that turn")
-"""Reason for a unit without later Moves: it calls for fire, and lays no Move token."""
+"""Reason why a unit that has called for fire has no Move tokens."""
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 
 
@@ -73,12 +73,12 @@ NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an ac
 
 
 class Interruptions(Procedure):
-    """Interruptions of an act by enemies on overwatch. The result is the moment reached, and whether the act stops
+    """Enemies on overwatch may interrupt an act. The result is the moment that was reached, and whether the act stops
     there.
 
-    It stops if the unit was Pinned, broken, immobilised or destroyed, or if something blocks it. The unit is then where
-    it was stopped, or where it has fallen back to (SQ-S33, SQ-Q59, SQ-S23). Otherwise it continues, and the calling
-    procedure puts the models at the ends of their paths.
+    The act stops if the unit was Pinned, broken, immobilised or destroyed, or if something blocks it. The unit is then
+    where it was stopped, or has fallen back (SQ-S33, SQ-Q59, SQ-S23). Otherwise the calling procedure moves the models
+    to the ends of their paths.
     """
 
     actor: int
@@ -91,11 +91,11 @@ class Interruptions(Procedure):
     """True if the unit was Pinned when the act began."""
     begun: bool = False
     appeared: bool = False
-    """True if the unit becomes visible by this act, because it enters the table or gets out of a transport."""
+    """True if the unit becomes visible by this act: it enters the table or leaves a transport."""
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
     def offer(self, t: Firefight) -> Ask | Go | End:
-        """Enemies that see the unit act may turn a token over, one after another."""
+        """Enemies that see the acting unit may turn tokens over, one after another."""
         self.begin(t)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
         if not chances:
@@ -112,7 +112,7 @@ class Interruptions(Procedure):
 
     @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
     def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """Turn the token over at the chosen moment, with the unit at its place."""
+        """The token is turned over at the chosen moment, with the unit where it then is."""
         if isinstance(choice, LetPass):
             return self.finish(t)
         self.halt(t, choice.moment)
@@ -121,7 +121,7 @@ class Interruptions(Procedure):
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51", "SQ-Q79")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot continue stops; otherwise further interruptions are possible, and it continues."""
+        """A unit that cannot continue stops. Otherwise it continues, and may be interrupted again."""
         if self.stopped(t):
             u = t.units[self.actor]
             unspent = u.activated and self.before == 0 and not self.appeared
@@ -132,39 +132,41 @@ class Interruptions(Procedure):
         return Go("offer")
 
     def begin(self, t: Firefight) -> None:
-        """Note the state of the unit as its act begins; later calls do nothing."""
+        """Store the state of the unit when its act begins; later calls do nothing."""
         if not self.begun:
             self.begun, self.pinned = True, t.units[self.actor].pinned
 
     def stopped(self, t: Firefight) -> bool:
-        """Return whether the unit goes no farther: it is off the table, broken, or newly Pinned."""
+        """Return whether the unit has to stop: it is off the table, broken, or newly Pinned."""
         u = t.units[self.actor]
         return not u.in_play or u.broken or (u.pinned and not self.pinned)
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit at its place of a moment, and continue from there."""
+        """Put the unit where it is at a moment."""
         self.moment = moment
         put_at(t, self.actor, self.paths, moment)
 
     def look_again(self, t: Firefight) -> None:
-        """Check the rest of the act after a reaction, such as whether the way is still open."""
+        """Check whether the rest of the act is still possible after an interruption."""
 
     def finish(self, t: Firefight) -> End:
         return End((self.moment, False))
 
 
 class TokenUsed(Procedure):
-    """A token is turned over, and its unit fires or moves. Other units may interrupt this act in turn (SQ-S34)."""
+    """A token is turned over, and its unit fires or moves. Other units may interrupt that act (SQ-S34)."""
 
     watcher: int
     face: str
     actor: int | None = None
-    """The target of a Fire token; None at the end of a turn, for any target."""
+    """The unit whose act is interrupted, at which a Fire token fires; None at the end of a turn, when any target is
+    allowed.
+    """
     before: int = 0
 
     @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")
     def turn_over(self, t: Firefight) -> Ask | End:
-        """The token is revealed; then its owner chooses the effect."""
+        """The token is revealed, and then its owner chooses the act."""
         self.before = t.units[self.watcher].watching
         left = t.tokens[self.watcher].without(self.face)
         t.tell(TokenTurned(self.watcher, self.actor, self.face))
@@ -180,7 +182,7 @@ class TokenUsed(Procedure):
 
     @step("SQ-S31", "SQ-S34", "SQ-S32")
     def act(self, t: Firefight, choice: Any) -> Run | End:
-        """It is carried out as any act is."""
+        """The act is carried out like any other."""
         if isinstance(choice, Forgo):
             t.tell(TokenWasted(self.watcher, self.face))
             return End()
@@ -190,13 +192,13 @@ class TokenUsed(Procedure):
 
 
 class LeftOver(Procedure):
-    """The tokens left at the end of the enemy's turn may be used (SQ-ORG-37)."""
+    """Tokens that are left at the end of the enemy's turn may be used (SQ-ORG-37)."""
 
     side: int
 
     @step("SQ-ORG-37", "SQ-S31")
     def offer(self, t: Firefight) -> Ask | End:
-        """Any token may be used at any target; unused ones stay."""
+        """Any token may be used, at any target. Unused tokens stay."""
         return ask(UseTokens(side=self.side)) if usable(t, self.side) else End()
 
     @step("SQ-ORG-37", "SQ-S31", "SQ-S34")
@@ -221,11 +223,11 @@ class Spring(Action, frozen=True):
 
 
 class LetPass(Action, frozen=True):
-    """Break in no more during this act."""
+    """Do not interrupt this act any more."""
 
 
 class Forgo(Act, frozen=True):
-    """Do nothing with the overwatch token that was chosen."""
+    """Do nothing with the chosen overwatch token."""
 
     words = "Do nothing after all"
     final = True
@@ -259,7 +261,7 @@ class ReactOptions(Doings):
         return filter(self._is_at_it, super().of(act))
 
     def several(self) -> bool:
-        """Return whether there is any use for the token besides doing nothing."""
+        """Return whether the token can be used for anything."""
         return any(act.some(self) for act in ACTS[self.decision.kind])
 
     def sample(self, dice: Dice) -> Any:
@@ -268,7 +270,7 @@ class ReactOptions(Doings):
 
 
 class React(OneOf, frozen=True, kw_only=True):
-    """What does the watcher do with its token?"""
+    """The owner chooses what a unit on overwatch does with its token."""
 
     watcher: int
     face: str
@@ -295,7 +297,7 @@ class React(OneOf, frozen=True, kw_only=True):
 
 
 class InterruptOptions(Options):
-    """The interruptions that a side may choose: the moment, and the token that is fired."""
+    """The possible interruptions: a moment, and a token."""
 
     __slots__ = ("decision", "length", "t")
 
@@ -362,12 +364,12 @@ class InterruptOptions(Options):
         return act if act in self else Spring(watcher, act.face, earliest)
 
     def several(self) -> bool:
-        """Return True, because the side always has two options: to use its token or to keep it."""
+        """Return True: a side can always use its token or keep it."""
         return True
 
 
 class Interrupt(Offered, frozen=True, kw_only=True):
-    """Does a watcher break in, and when?"""
+    """The owner of units on overwatch chooses whether one of them interrupts, and when."""
 
     actor: int
     paths: Paths = ()
@@ -388,9 +390,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return each unit with each of its tokens at the first moment and some later ones, and the option to use
-        none.
-        """
+        """Return each token of each unit, at the first moment and some later ones, and the option to use none."""
         return [
             *[self._offer(t, a) for a in self.options(t) if isinstance(a, Spring)],
             Offer(action=LetPass(), words="Let it pass", final=True),
@@ -438,7 +438,7 @@ class KeepTokens(Action, frozen=True):
 
 
 class UseTokens(Offered, frozen=True, kw_only=True):
-    """Which token is used at the end of the enemy's turn?"""
+    """The owner chooses a token to use at the end of the enemy's turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-37", "SQ-S31")
     occasion: ClassVar[str] = "when the enemy's turn ends"
@@ -496,7 +496,7 @@ class TokenTurned(Event, frozen=True):
 
 
 class TokenWasted(Event, frozen=True):
-    """A token was turned over, and without effect."""
+    """A token was turned over without effect."""
 
     watcher: int
     face: str

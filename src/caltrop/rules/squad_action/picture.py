@@ -1,4 +1,4 @@
-"""The picture of a firefight. It computes no rule: every number comes from the rules, with its explanation."""
+"""The picture of a firefight. Its numbers come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -54,15 +54,17 @@ STEPS = ("Set-up", "Orders", "Tokens")
 LETTERS, SHAPES = "AB", ("circle", "diamond")
 
 OBJECTIVES, PILOT, SMOKE, SHELLS = 1000, 1100, 1200, 1300
-"""Ids of the first objective, of the pilot, of the first cloud, and of the first shells."""
+"""First ids of the drawings of objectives, the pilot, smoke and shells."""
 
 
 LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough": "ash"}
-"""Theme of the table by the goal of the mission; by default summer."""
+"""Theme of the table by the mission's goal; for other goals it is summer."""
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
-    """Return the table as *side* may see it: the faces of others' tokens are hidden, their number is not."""
+    """Return the picture of the table as *side* may see it. The faces of other sides' tokens are hidden, but not their
+    number.
+    """
     table = t.field.table
     pieces = (*table.terrain, *t.placed)
     return Picture(
@@ -85,7 +87,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
 
 
 def _lines(t: Firefight) -> Iterator[Line]:
-    """Yield lines for scattered shells, for air runs, and for the way that may be interrupted."""
+    """Yield lines for scattered shells, for air runs, and for a path that may be interrupted."""
     for b in t.barrages:
         if b.turn == t.round and b.fell is not None and b.fell != b.aim:
             far = isqrt(distance_sq(b.aim, b.fell))
@@ -122,13 +124,13 @@ def _lines(t: Firefight) -> Iterator[Line]:
 
 
 def _hour(a: Point, b: Point) -> int:
-    """Return the hour of a clock in which one place lies from another; 12 is the north of the table."""
+    """Return the direction from one place to another as an hour on a clock; 12 is north."""
     ahead = {hour: scattered((0, 0), hour, INCH) for hour in range(1, 13)}
     return max(ahead, key=lambda hour: ahead[hour][0] * (b[0] - a[0]) + ahead[hour][1] * (b[1] - a[1]))
 
 
 def _zones(t: Firefight) -> Iterator[Zone]:
-    """Yield the deployment areas of sides with units to place, before the first turn."""
+    """Yield the deployment areas of sides that still have units to place."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -251,7 +253,9 @@ def _move(t: Firefight, u: Unit) -> int:
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
-    """Yield the models on the table, the middle one first, which leads a drag (`routes.Routes.lead`)."""
+    """Yield the models of a unit on the table. The middle model, which leads a drag, comes first
+    (`routes.Routes.lead`).
+    """
     places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
     middle = most_central([at for _, at in places])[0] if places else 0
     for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):

@@ -1,6 +1,6 @@
-"""Places for several chapters: bodies, gaps, sight, cover, smoke, Officers, armour faces.
+"""Places on the table: bodies, gaps, sight, cover, smoke, Officers, and faces of armour.
 
-The screen, the odds and the computer players use the same functions. Sight is cached until a unit, a model or the smoke
+The picture, the odds and the computer players use these functions. Sight is cached until a unit, a model or the smoke
 changes.
 """
 
@@ -41,7 +41,7 @@ LONG, WIDE = 381, 190
 """Half the length and half the width of a vehicle: 3 by 1.5 inches."""
 
 KEEP_OFF = 2 * INCH
-"""Minimum distance of a move's end from an enemy (SQ-S10)."""
+"""Distance from an enemy that a move's end must exceed (SQ-S10)."""
 COHERENCY = 1 * INCH
 """The greatest gap in a unit's chain (SQ-ORG-12)."""
 OFFICER_REACH = 6 * INCH
@@ -49,13 +49,13 @@ COVER_NEAR = 1 * INCH
 """Distance within which a hedge or a wall gives cover (SQ-S19)."""
 
 LINES = Fan(points=3, obstructed_from=9)
-"""Lines of sight run from centre and sides of a base to centre and sides of another (SQ-S11)."""
+"""Lines of sight run between the centres and sides of two bases (SQ-S11)."""
 
 STATES = 4
-"""Number of states with a cache: the played one, and a few others for thinking ahead."""
+"""Number of states that have a cache: the one being played, and a few others for thinking ahead."""
 
 LOOKS = 50_000
-"""Number of cached lines of sight between bodies."""
+"""Largest number of cached lines of sight between bodies."""
 
 SMOKE = TerrainKind("smoke", obscures=True)
 CLOUD = 3 * INCH
@@ -77,7 +77,7 @@ def body(t: Firefight, model: int) -> Body:
     """Return the body of a model on the table.
 
     Raises:
-        ValueError: it is not on the table.
+        ValueError: if the model is not on the table.
     """
     at = t.models[model].at
     if at is None:
@@ -86,7 +86,7 @@ def body(t: Firefight, model: int) -> Body:
 
 
 def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
-    """Return the bodies of a unit, in the order of its models; none while it is not on the table."""
+    """Return the bodies of a unit, in the order of its models; empty if it is not on the table."""
     cache: dict[Any, tuple[Body, ...]] = kept_of_scene(t, "bodies")
     entry = cache.get(unit)
     if entry is None:
@@ -96,7 +96,7 @@ def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
 
 
 def kept(t: Firefight, what: str) -> dict[Any, Any]:
-    """Return a cache for the present state, emptied when a unit, a model or the smoke changes."""
+    """Return a cache for the present state. It is emptied when a unit, a model or the smoke changes."""
     return _remembered(t, what, t.stamp)
 
 
@@ -131,7 +131,9 @@ def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
 
 @rule("SQ-S18", "SQ-S10", stages=("light", "recon"), traits=_traits)
 def passage_of(t: Firefight, unit: int) -> Passage:
-    """Difficult ground counts double; walls stop vehicles, ruins are for infantry and walkers only; flyers pass all."""
+    """Difficult ground counts double. Walls stop vehicles, and only infantry and walkers enter ruins. Flyers pass over
+    all.
+    """
     kind = t.units[unit].kind
     return air_of(t) if kind == "flyer" else kinds(t).passage("foot" if kind == "infantry" else kind)
 
@@ -143,16 +145,16 @@ def light_infantry_is_not_slowed(value: Passage, t: Firefight, unit: int) -> Pas
 
 @passage_of.amended_by("SQ-TRT-14", stage="recon", trait="recon")
 def scouts_are_not_slowed(value: Passage, t: Firefight, unit: int) -> Passage:
-    """Recon: difficult ground costs nothing more."""
+    """For Recon units, difficult ground costs nothing extra."""
     return kinds(t).passage("light") if t.units[unit].on_foot else value
 
 
 AIR = Passage(tuple([(name, Going()) for name in KINDS]))
-"""Flyers are over everything."""
+"""The ground for flyers, which nothing blocks or slows."""
 
 
 def air_of(t: Firefight) -> Passage:
-    """Return the ground for flyers, which ignore every kind of terrain."""
+    """Return the ground for flyers, which ignore terrain."""
     pack = t.book.pack
     return AIR if pack is None else pack.derived("air", lambda: Passage(tuple([(name, Going()) for name in kinds(t)])))
 
@@ -172,7 +174,7 @@ def near_place(t: Firefight, unit: int, place: Point, limit: int) -> bool:
 
 @rule("SQ-S21", "SQ-S22")
 def officer_near(t: Firefight, unit: int) -> bool:
-    """An unpinned Officer of its side is within 6 inches of the unit, his own unit included."""
+    """An unpinned Officer of the same side, who may belong to the unit itself, is within 6 inches of the unit."""
     for u in t.of_side(t.units[unit].side):
         if u.pinned or u.broken:
             continue
@@ -187,13 +189,13 @@ def officer_near(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-S11", "SQ-ORG-18", "SQ-ORG-19", "SQ-ORG-20", "SQ-Q58", stages=("house",))
 def ground_for_sight(t: Firefight) -> TableGround:
-    """Terrain hides as its kind says; smoke hides nobody."""
+    """Terrain blocks sight as its kind says. Smoke does not block it."""
     return ground_of(t.field.table, (*t.placed, *clouds(t)))
 
 
 @ground_for_sight.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
 def smoke_hides(ground: TableGround, t: Firefight) -> TableGround:
-    """House rule: nobody sees through smoke, and units in it see and are seen up to its border."""
+    """House rule: smoke blocks sight. Units in smoke see, and are seen, only up to its border."""
     dense = TerrainKind("dense smoke", blocks_sight=True)
     thick = [Terrain(cloud.id, dense, circle=cloud.circle) for cloud in clouds(t)]
     return ground_of(t.field.table, (*t.placed, *thick))
@@ -232,13 +234,13 @@ def hulls(t: Firefight) -> tuple[tuple[int, Body], ...]:
 
 
 def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
-    """Return the hulls in the way between two units: those of every third."""
+    """Return the hulls of other units in the way between two units."""
     return tuple([body for unit, body in hulls(t) if unit not in (a, b)])
 
 
 def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, ...]]:
-    """Return what may hide two units from one another: the ground, and the hulls; to and from a
-    flyer buildings alone.
+    """Return the ground and the hulls that may block sight between two units. To and from a flyer only buildings block
+    it.
     """
     cache: dict[Any, tuple[TableGround, tuple[Body, ...]]] = kept_of_scene(t, "in between")
     key = a, b, len(t.placed)
@@ -253,7 +255,9 @@ def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, .
 
 
 def corridor_between(t: Firefight, a: int, b: int) -> Corridor:
-    """Return everything that may affect sight between two units on the table, selected once for all pairs of bodies."""
+    """Return everything that may affect sight between two units on the table. It is used for all pairs
+    of their bodies.
+    """
     cache: dict[Any, Corridor] = kept_of_scene(t, "corridors")
     key = a, b, len(t.placed)
     corridor = cache.get(key)
@@ -264,7 +268,7 @@ def corridor_between(t: Firefight, a: int, b: int) -> Corridor:
 
 
 def look_between(t: Firefight, viewer: int, target: int) -> Look:
-    """Return whether a model sees another, and whether one line is free of smoke (SQ-ORG-49)."""
+    """Return whether a model sees another, and whether one of its lines of sight is free of smoke (SQ-ORG-49)."""
     cache = kept_of_scene(t, "looks")
     key = (viewer, target) if viewer < target else (target, viewer)
     view: Look | None = cache.get(key)
@@ -272,7 +276,7 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
         units = t.models[key[0]].unit, t.models[key[1]].unit
         ground, bodies_between = in_between(t, *units)
         a, b = body(t, key[0]), body(t, key[1])
-        # Sight between bodies is cached until one of them moves, or something comes between.
+        # Sight between two bodies is cached until one of them moves, or something comes between them.
         lasting: dict[Any, Look] = t.book.scratch.setdefault("looks between bodies", {})
         places = ground, a, b, bodies_between
         view = lasting.get(places)
@@ -309,7 +313,7 @@ class Shelter(NamedTuple):
 
     cover: Cover
     by: str
-    """The id of the terrain; empty for none."""
+    """Id of the terrain that gives the cover; empty for none."""
 
 
 BARE = Shelter("none", "")
@@ -325,7 +329,7 @@ COVER_OF: dict[str, Cover] = {
 """The cover that each kind of terrain gives (SQ-S16)."""
 
 LINEAR = ("hedge", "wall")
-"""Kinds of terrain that give cover only to models near them on the far side from the firer."""
+"""Kinds of terrain that give cover only if they are between a model and the firer, and near the model."""
 
 
 @rule("SQ-S19", "SQ-S16", stages=("house",))
@@ -333,7 +337,7 @@ def shelter(t: Firefight, model: int, firer: Point, part: Point | None = None) -
     """A model is in cover inside woods or ruins, or within 1 inch of a hedge or wall between it and the firer.
 
     Args:
-        part: The visible place on its hull; its centre by default.
+        part: The part of a hull that is looked at; by default its centre.
     """
     at = part or t.models[model].at
     assert at is not None
@@ -373,12 +377,12 @@ def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, CorridorPiece, T
 
 
 PARTS = (16, 8)
-"""Number of parts along and across into which a hull is divided to measure its cover (SQ-S19)."""
+"""Number of parts along and across a hull by which its cover is measured (SQ-S19)."""
 
 
 @lru_cache(maxsize=1024)
 def parts_of(body: Body) -> tuple[Point, ...]:
-    """Return places spread evenly over a hull or a round base: the centres of equal parts."""
+    """Return points spread evenly over a hull or a base: the centres of equal parts."""
     hull = body if isinstance(body, Hull) else Hull(body[0], body[1], body[2], body[2])
     along, across = PARTS if isinstance(body, Hull) else (PARTS[0], PARTS[0])
     hx, hy = hull.heading
@@ -394,7 +398,7 @@ def parts_of(body: Body) -> tuple[Point, ...]:
 
 @rule("SQ-S19", "SQ-S16")
 def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
-    """A machine has the best kind of cover that at least half of its hull has; from straight above, none by hedges."""
+    """A machine has the best cover that at least half of its hull has. From straight above, hedges give none."""
     if not _cover_near(t, model) and not t.clouds:
         return "none"
     ranks = [COVERS.index(shelter.cover) for shelter in shelters(t, model, firer)]
@@ -405,7 +409,7 @@ def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
 
 
 def shelters(t: Firefight, model: int, firer: Point) -> list[Shelter]:
-    """Return the cover of each part of a machine's hull, or of a soldier's centre."""
+    """Return the cover of each part of a machine, or of a soldier."""
     if not t.units[t.models[model].unit].machine:
         return [shelter(t, model, firer)]
     overhead = t.models[model].at == firer
@@ -414,12 +418,11 @@ def shelters(t: Firefight, model: int, firer: Point) -> list[Shelter]:
 
 @rule("SQ-S16", "SQ-S19")
 def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Cover:
-    """A unit has the best kind of cover that more than half of its models reach, as seen by those who fire.
+    """A unit has the best cover that more than half of its models have, as seen by the firing models.
 
     Args:
-        models: All models of the unit, seen or not; a machine has one, of which at least half of the hull counts.
-        firers: Place where those stand who fire; a model is in cover if it is from every one of them who is nearest to
-            it.
+        models: All models of the unit, even those that cannot be seen. For a machine, half of the hull is enough.
+        firers: Places of the firing models. For each model of the unit, the nearest firing model counts.
     """
     places = tuple(firers)
     if not models or not places:
@@ -442,7 +445,7 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
 
 
 def faces_to(t: Firefight, model: int, place: Point) -> tuple[Face, ...]:
-    """Return which faces of a machine a place looks at: one, or on a line between them both (SQ-S52)."""
+    """Return the faces of a machine that can be seen from a place: one, or two from the line between them (SQ-S52)."""
     m = t.models[model]
     assert m.at is not None
     hull = Hull(*m.at, LONG, WIDE, m.heading)
@@ -459,12 +462,7 @@ def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
 
 
 def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | None = None) -> Template:
-    """Return a template with the models under it; flyers are above it.
-
-    Args:
-        form: A circle, or the corners of an outline.
-        side: The side whose models it may hit; None for both.
-    """
+    """Return a template with the models under it. Flyers are not affected."""
     under = [
         m
         for u in on_table(t, side)

@@ -1,7 +1,7 @@
-"""The possible results of an act: its dice as sums, the exact chances, and the first acts of enemies on overwatch.
+"""Forecasts of acts: dice as sums, exact chances, and the interruptions to expect.
 
-The page, the terminal and the opponents ask here. Nothing is played, and every number comes from the rules. Possible
-interruptions are shown with the shot at the first moment of sight; the faces of tokens stay secret.
+The page, the terminal and the computer players use them. Nothing is played, and every number comes from the rules. An
+interruption is shown as a shot at the first moment of sight; the faces of tokens stay secret.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ from caltrop.rules.squad_action.watching import fires_at, put_at
 
 
 def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot shoot at an enemy with any weapon from their places, or None if it can."""
+    """Return why a unit cannot shoot at an enemy with any weapon from where they stand, or None if it can."""
     if not 0 <= unit < len(t.units):
         return None
     u = t.units[unit]
@@ -99,11 +99,7 @@ def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
 
 
 def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
-    """Return what a Shoot may end in, one part for each target; None if nobody can fire.
-
-    Args:
-        t: The firefight, as the side that shoots may see it.
-    """
+    """Return the forecast of a Shoot, with one part for each target; None if nobody can fire."""
     attacks = attack_of(t, act, token)
     machines = [body for attack in attacks if t.units[attack.target].machine for body in bodies(t, attack.target)]
     every = []
@@ -115,11 +111,7 @@ def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
 
 
 def of_attack(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> Forecast:
-    """Return what an attack may end in.
-
-    Args:
-        shooting: All attacks of the act, for a target near a machine that may explode under them; None for this one.
-    """
+    """Return the forecast of an attack."""
     u = t.units[attack.target]
     thrown = tuple([_shots(t, attack.unit, band) for band in attack.bands])
     if u.machine:
@@ -149,10 +141,10 @@ def of_attack(t: Firefight, attack: Attack, shooting: Procedure | None = None) -
 
 
 def left_by(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> Explored:
-    """Return the odds of the survivors of an attack on soldiers.
+    """Return the odds of a unit of soldiers after an attack.
 
-    A closed form is used if it does not matter who falls: each model is seen by all shooters or none, and there is no
-    Officer. Otherwise the attack is explored, up to the flight of the Broken.
+    A closed form is used if the choice of casualties does not matter: each model is seen by all shooters or none, and
+    there is no Officer. Otherwise the attack is explored, up to the point where a Broken unit falls back.
     """
     u = t.units[attack.target]
     alike = all(band.at_risk == attack.seen for band in attack.bands)
@@ -207,8 +199,8 @@ def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
 
 
 def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
-    """Return the same attack as a request; None if a request cannot express it, as with several weapons, smoke or
-    an Officer.
+    """Return the attack as a request; None if a request cannot express it, for example because of several weapons or
+    smoke.
     """
     u, e = t.units[attack.unit], t.units[attack.target]
     if len(attack.bands) != 1 or not u.on_foot or len(attack.seen) < len(e.models):
@@ -248,7 +240,7 @@ def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
 
 
 def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, ...]:
-    """Return the possible shots of enemies on overwatch at an act, each at its first moment of sight."""
+    """Return the shots of enemies on overwatch that may interrupt an act, each at its first moment of sight."""
     forecasts: dict[int, Forecast] = {}
     for watcher, moment, _ in watched(t, unit, paths):
         if watcher in forecasts:
@@ -306,7 +298,7 @@ def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
 
 
 def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
-    """Return the forecast of close quarters: what is left of the assaulted, and of those who assault."""
+    """Return the forecast of close quarters: the remains of the assaulted unit and of the assaulters."""
     explored = ends_of_fight(t, unit, target, cover)
     ends = explored.odds
     wins = ends.chance(lambda e: is_gone(e.defenders) and not is_gone(e.assaulters))
@@ -403,7 +395,7 @@ def _fire_tokens(view: Firefight) -> Firefight:
 
 
 def _holder(view: Firefight, t: Firefight, action: Any) -> int | None:
-    """Return the unit that holds the place after an assault; without a winner the assaulted stay."""
+    """Return the unit that holds the place after an assault. Without a winner it is the assaulted unit."""
     act = action.act if isinstance(action, Begin) else action
     if not isinstance(act, Assault) or len(act.targets) != 1:
         return None
@@ -414,11 +406,11 @@ def _holder(view: Firefight, t: Firefight, action: Any) -> int | None:
 
 
 ELSEWHERE = {"aboard": "aboard a transport", "away": "leaves the table", "reserve": "in reserve"}
-"""Words for the places of a unit that is neither on the table nor lost."""
+"""Words for the whereabouts of a unit that is off the table."""
 
 
 def _state(t: Firefight, unit: int) -> Any:
-    """Return the state of a unit; its place if it is on foot and elsewhere than on the table."""
+    """Return the state of a unit; for a unit of soldiers off the table, its whereabouts."""
     u = t.units[unit]
     return u.where if u.on_foot and u.where in ELSEWHERE else left_of(t, unit)
 
@@ -439,7 +431,7 @@ TELLING = Telling(
 
 
 def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return the fates of all units in a whole act, including overwatch and the fight to its end."""
+    """Return the forecast of a whole act for all units, including overwatch and the fight to its end."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -470,7 +462,9 @@ def _attacker(t: Firefight, action: Any) -> int | None:
 
 
 def _attack(t: Firefight, side: int, action: Any) -> Procedure | None:
-    """Return a Shoot in a state: the same, or another at its target if some weapon cannot fire at it any more."""
+    """Return the procedure of a Shoot in a state. If a weapon can no longer fire at its target, the
+    others still fire.
+    """
     act: Any = action.act if isinstance(action, Begin) else action
     if isinstance(action, Begin) and t.units[act.unit].in_play:
         open_activation(t, act.unit)
@@ -493,11 +487,11 @@ ATTACKING = Attacking(telling=TELLING, attackers=_attackers, attacker=_attacker,
 
 
 def preview(t: Firefight, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return the forecast of an action; None if nothing is random, or if it is illegal.
+    """Return the forecast of an action; None if it has no random result or is illegal.
 
     Args:
-        action: The action; if it begins an activation, its first act counts.
-        decision: The decision that it answers; by default the side's open one.
+        action: The action. If it begins an activation, its first act counts.
+        decision: The decision to answer; by default the side's open decision.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is None or asked.options(t).refusal(action) is not None:
@@ -518,7 +512,7 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
 
 
 def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
-    """Return the possible reactions of enemies on overwatch to a stationary unit; empty for a unit off the table."""
+    """Return the shots of enemies on overwatch that see a stationary unit; empty for a unit off the table."""
     return broken_into(t, unit) if t.units[unit].in_play else ()
 
 
@@ -543,4 +537,4 @@ FORESEEN: dict[type[Any], Callable[[Firefight, Any, Decision], Forecast | None]]
     CallFire: _mission,
     Rally: _rally,
 }
-"""Function that forecasts each act, given the decision that it answers."""
+"""Functions that forecast each act, given the decision to answer."""

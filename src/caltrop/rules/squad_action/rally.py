@@ -1,4 +1,4 @@
-"""Rallying: un-pinning, broken units that fall back and regroup, and the fear of the Terrifying (SQ-S22, S23, Q37)."""
+"""Rallying: a Pinned unit tries to recover, alone or with the help of an Officer (SQ-S22)."""
 
 from __future__ import annotations
 
@@ -46,11 +46,13 @@ TOO_FAR = guard("SQ-S22", "too-far", "{friend:is} farther than 6 inches from the
 
 
 class Rallying(Procedure):
-    """A Pinned unit tries to rally, by its own action or by that of an Officer nearby (SQ-ORG-25, SQ-S22)."""
+    """A Pinned unit tries to rally, by its own action or by an action of a unit with an Officer nearby (SQ-ORG-25,
+    SQ-S22).
+    """
 
     unit: int
     friend: int | None = None
-    """The unit that tries, as the Officer's act."""
+    """The Pinned friend that is rallied; None if the unit rallies itself."""
     before: int = 0
 
     @step("SQ-S31")
@@ -63,7 +65,7 @@ class Rallying(Procedure):
     def stand(self, t: Firefight, result: tuple[int, bool]) -> End | None:
         """A unit that was stopped rallies nobody, nor does a unit whose Officer has fallen.
 
-        An Officer who finds the friend gone chooses again.
+        If the friend is gone, the unit with the Officer chooses another act.
         """
         if result[1]:
             return End()
@@ -73,7 +75,7 @@ class Rallying(Procedure):
 
     @step("SQ-ACT-08", "SQ-ORG-25", "SQ-ORG-26", "SQ-S22", "SQ-TRT-15", "SQ-ORG-32")
     def roll(self, t: Firefight) -> Throw | End:
-        """A check without modifiers, not even that of an Officer."""
+        """The check has no modifiers, not even for an Officer."""
         who = self._who
         if not must_roll(t, who):
             unpin(t, who, ())
@@ -119,7 +121,7 @@ TRIES = Guards(
     (NOT_PINNED, lambda t, unit: not t.units[unit].pinned),
     name=name_of,
 )
-"""Reason why a unit has no try at un-pinning."""
+"""Reasons why a unit has nothing to rally from."""
 HELPED = Guards(
     (NO_FRIEND, lambda t, unit, friend: friend == unit or not 0 <= friend < len(t.units)),
     (HE_IS_PINNED, lambda t, unit: t.units[unit].pinned),
@@ -130,7 +132,7 @@ HELPED = Guards(
     name=name_of,
     friend=lambda t, friend: name_of(t, friend),
 )
-"""Reason why a unit lets no friend try."""
+"""Reasons why a unit cannot rally a friend."""
 
 
 class Rally(UnitAct, frozen=True):
@@ -161,7 +163,7 @@ class Rally(UnitAct, frozen=True):
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
         """Return whether the unit is Pinned, or has an Officer who can rally others.
 
-        A unit that is Pinned later rallies without an announcement.
+        A unit that becomes Pinned later rallies without an announcement.
         """
         return t.units[unit].pinned or bool(officers(t, unit))
 
@@ -170,7 +172,7 @@ class Rally(UnitAct, frozen=True):
 
 
 class Rallied(Event, frozen=True):
-    """A unit tried to un-pin."""
+    """A unit tried to rally."""
 
     unit: int
     faces: tuple[int, ...]

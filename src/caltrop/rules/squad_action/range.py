@@ -22,7 +22,7 @@ TOO_NEAR = guard(
 
 @rule("SQ-Q10", "SQ-ORG-15", stages=("house",))
 def reach_of(b: HasBook, weapon: Weapon) -> int | None:
-    """Most weapons reach across the whole table; a few have a greatest range. None for no limit."""
+    """Most weapons reach across the whole table; a few have a maximum range. None for no limit."""
     return weapon.reach
 
 
@@ -32,12 +32,12 @@ def _shorter(reach: int | None, limit: int) -> int:
 
 @reach_of.amended_by("SQ-Q10", stage="house", house={"max_range_factor": (1, 2, 3)})
 def nothing_beyond_so_many_times(reach: int | None, b: HasBook, weapon: Weapon) -> int | None:
-    """House rule: no weapon shoots beyond a multiple of its effective range."""
+    """House rule: no weapon shoots beyond a certain multiple of its effective range."""
     return _shorter(reach, int(b.book.rules["max_range_factor"]) * weapon.effective)
 
 
 def out_of_reach(b: HasBook, weapon: Weapon, distance: int) -> Refusal | None:
-    """Return why a weapon cannot shoot that far; None if it can."""
+    """Return why a weapon cannot shoot as far as a distance, or None if it can."""
     reach = reach_of(b, weapon)
     least = round(weapon.least_in * INCH)
     return BEYOND_REACH.refuses(
@@ -46,6 +46,6 @@ def out_of_reach(b: HasBook, weapon: Weapon, distance: int) -> Refusal | None:
 
 
 def distances(b: HasBook, weapon: Weapon) -> tuple[int, int]:
-    """Return the least and the greatest distance of a shot on any table, in whole inches."""
+    """Return the smallest and the largest distance of a shot on any table, in whole inches."""
     reach = reach_of(b, weapon)
     return ceil(weapon.least_in), FARTHEST if reach is None else min(reach // INCH, FARTHEST)

@@ -1,4 +1,4 @@
-"""The reach of a unit with a Move: ground, units to pass, and edges to leave over (SQ-S10, SQ-S17)."""
+"""The reach of a unit's Move: distances, units that block it, and edges over which it may leave (SQ-S10, SQ-S17)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from caltrop.table.measured import Edge
 BASE_MOVE = 6 * INCH
 FAST_MOVE = 8 * INCH
 LEEWAY = 2 * INCH
-"""Distance that another model may move beyond the middle model's (SQ-Q50)."""
+"""Distance that a model may move beyond the middle model's distance (SQ-Q50)."""
 PACKS = 12 * INCH
-"""Reach of packs in an activation (SQ-TRT-09)."""
+"""Distance that jump packs carry a unit in an activation (SQ-TRT-09)."""
 HOVERING = 8 * INCH
 """Distance that a hovering flyer may move in an activation (SQ-S56)."""
 FLOWN = 12 * INCH
-"""Minimum Move of a flyer that does not hover."""
+"""Smallest Move of a flyer that does not hover."""
 WITH_PILOT = 6 * INCH
 """Distance that a unit with the pilot may move (SQ-S72)."""
 
@@ -32,16 +32,17 @@ def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
 
 def acting(t: Firefight, unit: int) -> bool:
     u = t.units[unit]
-    # While its last act is under way, as when it moves in to assault, all its actions are begun.
+    # During its last act, such as an assault, a unit has begun all its actions.
     return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
 
 
 @rule("SQ-FMI-04", "SQ-Q62", "SQ-Q72", "SQ-S13", "SQ-Q60")
 def has_moved(t: Firefight, unit: int) -> bool:
-    """Return whether a unit has moved in this game turn or since its activation in it began, by a token too (SQ-Q72).
+    """Return whether a unit has moved in this game turn or since its activation in it began, including Moves by a token
+    (SQ-Q72).
 
-    Earlier game turns do not count. Before its activation a unit has moved by a token in this game turn if an enemy
-    acted before it.
+    Earlier game turns do not count. Before its activation, a unit can have moved by a token that it used against an
+    enemy earlier in this game turn.
     """
     u = t.units[unit]
     crept = u.crept > 0 and u.crept == t.round
@@ -66,7 +67,7 @@ def gone(t: Firefight, unit: int) -> int:
 
 @rule("SQ-S10", "SQ-ORG-11", "SQ-ORG-58", "SQ-S55", stages=("traits",), traits=_traits)
 def base_move(t: Firefight, unit: int) -> int:
-    """Soldiers move 6 inches, machines as their row says."""
+    """Soldiers move 6 inches; machines move as far as their row says."""
     return BASE_MOVE if t.units[unit].on_foot else t.vehicle(unit).move
 
 
@@ -77,13 +78,13 @@ def the_fast_move_farther(value: int, t: Firefight, unit: int) -> int:
 
 @rule("SQ-ACT-01", "SQ-S10", stages=("packs", "hover", "pilot"))
 def allowance(t: Firefight, unit: int, jump: bool) -> int:
-    """Return how far a unit may go with a Move: its base move."""
+    """A unit may go its base move."""
     return base_move(t, unit)
 
 
 @allowance.amended_by("SQ-TRT-09", "SQ-Q36", "SQ-Q86", stage="packs")
 def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
-    """A unit with packs goes 12 inches in all in an activation; without them each Move is a base move."""
+    """A unit with jump packs goes up to 12 inches in an activation with them. Without them each Move is a base move."""
     u = t.units[unit]
     used = jump or (u.activated and u.jumped)
     left = max(PACKS - gone(t, unit), 0)
@@ -92,23 +93,23 @@ def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
 
 @allowance.amended_by("SQ-S56", stage="hover")
 def who_hovers_is_slow(value: int, t: Firefight, unit: int, jump: bool) -> int:
-    """A hovering flyer moves at most 8 inches in all."""
+    """A hovering flyer moves at most 8 inches in an activation."""
     u = t.units[unit]
     return min(value, max(HOVERING - gone(t, unit), 0)) if u.kind == "flyer" and u.hovering else value
 
 
 @allowance.amended_by("SQ-S72", stage="pilot")
 def the_pilot_is_carried(value: int, t: Firefight, unit: int, jump: bool) -> int:
-    """With the pilot 6 inches in a Move."""
+    """A unit with the pilot moves at most 6 inches."""
     return min(value, WITH_PILOT) if t.pilot is not None and t.pilot.unit == unit else value
 
 
-# --- over what, and past which units ----------------------------------------------------------------------------------
+# --- obstacles and edges ----------------------------------------------------------------------------------------------
 
 
 @rule("SQ-S17", "SQ-Q60")
 def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
-    """Return whether a unit blocks another: all do except friends on foot, which block only vehicles."""
+    """Every unit blocks others, except that friends on foot block only vehicles."""
     if mover.kind == "flyer" or other.kind == "flyer":
         return False
     return other.side != mover.side or not other.on_foot or mover.kind == "vehicle"
@@ -116,7 +117,7 @@ def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
 
 @rule("SQ-S10")
 def is_kept_off(t: Firefight, mover: Unit, enemy: Unit) -> bool:
-    """Return whether a unit must end its move more than 2 inches from an enemy; flyers are exempt on both sides."""
+    """A unit must end its move more than 2 inches from every enemy. This does not apply to flyers on either side."""
     return mover.kind != "flyer" and enemy.kind != "flyer"
 
 
@@ -129,7 +130,7 @@ EDGES: tuple[Edge, ...] = ("west", "south", "east", "north")
 
 @rule("SQ-S70", "SQ-S72", "SQ-S73", stages=("flyer",))
 def exits_of(t: Firefight, unit: int) -> tuple[Edge, ...]:
-    """The edges over which a unit may leave, as its mission says."""
+    """A unit may leave the table over the edges that its mission names."""
     if not t.field.exits:
         return ()
     side = t.units[unit].side

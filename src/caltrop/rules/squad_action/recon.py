@@ -19,14 +19,14 @@ from caltrop.rules.squad_action.routes import routes_of
 
 
 class ReconMoves(Procedure):
-    """Recon units of a side move once between deployment and the first turn (SQ-TRT-13)."""
+    """Recon units of a side make one Move each between deployment and the first turn (SQ-TRT-13)."""
 
     side: int
     asked: tuple[int, ...] = ()
 
     @step("SQ-TRT-13")
     def offer(self, t: Firefight) -> Ask | End:
-        """One after another, each up to its base move."""
+        """Recon units move one after another, each up to its base move."""
         unit = next((u.id for u in t.of_side(self.side) if u.id not in self.asked and scouts(t, u.id)), None)
         if unit is None:
             return End()
@@ -35,7 +35,7 @@ class ReconMoves(Procedure):
 
     @step("SQ-TRT-13", "SQ-Q60")
     def move(self, t: Firefight, choice: Move | StayPut) -> Run | Go:
-        """It counts as no Move of an activation."""
+        """The Move does not count for any activation."""
         if isinstance(choice, Move):
             distance = distance_of(t, choice)
             headings = routes_of(t, choice.unit).headings(choice)
@@ -55,7 +55,7 @@ def scouts(t: Firefight, unit: int) -> bool:
 
 
 class StayPut(Act, frozen=True):
-    """Do not move before the battle."""
+    """Stay where the unit was deployed."""
 
     words = "Stay where you are"
     final = True
@@ -94,7 +94,7 @@ class ScoutOptions(Doings):
 
 
 class Scout(OneOf, frozen=True, kw_only=True):
-    """Where does the Recon unit go?"""
+    """The owner chooses where a Recon unit goes."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-13",)

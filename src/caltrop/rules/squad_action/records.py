@@ -1,7 +1,7 @@
-"""The state of a firefight: the table, its units and models, and things on the ground. It contains no procedures.
+"""The state of a firefight: the table, its units and models, and other things on the ground.
 
-A unit is named by its index on the shelf `units`, a model by its index on the shelf `models`. Side 0 is South's, side 1
-is North's. Everything about places is in `places`.
+A unit is identified by its index on the shelf `units`, a model by its index on the shelf `models`. Side 0 is South,
+side 1 is North. Functions about places are in `places`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from caltrop.rules.squad_action.catalogue import Kind, Lists, Profile, Vehicle, 
 from caltrop.table.measured import Table, TableGround, Terrain, ground_of
 
 Whereabouts = Literal["table", "reserve", "aboard", "away", "gone"]
-"""Places of a unit: on the table, in reserve, aboard another unit, off the table by choice or mission, or out of
-play.
+"""Whereabouts of a unit: on the table, in reserve, aboard another unit, off the table for a time or by its mission, or
+out of play.
 """
 
 Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
@@ -30,30 +30,30 @@ Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
 SIDES = 2
 
 _STAMPS = count(1)
-SCENE = frozenset(["at", "heading", "kind", "models", "unit", "where"])
-"""Fields of units and models that say where bodies are."""
 """Numbers for changes of units and models, unique across all states."""
+SCENE = frozenset(["at", "heading", "kind", "models", "unit", "where"])
+"""Fields of units and models that affect where bodies are."""
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that a mission names."""
+    """A place with a role in a mission."""
 
     at: Point
     name: str = "Objective"
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """The area in which a side deploys, every body wholly in it."""
+    """The area in which a side deploys. Every body must be wholly inside."""
 
     box: Box
     around: tuple[Point, int] | None = None
-    """Centre and radius of a circle; None for a box."""
+    """Centre and radius of a circle; None for a rectangle."""
     words: str
-    """As in `within 9 inches of the south edge`."""
+    """Description, such as `within 9 inches of the south edge`."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """The fixed parts of a firefight. It is shared and never written."""
+    """The parts of a firefight that never change; shared by all states."""
 
     table: Table
     names: tuple[str, str] = ("South", "North")
@@ -64,23 +64,23 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """Deployment area of each side; None if nobody deploys, as in rulings."""
     objectives: tuple[Objective, ...] = ()
     defender: int | None = None
-    """The side that defends, and so places everything first (SQ-S71, SQ-S73)."""
+    """The defending side, which places everything first (SQ-S71, SQ-S73)."""
     hedges: tuple[int, int] = (0, 0)
     """Number of hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places before it deploys (SQ-S71)."""
     morale: int | None = None
-    """The side that loses by morale (SQ-S24); None if nobody does."""
+    """The side that loses if its morale fails (SQ-S24); None if neither does."""
     exits: bool = False
     """True if units may leave the table by a Move."""
     lists: Lists = Lists()
-    """The rows of a player's lists, or the supplied ones."""
+    """The rows in force: the supplied ones, or those with a player's changes."""
     paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
     """The colours of each force, if its list names them."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
-    """A model: a soldier, or a machine. It is on the table while it has a place."""
+    """A model: a soldier or a machine. It is on the table if it has a place."""
 
     id: int
     unit: int
@@ -93,7 +93,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     spotter: bool = False
     """True if it has a spotter's kit."""
     fired: tuple[str, ...] = ()
-    """Weapons that fire once a game turn, and have fired (SQ-WPN-01)."""
+    """Weapons that fire once in a game turn and have fired in this one (SQ-WPN-01)."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,51 +104,51 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: Kind
     row: str
-    """Its profile, or its vehicle."""
+    """Its profile, or its kind of vehicle."""
     models: tuple[int, ...]
-    """Models left, in order."""
+    """Models that are left, in order."""
     starting: int
-    """Initial number of models."""
+    """Number of models at the start of the battle."""
     points: int = 0
     look: Look | UnsetType = UNSET
-    """Its drawing, if its list names one."""
+    """Its drawing, if its list defines one."""
     traits: tuple[str, ...] = ()
     where: Whereabouts = "reserve"
     carrier: int | None = None
-    """The unit that it is aboard."""
+    """The transport that it is aboard."""
     pinned: bool = False
     broken: bool = False
-    """True if it falls back, and has to regroup (SQ-S23)."""
+    """True if the unit is Broken: it falls back and has to regroup (SQ-S23)."""
     activated: bool = False
-    """True if it has been activated in this turn of its side (in this game turn, where sides take turns by units)."""
+    """True if it has been activated in this turn of its side; if the sides take turns by units, in this game turn."""
     acted: int = 0
-    """Number of actions begun in the present or last activation, including the running one."""
+    """Number of actions begun in the current or last activation."""
     travelled: int = 0
-    """Distance moved in the last activation, or so far in the present one (SQ-Q60)."""
+    """Distance moved in the current or last activation (SQ-Q60)."""
     moved: bool = False
-    """True if it moved or turned in that activation; turning alone covers no distance."""
+    """True if it moved or turned in that activation. Turning adds no distance."""
     moves: int = 0
-    """Number of Moves it has made in its last activation (SQ-S54)."""
+    """Number of Moves in that activation (SQ-S54)."""
     jumped: bool = False
-    """True if it used its packs in that activation (SQ-Q36)."""
+    """True if it used jump packs in that activation (SQ-Q36)."""
     flown: bool = False
     """For a flyer, true if it made a Move of 12 inches or more in that activation (SQ-S56)."""
     rode: bool = False
     """True if it boarded or left a transport in that activation (SQ-S45)."""
     dazed: bool = False
-    """True if it left a transport that moved more than 8 inches in that turn; then it neither shoots nor assaults."""
+    """True if it left a transport that moved more than 8 inches in that turn. Then it neither shoots nor assaults."""
     crept: int = 0
-    """The game turn in which it has moved by a token since its activation; 0 for none (SQ-S32, SQ-Q72)."""
+    """The last game turn in which it moved by a token after its activation; 0 for none (SQ-S32, SQ-Q72)."""
     shot: bool = False
     """True if it has shot in this turn of its side (SQ-Q62)."""
     called: bool = False
-    """True if it called for fire in its last activation; then it does not move before the next one (SQ-FMI-04)."""
+    """True if it called for fire in its last activation. Then it does not move until the next one (SQ-FMI-04)."""
     watching: int = 0
-    """Number of its overwatch in order of time; 0 if it is not on overwatch (SQ-S34)."""
+    """Serial number of its overwatch, in order of time; 0 if it is not on overwatch (SQ-S34)."""
     braved: tuple[int, ...] = ()
     """Terrifying units whose test it has passed (SQ-TRT-18)."""
     feared: tuple[int, ...] = ()
-    """Terrifying units for which it has been tested, and that are still within 10 inches (SQ-Q37)."""
+    """Terrifying units whose test it has taken, and that are still within 10 inches (SQ-Q37)."""
     hovering: bool = False
     """For a flyer, true if it hovers until its next activation (SQ-S56)."""
     immobile: bool = False
@@ -159,7 +159,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     due: bool = False
     """True if it has to enter the table this turn (SQ-ORG-10)."""
     locked: tuple[int, ...] = ()
-    """Enemies that it is fighting from one turn into the next (house rule `cqb_rounds`)."""
+    """Enemies with which its fight continues from turn to turn (house rule `cqb_rounds`)."""
 
     @property
     def in_play(self) -> bool:
@@ -179,7 +179,7 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     unit: int
     left: int
-    """Number of turn ends of a side until it disappears (SQ-ORG-50)."""
+    """Number of ends of a side's turn until the smoke disappears (SQ-ORG-50)."""
 
 
 class Pilot(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,25 +196,25 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     asset: str
     aim: Point
     target: int | None
-    """The enemy unit that was named with the aim."""
+    """The enemy unit that was named as target."""
     target_at: tuple[Point, ...] = ()
-    """The places of its models, in their order."""
+    """Places of the target's models, in order."""
     rounds: int = 1
-    """Number of rounds fired so far."""
+    """Number of turns in which it has fired."""
     turn: int = 0
-    """The game turn of the last of them."""
+    """Game turn in which it last fired."""
     mortar: int | None = None
     """The mortar unit that fires; None for off-board fire."""
     marker: Point | None = None
-    """Target of shells in the air; None for none."""
+    """Aim of delayed shells; None if they are not delayed."""
     fell: Point | None = None
-    """Place of the marker of its last round; None if that is off the table. Only for display."""
+    """Place where its last marker fell; None if it fell off the table. Used only for display."""
     direction: Point | None = None
-    """Direction of a delayed run; `marker` is the middle of its line (SQ-Q38)."""
+    """Direction of a delayed air run, with `marker` as the middle of its line (SQ-Q38)."""
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
-    """The line of an airstrike, only for display (SQ-Q39)."""
+    """The line of an airstrike; used only for display (SQ-Q39)."""
 
     caller: int
     kind: str
@@ -222,20 +222,20 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     """The middle of the line."""
     direction: Point
     turn: int
-    """The game turn in which it was flown."""
+    """Game turn of the airstrike."""
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """Close quarters that are fought round by round, from turn to turn (house rule `cqb_rounds`)."""
+    """Close quarters that continue from turn to turn (house rule `cqb_rounds`)."""
 
     assaulters: tuple[int, ...]
-    """Units, in the order in which they were declared."""
+    """Assaulting units, in the order in which they were declared."""
     defenders: tuple[int, ...]
     covers: tuple[str, ...]
-    """The cover of each defender before it was assaulted."""
+    """The cover of each defender before the assault."""
     rounds: int
     fresh: bool = True
-    """True if it began in the current turn."""
+    """True if the fight began in the current turn."""
 
 
 class Firefight(State, kw_only=True):
@@ -248,31 +248,31 @@ class Firefight(State, kw_only=True):
     tokens: dict[int, FaceDown] = msgspec.field(default_factory=dict)
     """Overwatch tokens by unit: `fire` or `move`, face down (SQ-ORG-34)."""
     round: int = 0
-    """The game turn, from 1."""
+    """Number of the game turn, from 1."""
     first: int = 0
     """The side that has the first turn of every game turn."""
     smoke: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Smoke markers that each side has left."""
+    """Number of smoke markers that each side has left."""
     clouds: list[Cloud] = msgspec.field(default_factory=list)
     placed: list[Terrain] = msgspec.field(default_factory=list)
-    """Hedges and walls that were placed before the battle."""
+    """Hedges and walls that the sides placed before the battle."""
     pilot: Pilot | None = None
     scores: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Victory points."""
     barrages: list[Barrage] = msgspec.field(default_factory=list)
     flights: list[Flight] = msgspec.field(default_factory=list)
-    """Lines of airstrikes in this game turn."""
+    """Lines of the airstrikes in this game turn."""
     fights: list[Fight] = msgspec.field(default_factory=list)
     called: list[int] = msgspec.field(default_factory=list)
     """Sides that have called for an off-board asset in this turn (SQ-Q38)."""
     exited: list[int] = msgspec.field(default_factory=list)
-    """Units that have left the table as their mission wants."""
+    """Units that have left the table to fulfil their mission."""
     watches: int = 0
-    """Number of times that somebody has gone on overwatch: who went first matters (SQ-S34)."""
+    """Number of times that a unit has gone on overwatch. It gives each overwatch its serial number (SQ-S34)."""
     stamp: int = 0
-    """Raised by every change of a unit, a model or the smoke: results computed from these are cached under it."""
+    """Number that changes with every unit, model or smoke. It is a key for cached results."""
     scene: int = 0
-    """Raised only if a body or the smoke is elsewhere than before: sight, cover and bodies are cached under it."""
+    """Number that changes only if a body or smoke moves. It is a key for cached sight, cover and bodies."""
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp", "scene")
 
@@ -302,7 +302,7 @@ class Firefight(State, kw_only=True):
         return self.of_side(1 - self.units[unit].side)
 
     def friends(self, unit: int) -> list[Unit]:
-        """Return the other units of its side on the table, in order."""
+        """Return the other units of the same side on the table, in order."""
         return [u for u in self.of_side(self.units[unit].side) if u.id != unit]
 
     def aboard(self, unit: int) -> list[Unit]:
@@ -327,7 +327,7 @@ class Firefight(State, kw_only=True):
         self._stamped()
 
     def put_clouds(self, clouds: Iterable[Cloud]) -> None:
-        """Replace all smoke, and reset sight."""
+        """Replace all smoke, and empty the cache of sight."""
         self.clouds[:] = clouds
         self._stamped()
 

@@ -1,4 +1,4 @@
-"""The probabilities of a unit's state after an attack and its morale checks, for units on foot."""
+"""The odds of the state of a unit on foot after an attack and its morale checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class LeftUnit(NamedTuple):
     """State of a unit on foot after an attack and its morale checks."""
 
     models: int
-    """Number of models left; 0 for a unit that is out of play for any reason."""
+    """Number of models left; 0 for a unit that is out of play."""
     pinned: bool
     broken: bool = False
     """True if the unit is Broken and still in play (house rule `break_result`)."""
@@ -23,16 +23,7 @@ class LeftUnit(NamedTuple):
 def after_morale(
     b: HasBook, squad: Squad, pinned: bool, fallen: Distribution[AttackResult], flame: bool, flyer: bool
 ) -> Distribution[LeftUnit]:
-    """Return the exact distribution of a unit's states after its morale checks.
-
-    Args:
-        b: Holder of the house rules in force.
-        squad: The unit before the attack.
-        pinned: True if the unit was already Pinned.
-        fallen: Distribution of hits and casualties of the attack.
-        flame: True if a flame weapon was used.
-        flyer: True if the attacker is a flyer.
-    """
+    """Return the exact odds of a unit's states after its morale checks."""
     gone = LeftUnit(0, False)
     weights: dict[LeftUnit, int] = {}
     made: dict[tuple[int, bool], tuple[tuple[LeftUnit, int], ...]] = {}
@@ -49,7 +40,7 @@ def after_morale(
                 holds, out_of = (1, 1)
                 if due.pinning is not None and not pinned:
                     holds, out_of = ways_to_pass(b, squad.morale, due.pinning)
-                # The weight of each outcome is scaled to 1296 ways: `of` and `out_of` are 1, 6 or 36.
+                # Weights are scaled to a total of 1296; `of` and `out_of` are 1, 6 or 36.
                 scale = 1296 // (of * out_of)
                 breaks = gone if breaking_removes(b) else LeftUnit(left, False, True)
                 ends = (

@@ -1,8 +1,7 @@
-"""Attack requests: the data with which a script or a person has one volley refereed, or asks for its odds.
+"""Attack requests: data by which a script or a person has one volley refereed, or asks for its odds.
 
-Unknown keys, values that do not exist and house rules that a single attack cannot follow
-are errors. Each error names the field and the nearest valid value. The request does not say whether the shot is legal;
-it is assumed to be.
+Unknown keys and values are errors, and so are house rules that a single attack cannot follow. Each error names the
+field and the nearest valid value. The request is assumed to be a legal shot.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ MOST_MODELS = 40
 
 
 class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The squad that shoots; every model in it has the weapon."""
+    """The squad that shoots. Every model in it has the weapon."""
 
     profile: Annotated[str, Given(start="regular")]
     weapon: Annotated[str, Given(start="rifle")]
@@ -63,19 +62,19 @@ class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The squad that is shot at; all of its models are seen."""
+    """The squad that is shot at. All of its models are visible."""
 
     profile: Annotated[str, Given(start="regular")]
     models: Annotated[int, Given(range=(1, MOST_MODELS), start=8)]
     starting: Annotated[int | UnsetType, Given("Models it began with")] = UNSET
-    """Number of models at the start of the battle; by default as many as now."""
+    """Number of models at the start of the battle; by default the present number."""
     pinned: Annotated[bool, Given("Pinned already")] = False
     cover: Cover = "none"
     traits: Annotated[tuple[str, ...], Given(values=tuple(TRAITS))] = ()
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice that were thrown, exactly as many as the rules call for."""
+    """Dice that were rolled, exactly those that the rules call for."""
 
     attack: Annotated[tuple[int, ...], DIE]
     shots: Annotated[tuple[int, ...], DIE] = ()
@@ -86,7 +85,7 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     ignore: Annotated[tuple[int, ...], DIE] = ()
     """Rolls for Gene Enhanced targets, one for each unsaved wound."""
     morale: Annotated[int | None, DIE] = None
-    """Die of the pinning check."""
+    """The die of the pinning check."""
     break_: Annotated[int | None, DIE] = msgspec.field(name="break", default=None)
 
 
@@ -101,7 +100,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack that applies: the name of an installed one, or its contents."""
+    """The pack in force: the name of an installed pack, or the contents of one."""
     shooter: ShooterGiven
     target: TargetGiven
     distance: Annotated[int | float, Given("Distance in inches", start=12)]
@@ -110,7 +109,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A valid request, with everything that was looked up for it."""
+    """A valid request with the values that follow from it."""
 
     book: Book
     weapon: Weapon
@@ -127,7 +126,7 @@ class Asked(msgspec.Struct, frozen=True):
     """True if the target is Pinned before the attack."""
     save: Save
     ignore: int
-    """Lowest roll that ignores an unsaved wound."""
+    """Lowest roll that ignores an unsaved wound; 7 for none."""
     dice: DiceGiven | None
     request: AttackRequest
 
@@ -168,7 +167,7 @@ NO_ROOM = guard(
 )
 
 _NO_ROOM = {"double_saves": "on", "break_result": "fall_back", "leadership_die": "2d6_under"}
-"""House rules with values that a single attack cannot follow."""
+"""Values of house rules that a single attack cannot follow."""
 
 
 def _book(request: AttackRequest) -> Book:
@@ -181,7 +180,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def weapons_of_squads(b: HasBook) -> dict[str, Weapon]:
-    """Return the weapons that a request may name: those that are aimed, and can be fired in only one way."""
+    """Return the weapons that a request may name: those that are aimed, and have a single firing mode."""
     return {key: row for key, row in supplied(b).weapons.items() if not row.gun and not row.has("mission")}
 
 
@@ -274,12 +273,7 @@ def asked(raw: Any) -> Asked:
 def request_of(
     book: Book, shooter: ShooterGiven, target: TargetGiven, distance: int
 ) -> tuple[dict[str, Any], Asked] | None:
-    """Return an attack as a request, with its parsed form; None if it cannot be written as one.
-
-    Args:
-        book: The house rules in force.
-        distance: Distance between the squads, in tenths of a millimetre.
-    """
+    """Return an attack as a request, with its parsed form; None if it cannot be expressed as one."""
     request: dict[str, Any] = {
         "ruleset": RULESET,
         "mode": "shoot",
@@ -287,7 +281,7 @@ def request_of(
         "shooter": msgspec.json.decode(msgspec.json.encode(shooter)),
         "target": msgspec.json.decode(msgspec.json.encode(target)),
     }
-    # A whole number of inches is easier to read, and is taken if the to-hit roll stays the same.
+    # Use a whole number of inches, which is easier to read, if the to-hit roll stays the same.
     exact = round(distance / INCH, 3)
     for far in (round(exact), exact):
         try:
@@ -300,7 +294,7 @@ def request_of(
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return example volleys at 12 inches that show the worth of a kind of soldier or a weapon."""
+    """Return example volleys at 12 inches that show the strength of a profile or a weapon."""
     regulars = {"profile": "regular", "weapon": "rifle", "models": 8}
     target, settings = {"profile": "regular", "models": 8}, {"mode": "shoot", "distance": 12}
     if sheet == "profiles" and key in supplied(book).profiles:

@@ -10,7 +10,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.records import Firefight, Unit
 
 ARRIVES_ON = 4
-"""Lowest roll for which a unit arrives from reserve (SQ-ORG-08, SQ-S56)."""
+"""Lowest roll on which a unit arrives from reserve (SQ-ORG-08, SQ-S56)."""
 
 FIRST_TURN = 2
 """First game turn in which reserves roll to arrive."""
@@ -21,23 +21,23 @@ FIRST_TURN = 2
 
 @rule("SQ-S47", "SQ-ORG-08")
 def most_in_reserve(t: Firefight, side: int) -> int:
-    """A side may keep up to half its units in reserve, rounded down; flyers are not counted."""
+    """A side may keep up to half its units in reserve, rounded down. Flyers are not counted."""
     return counted_for_reserve(t, side) // 2
 
 
 def counted_for_reserve(t: Firefight, side: int) -> int:
-    """Return the number of a side's units that count when half of them may be kept back: all but flyers."""
+    """Return the number of a side's units that count for the limit of reserves: all but flyers."""
     return sum([u.side == side and u.kind != "flyer" for u in t.units])
 
 
 @rule("SQ-S47", "SQ-S45")
 def kept_back(t: Firefight, side: int) -> int:
-    """Units kept off the table include those aboard a carrier in reserve; flyers are not counted."""
+    """Units kept off the table include those aboard a transport in reserve. Flyers are not counted."""
     return sum([u.side == side and u.kind != "flyer" and (u.kept or rides_in_reserve(t, u)) for u in t.units])
 
 
 def rides_in_reserve(t: Firefight, u: Unit) -> bool:
-    """Return whether a unit is aboard a carrier that is kept in reserve, or begins there."""
+    """Return whether a unit is, or began, aboard a transport that is kept in reserve."""
     if u.where != "aboard" or u.carrier is None:
         return False
     carrier = t.units[u.carrier]
@@ -56,14 +56,14 @@ def starts_in_reserve(t: Firefight, unit: int) -> bool:
 def rolls_to_arrive(t: Firefight, u: Unit) -> bool:
     """From turn 2 on, each unit in reserve rolls to arrive.
 
-    A unit aboard a vehicle comes with it, and a unit that has arrived rolls no more.
+    A unit aboard a transport arrives with it. A unit that has arrived does not roll again.
     """
     return u.where == "reserve" and u.carrier is None and not u.due and t.round >= FIRST_TURN
 
 
 @rule("SQ-ORG-65", "SQ-S56")
 def rolls_to_return(t: Firefight, u: Unit) -> bool:
-    """A flyer that has left the table rolls to return, from its next turn on."""
+    """A flyer that has left the table rolls to return, beginning with its next turn."""
     return u.where == "away" and u.kind == "flyer"
 
 
@@ -98,7 +98,7 @@ class ReserveRolls(Procedure):
 
     @step("SQ-ORG-08", "SQ-ORG-10", "SQ-S47", "SQ-S56", "SQ-ORG-65")
     def come(self, t: Firefight, roll: Roll) -> Go:
-        """A unit that arrives must enter this turn. A flyer that returns is no longer Pinned."""
+        """A unit that arrives must enter this turn. A returning flyer is no longer Pinned."""
         for unit, face in zip(self.waiting, roll, strict=True):
             number = arrives(t, face)
             if number:

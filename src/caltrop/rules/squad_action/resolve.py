@@ -1,4 +1,4 @@
-"""The referee of one volley: its procedure is run with the dice that were thrown, and every number is explained."""
+"""The referee of one volley: its procedure is run with given dice, and every number is explained."""
 
 from __future__ import annotations
 
@@ -48,17 +48,13 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """True if the target failed its pinning check."""
     target: TargetAfter
     because: tuple[Term, ...]
-    """Terms that add up to the numbers of the answer, each with its clause and its words."""
+    """Terms that add up to the numbers of the answer, each with its clause and reason."""
 
 
 def answer(raw: Any) -> ResolveAnswer:
-    """Referee one volley.
+    """Resolve one volley.
 
-    Raises InputError for a request that cannot be read or is not allowed, and for dice that are missing or that the
-    rules do not call for.
-
-    Args:
-        raw: The request, as plain data.
+    Raises InputError for a request that is invalid or illegal, and for missing or superfluous dice.
     """
     request = asked(raw)
     if request.dice is None:
@@ -82,7 +78,7 @@ def _lost(events: Sequence[Event]) -> int:
 
 
 def _because(request: Asked, fired: Fired, events: Sequence[Event]) -> Iterator[Term]:
-    """Yield the terms of the answer's numbers, by the events of the volley in their order."""
+    """Yield the terms of the answer's numbers, in the order of the volley's events."""
 
     def saved(clause: str) -> int:
         return sum([event.saved for event in events if isinstance(event, Saved) and event.clause == clause])
@@ -111,6 +107,6 @@ def _because(request: Asked, fired: Fired, events: Sequence[Event]) -> Iterator[
 
 
 def resolve(raw: Any) -> dict[str, Any]:
-    """Return the answer of the referee to one volley, as plain data. Raises InputError as `answer` does."""
+    """Return the referee's answer to a request, as plain data. Raises InputError as `answer` does."""
     out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
     return out

@@ -1,7 +1,7 @@
 """The possible Moves of a unit, and the Move for a drag (SQ-S10, SQ-S17, SQ-S18).
 
-`Routes` is made for one unit at one moment, and is cached until a unit or a model changes. The screen and the computer
-players use it, and nothing else decides whether a Move is legal.
+`Routes` is made for one unit and one position, and is cached until a unit or a model changes. It decides whether a Move
+is legal, for the page and for computer players.
 """
 
 from __future__ import annotations
@@ -57,26 +57,26 @@ from caltrop.table.measured import (
 from caltrop.table.measured.corridor import holds
 
 TRIES = 12
-"""Number of random Moves that are tried before the first legal one in the fixed order is taken."""
+"""Number of random Moves to try before the first legal one in the fixed order is taken."""
 
 WAYS = 10
-"""Number of Moves round obstacles that are tried to find the one that ends nearest to a place."""
+"""Number of Moves round obstacles to try, in search of the one that ends nearest to a place."""
 
 RANK = 5
-"""Number of models in a rank of a unit that enters the table."""
+"""Number of models in a rank, for a unit that enters the table."""
 
 CLOSELY = 8
-"""Largest number of Moves that are listed for a unit with little room."""
+"""Largest number of listed Moves for a unit with little room."""
 
 SHARES = 16
-"""Number of equal parts in which an illegal Move is shortened until it is legal."""
+"""Number of equal steps in which an illegal Move is shortened until it is legal."""
 
 
 class Routes(Limits):
-    """The places that one unit may reach with one Move: a list of its Moves, and the Move for a drag."""
+    """The Moves of one unit: a list of some of them, and the Move for a drag."""
 
     def moves(self) -> Iterator[Way]:
-        """Yield a finite sample of the legal Moves, in a fixed order. Each is computed when it is asked for."""
+        """Yield a finite sample of the legal Moves, in a fixed order, each computed on demand."""
         seen: set[tuple[Paths, Point | None]] = set()
         for act in self._candidates():
             if (act.paths, act.heading) not in seen and self.legal(act):
@@ -86,7 +86,7 @@ class Routes(Limits):
             yield from islice(filter(self.legal, self._closely()), CLOSELY)
 
     def can_go(self) -> bool:
-        """Return whether `moves` would yield a Move. Moves that are probably legal are tried first."""
+        """Return whether there is any legal Move. Moves that are probably legal are tried first."""
         return self._can_go
 
     @cached_property
@@ -95,9 +95,9 @@ class Routes(Limits):
         return (turns and any(map(self.legal, self._turned()))) or next(self.moves(), None) is not None
 
     def _closely(self) -> Iterator[Way]:
-        """Yield ways for a unit with little room.
+        """Yield small Moves for a unit with little room.
 
-        They find small moves that a player could make by hand, so that the unit does not count as stuck.
+        A player could make them by hand, so without them the unit would wrongly count as stuck.
         """
         if self.entering:
             yield from self._squeezing_in()
@@ -107,7 +107,7 @@ class Routes(Limits):
         yield from self._edging()
 
     def _edging(self) -> Iterator[Way]:
-        """Yield ways of the whole unit in all directions, shorter and shorter, then short ways of single models."""
+        """Yield Moves of the whole unit in all directions, shorter and shorter, then short Moves of single models."""
         lead = self.starts[self.lead]
         for length in (*[self.limit * part // 12 for part in range(12, 0, -1)], INCH // 4, INCH // 10):
             for towards in directions(64):
@@ -120,7 +120,7 @@ class Routes(Limits):
                     yield Way(((m, (self.starts[m], point_along(self.starts[m], towards, length))),))
 
     def _squeezing_in(self) -> Iterator[Way]:
-        """Yield ways over the unit's own edge at every place along it, deeper and shorter, in wide and narrow ranks."""
+        """Yield Moves over the side's own edge at every place along it, deep and shallow, in wide and narrow ranks."""
         rows = (RANK, 3, 2, 1) if self.u.on_foot and len(self.models) > 1 else (RANK,)
         for wide in rows:
             for length in (*[self.limit * part // 4 for part in (4, 3, 2, 1)], self._least(wide)):
@@ -130,7 +130,7 @@ class Routes(Limits):
                         yield act
 
     def _least(self, wide: int) -> int:
-        """Return the least distance that a unit goes when it enters over its edge in ranks."""
+        """Return the smallest distance of an entry in ranks."""
         places = ranks(len(self.models), self.radius, wide)
         back = max([dy for _, dy in places]) - places[most_central(places)[0]][1]
         return (LONG if self.u.kind == "vehicle" else self.radius) + max(back, 0)
@@ -155,7 +155,7 @@ class Routes(Limits):
 
     @property
     def lead(self) -> int:
-        """Id of the model that leads: one in the middle of the unit."""
+        """The model that leads a drag: one in the middle of the unit."""
         return self.middle()[0]
 
     def _goals(self, lead: Point) -> Iterator[Point]:
@@ -169,7 +169,7 @@ class Routes(Limits):
             yield cut_at_length((lead, place), self.limit)[-1]
 
     def _marks(self, lead: Point) -> list[Point]:
-        """Return places worth going to: 2 inches from the nearest enemy, the objectives, and the nearest cover."""
+        """Return places of interest: 2 inches from the nearest enemy, the objectives, and the nearest cover."""
         marks: list[Point] = []
         t = self.t
         enemies = [t.models[v.models[0]].at for v in t.enemies(self.unit)]
@@ -205,7 +205,7 @@ class Routes(Limits):
             yield Way((), heading_of(towards))
 
     def leaving(self, edge: Edge) -> Way:
-        """Return the way of all models straight to an edge and off the table."""
+        """Return the Way of all models straight to an edge and off the table."""
         box = self.bare.box
         paths = tuple([(m, (self.starts[m], foot_of(box, edge, self.starts[m]))) for m in self.models])
         return Way(paths, off=True)
@@ -219,9 +219,9 @@ class Routes(Limits):
                     yield act
 
     def entry(self, x: int, length: int, wide: int = RANK) -> Way | None:
-        """Return the unit's entry over its edge in ranks; None if the length is too short for all of them.
+        """Return the unit's entry over its edge in ranks; None if the length is too short for all models.
 
-        The middle model ends at the given depth, in tenths of a millimetre.
+        The middle model ends *length* tenths of a millimetre from the edge.
         """
         ahead = INWARD[self.edge][1]
         y0 = foot_of(self.bare.box, self.edge, (x, 0))[1]
@@ -236,7 +236,7 @@ class Routes(Limits):
         return Way(tuple(paths))
 
     def _closings(self) -> Iterator[Way]:
-        """Yield ways to close up round the middle model, or as near to it as possible."""
+        """Yield Moves that bring a split unit together around its middle model, or as near to it as possible."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         for anchor in most_central([self.starts[m] for m in self.models]):
             places: dict[int, Point] = {self.models[anchor]: self.starts[self.models[anchor]]}
@@ -251,7 +251,7 @@ class Routes(Limits):
                     taken.append(discs[i])
                     places[m] = start
                     continue
-                # Go towards the nearest model that has its place already, and stop about a base's width from it.
+                # Go towards the nearest model that has its place, and stop about a base's width from it.
                 reach = path_length((start, near[:2])) - 2 * self.radius - COHERENCY // 2
                 end = point_along(start, (near[0] - start[0], near[1] - start[1]), max(reach, 0))
                 goal = nearest_free(self.ground, end, self.radius, (*taken, *ends), reach=4 * INCH)
@@ -272,7 +272,7 @@ class Routes(Limits):
                     yield Way(((m, path),))
 
     def _forming(self) -> Iterator[Way]:
-        """Yield ways to close up elsewhere, for units that enemies leave too little room here."""
+        """Yield Moves that bring a split unit together elsewhere, if enemies leave too little room."""
         for goal in self._goals(self.starts[self.lead]):
             for shape in SHAPES:
                 act = self._formed((goal,), shape, None)
@@ -280,7 +280,7 @@ class Routes(Limits):
                     yield act
 
     def sample(self, dice: Dice) -> Way | None:
-        """Return a random legal Move, without listing all of them; None if there is none."""
+        """Return a random legal Move without listing all; None if there is none."""
         if not self.entering and not split(self.t, self.unit):
             for _ in range(TRIES):
                 act = self._drawn(dice)
@@ -294,9 +294,9 @@ class Routes(Limits):
         return next(self.moves(), None)
 
     def _drawn(self, dice: Dice) -> Way | None:
-        """Return a random Move in any direction and of any length.
+        """Return a random Move of any direction and length.
 
-        A machine sometimes only turns, and a flyer sometimes leaves the table.
+        Sometimes a machine only turns, and a flyer leaves the table.
         """
         if self.u.machine and dice.below(8) == 0:
             return Way((), heading_of(directions(64)[dice.below(64)]))
@@ -311,9 +311,9 @@ class Routes(Limits):
         return self.shifted(point_along(self.starts[self.lead], towards, length)) if length else None
 
     def ending_nearest(self, act: GoingWay) -> Way | None:
-        """Return the legal Move that brings the leading model nearest to where another Move would bring it.
+        """Return the legal Move whose leading model ends nearest to where another Move would bring it.
 
-        If models are moved one by one, it is the legal part of their ways.
+        If models were moved one by one, return the legal part of their paths.
         """
         begun, paths = self.nearest(act), dict(act.paths)
         if any(not paths.get(m) for m in self.models):
@@ -347,7 +347,7 @@ class Routes(Limits):
         return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
     def nearest(self, act: GoingWay) -> Way | None:
-        """Return a legal Move near an illegal one: as much of its paths as possible, or a march towards its end."""
+        """Return a legal Move similar to an illegal one: with as much of its paths as possible, or towards its end."""
         way = self._form(act)
         if way is not None or self.entering:
             return next(self.moves(), None)
@@ -375,12 +375,7 @@ class Routes(Limits):
         front: Point | None = None,
         reform: bool = False,
     ) -> Way | None:
-        """Return the Move for a drag, which is legal if a legal one is near.
-
-        Args:
-            front: Direction of a formation or a machine at the end; None for the direction of its path.
-            reform: True to allow another formation if its own does not fit.
-        """
+        """Return the Move for a drag. It is legal if there is a legal one nearby."""
         if self.entering:
             return self._drawn_in(legs, models)
         if models:
@@ -409,7 +404,7 @@ class Routes(Limits):
         return straight
 
     def _drawn_in(self, legs: Sequence[Point], models: Mapping[int, Path] | None) -> Way | None:
-        """Return the Move of an entering unit: over its edge to the place where it was dragged."""
+        """Return the Move of a unit that is dragged onto the table."""
         if models:
             box = self.bare.box
             own = [(m, models[m]) for m in self.models if models.get(m)]
@@ -422,7 +417,7 @@ class Routes(Limits):
         return self.entry(x, min(length, self.limit)) or self.entry(x, self.limit)
 
     def _driven(self, legs: Sequence[Point], heading: Point | None) -> Way | None:
-        """Return the way of a vehicle round its obstacles, as far as it can go; None if it cannot go at all."""
+        """Return the path of a vehicle round obstacles, as far as it can go; None if it cannot move."""
         (m,) = self.models
         route: Path = (self.starts[m],)
         hull = body_at(self.t, m, route[0])
@@ -438,7 +433,7 @@ class Routes(Limits):
         return act if len(route) > 1 and self.legal(act) else None
 
     def _formed(self, legs: Sequence[Point], shape: Shape, front: Point | None) -> Way | None:
-        """Return the Move that forms up the unit with its middle model at the place where it was dragged."""
+        """Return the Move that draws the unit up in a formation, with its middle model at the end of the drag."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         anchor = self.models.index(self.lead)
         goal, before = legs[-1], (self.starts[self.lead], *legs)[-2]
@@ -456,9 +451,9 @@ class Routes(Limits):
         return Way(tuple(paths))
 
     def marched(self, legs: Sequence[Point], reform: bool = True) -> Way | None:
-        """Return the way of the unit round its obstacles, leg by leg, as far as it can go.
+        """Return the unit's path round obstacles, leg by leg, as far as it can go.
 
-        With `reform` it takes another formation if its own does not fit.
+        With *reform* the unit takes another formation if the present one does not fit.
         """
         here: Sequence[tuple[int, int, int]] = [(*self.starts[m], self.radius) for m in self.models]
         paths: list[Path] = [(d[:2],) for d in here]
@@ -479,20 +474,20 @@ class Routes(Limits):
 
 
 ENTRIES = 8
-"""Number of parts into which the edge is divided to try ways over it."""
+"""Number of parts of the edge in which entries are tried."""
 
 
 def paid_part(routes: Routes, route: Path) -> Path:
-    """Return the part of a way that is within the unit's allowance."""
+    """Return the part of a path within the unit's allowance."""
     if routes.crosses:
         return cut_at_length(route, routes.limit)
     return cut_to(routes.ground, route, routes.limit)
 
 
 def ranks(count: int, radius: int, wide: int = RANK) -> list[Point]:
-    """Return the places of models in ranks, the front rank first, as x across and y to the rear.
+    """Return the places of models in ranks, the front rank first: x to the side, y to the rear.
 
-    Neighbours stand an inch or more from centre to centre.
+    Neighbours are an inch or more apart, from centre to centre.
 
     >>> ranks(6, 76)[0], ranks(6, 76)[5]
     ((-558, 0), (0, 279))
@@ -506,7 +501,7 @@ def ranks(count: int, radius: int, wide: int = RANK) -> list[Point]:
 
 
 def routes_of(t: Firefight, unit: int, jump: bool = False) -> Routes:
-    """Return the possible Moves of a unit from its place, cached until a unit or a model changes."""
+    """Return the possible Moves of a unit, cached until a unit or a model changes."""
     cache = kept(t, "routes")
     key = (unit, jump, t.pilot is not None and t.pilot.unit == unit, len(t.placed))
     routes: Routes | None = cache.get(key)

@@ -1,4 +1,4 @@
-"""The rulebook of Squad Action for the engine: its name, house rules, missions, forces and beginning."""
+"""The rulebook of Squad Action for the engine: name, house rules, missions, forces and beginning."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from caltrop.rules.squad_action.setup import deploy_all
 from caltrop.rules.squad_action.turn import Game
 
 CHAPTERS = (movement, shooting, tokens, assault, transport, shelling, smoke, rally)
-"""Modules that add a kind of act to `acts.ACTS`, in the order of the book."""
+"""Modules that add acts to `acts.ACTS`, in the order of the book."""
 
 
 class SquadAction(Ruleset):
@@ -52,14 +52,9 @@ class SquadAction(Ruleset):
         return [_army_entry(f) for f in every_force()]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
-        """Return a new firefight; nobody is placed unless the mission deploys everybody.
+        """Return a new firefight. Nobody is placed, unless the mission deploys all units.
 
-        Raises InputError for a name that does not exist or forces that do not fit; the message names the nearest one.
-
-        Args:
-            scenario: Id of a mission, or the path of a mission's file.
-            armies: For each side the id of a force, or a file's path; the mission's own if empty.
-            size: Points of the larger force; by default the mission's own size.
+        Raises InputError for an unknown name or unsuitable forces; the message names the nearest valid name.
         """
         mission = find_mission(scenario)
         t = firefight(book, mission, armies, size, Game())
@@ -138,12 +133,12 @@ def _mission(file: Path) -> str:
 
 
 def _agreed() -> tuple[int, ...]:
-    """Return all sizes that players may choose in some mission, the smallest first, in points."""
+    """Return all sizes that players may choose in some mission, in points, the smallest first."""
     return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}))
 
 
 def _asked() -> tuple[int, ...]:
-    """Return all points of which some mission has a side, the fewest first."""
+    """Return the points of all sides in all missions, the fewest first."""
     return tuple(sorted({points for m in every_mission() for points in m.points} | {*_agreed()}))
 
 

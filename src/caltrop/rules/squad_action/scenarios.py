@@ -1,4 +1,4 @@
-"""Missions: a table, the defender, deployment areas and goals, as YAML in inches (SQ-S70 to S73)."""
+"""Missions: the table, the defender, deployment areas and goals. The files are YAML, in inches (SQ-S70 to S73)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from caltrop.table.measured import Table, Terrain
 from caltrop.table.measured.terrain import TerrainKind
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
-"""Inches on a table."""
+"""A length on the table, in inches."""
 
 ForceName = Annotated[str, known(LISTS.files)]
 
@@ -48,7 +48,7 @@ Place = Annotated[tuple[Length, Length], drawn("place")]
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 
 THICK = 0.3
-"""Thickness of a hedge or a wall that is given as a line, in inches."""
+"""Thickness of a hedge or a wall given as a line, in inches."""
 
 
 class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,7 +59,7 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain. Its shape is exactly one of a box, a line, an outline or a circle."""
+    """A piece of terrain. It has exactly one of a box, a line, an outline and a circle."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
     kind: Annotated[str, drawn("ground")]
@@ -72,19 +72,19 @@ class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class DeploymentZone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The area in which a side deploys: a band across the table, or a circle round a place."""
+    """The area in which a side deploys: a band across the table, or a circle."""
 
     rows: Annotated[tuple[Length, Length], drawn("rows")] | None = None
-    """Least and greatest distance of the band from the south edge, in inches."""
+    """Smallest and largest distance of the band from the south edge, in inches."""
     around: Place | None = None
     reach: Annotated[Length, drawn("reach")] = 12
-    """Radius of the circle round the place, in inches."""
+    """Radius of the circle, in inches."""
     words: Annotated[str, drawn("words")] = ""
-    """Description such as `within 9 inches of the south edge`; without it the zone is described by its numbers."""
+    """Description, such as `within 9 inches of the south edge`. By default the zone is described by its numbers."""
 
 
 class MissionAim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An objective on the table."""
+    """A mission objective on the table."""
 
     at: Place
     name: Annotated[str, drawn("name")] = "Objective"
@@ -103,13 +103,13 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     terrain: Annotated[str | Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """Name of a layout, or the pieces themselves."""
     zones: Annotated[tuple[DeploymentZone, DeploymentZone], drawn("sides")]
-    """Areas in which South and North deploy, in this order."""
+    """Deployment areas of South and North."""
     objectives: Annotated[tuple[MissionAim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
-    """Side that defends: it places all its units first, and the other side acts first."""
+    """The defending side. It places all its units first, and the other side acts first."""
     deployed: bool = False
-    """True if all units begin in their zones, in ranks side by side, and nobody is placed by hand."""
+    """True if all units begin in their zones, in ranks side by side, and players place none."""
     hedges: tuple[int, int] = (2, 1)
     """Number of hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)
@@ -131,7 +131,7 @@ def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
 
 
 def terrain_of(piece: TerrainPiece) -> Terrain:
-    """Return the terrain for a piece of a mission. Raises ValueError if its outline encloses no area."""
+    """Return the terrain for a piece. Raises ValueError if its outline encloses no area."""
     kind = terrain_kinds_here()[piece.kind]
     if piece.circle is not None:
         x, y = map(inches, piece.circle.at)
@@ -159,9 +159,9 @@ def line_of(id: str, kind: TerrainKind, start: tuple[int, int], end: tuple[int, 
 
 
 def mission_file(file: Path | str) -> Read[Mission]:
-    """Read a mission, from a file or as the text itself, and check that it can be played.
+    """Read a mission from a file or a text, and check that it can be played.
 
-    Raises InputError when it cannot; the message has file, line and column.
+    Raises InputError if it cannot; the message has file, line and column.
     """
     read = read_yaml(file, Mission)
     m = read.value
@@ -216,7 +216,7 @@ def mission_file(file: Path | str) -> Read[Mission]:
 
 
 MISSIONS = Library("scenario", built_in("squad-action"), mission_file, of="squad-action")
-"""The missions that the game comes with, and those that authors write."""
+"""The missions: those supplied with the game, and those of authors."""
 
 _ORDER = (
     "first-battle",
@@ -229,7 +229,7 @@ _ORDER = (
 
 
 def every_mission() -> tuple[Mission, ...]:
-    """Return the missions that the game comes with, the one for beginners first."""
+    """Return the supplied missions, the one for beginners first."""
 
     def place(m: Mission) -> tuple[int, str]:
         numbers = [n for n, id in enumerate(_ORDER) if m.id.startswith(id)]
@@ -239,9 +239,9 @@ def every_mission() -> tuple[Mission, ...]:
 
 
 def find_mission(word: str) -> Mission:
-    """Return the mission that a word means: an id, a file's path, or the text of a mission.
+    """Return a mission by its id, its path, or its text.
 
-    Raises InputError when there is none; the message names the nearest.
+    Raises InputError for an unknown mission; the message names the nearest.
     """
     return MISSIONS.find(word).value
 
@@ -301,11 +301,11 @@ def _shares(m: Mission, size: int) -> tuple[int, int]:
 def sizes_of(m: Mission) -> tuple[int, ...]:
     """Return the sizes in points at which a mission can be played with its own forces, the smallest first.
 
-    A size is the mission's own, or fits a smaller version (`cuts`) of one force. The tuple is empty if there is only
-    one.
+    A size is the mission's own, or that of a smaller version (`cuts`) of one force. The result is empty if there is
+    only one size.
     """
     forces, most = [find(word) for word in m.forces], max(m.points)
-    # Players may choose any force instead, so each side's points must suffice for the smallest cut of every force.
+    # Players may choose any force. So each side's points must suffice for the smallest version of every force.
     least = max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
     sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
     fitting = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
@@ -313,15 +313,7 @@ def sizes_of(m: Mission) -> tuple[int, ...]:
 
 
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
-    """Return a firefight before anybody is placed.
-
-    Raises InputError for a force that does not exist or costs too many points.
-
-    Args:
-        forces: For each side the id of a force, the path of a file, or its text; the mission's own if empty.
-        size: Limit of each force's cost, in points; by default the mission's own. In a mission with unequal forces it
-            limits the larger one, and the proportion is kept.
-    """
+    """Return a firefight before units are placed."""
     if forces and len(forces) != 2:
         raise InputError(
             f"there are two sides, and forces for {len(forces)}; give one for each, as in border-company,talon-strike"
@@ -351,7 +343,7 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
 
 @rule("SQ-ORG-68")
 def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
-    """Return other names for a force's own profiles and vehicles that the other force has with other values."""
+    """Return new names for a force's own profiles and vehicles that the other force defines differently."""
     mine, theirs = force.own, other.lists
     apart = [k for k, row in mine.profiles.items() if theirs.profiles.get(k, row) != row]
     apart += [k for k, row in mine.vehicles.items() if theirs.vehicles.get(k, row) != row]
@@ -359,12 +351,7 @@ def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
 
 
 def add_unit(t: Firefight, force: Force, side: int, given: ForceUnit, name: str, keys: Mapping[str, str]) -> None:
-    """Add a unit of a force to a firefight; it is not placed yet.
-
-    Args:
-        name: Name of the unit for both sides.
-        keys: Other names of the force's own profiles and vehicles, from `own_keys`.
-    """
+    """Add a unit of a force to a firefight, without placing it."""
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]
     kind: Kind

@@ -1,4 +1,4 @@
-"""Small positions for tests and rulings: `scene` builds a firefight in the middle of a turn, `run` plays a procedure.
+"""Small positions for tests and rulings: `scene` makes a firefight in the middle of a turn, `run` runs a procedure.
 
 Places are in inches, as whole numbers, decimals, or text such as `"2.4"`.
 """
@@ -39,13 +39,7 @@ def at(x: Length, y: Length) -> Point:
 
 
 def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[Point, ...]:
-    """Return the places of a number of models: the given places, then a row that begins with the last of them.
-
-    Args:
-        places: Places of the first models.
-        along: Direction of the row: (1, 0), (-1, 0), (0, 1) or (0, -1).
-        step: Distance from one model to the next, in tenths of a millimetre.
-    """
+    """Return the places of models: the given places, then a row from the last of them."""
     x, y = places[-1]
     more = [(x + along[0] * step * n, y + along[1] * step * n) for n in range(1, models - len(places) + 1)]
     return (*places[:models], *more)
@@ -176,6 +170,6 @@ def scene(
 
 
 done = partial(finished, Firefight)
-"""Return the firefight after a procedure has run to its end; all dice of the script must have been thrown."""
+"""Return the firefight after a procedure has ended. All dice of the script must have been thrown."""
 
 __all__ = ["Length", "Put", "at", "block", "done", "machine", "row", "run", "scene", "squad"]

@@ -1,4 +1,4 @@
-"""Set-up: smoke is rolled for, hedges and walls are placed, units are deployed in turns, Recon moves (SQ-S70, S47)."""
+"""The set-up: rolls for smoke, hedges and walls, deployment, and Recon moves (SQ-S70, S47)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SetUp(Procedure):
 
     @step("SQ-ORG-47", "SQ-S40")
     def roll_for_smoke(self, t: Firefight) -> Throw | Go:
-        """Each side has D3 smoke markers for the game, rolled openly."""
+        """Each side rolls openly for its number of smoke markers, a D3."""
         if self.rolled == SIDES:
             return Go("place_cover")
         return Throw(Pool(1), side=self.rolled, words=f"Smoke markers of {t.field.names[self.rolled]}")
@@ -156,7 +156,7 @@ class Deploy(_Deploys, frozen=True):
     places: tuple[Point, ...]
     """Places of the unit's models, in their order."""
     heading: Point | None = None
-    """Direction of a machine's front; None for soldiers, and for the direction that the machine has."""
+    """Direction of a machine's front; None for its present direction, and for soldiers."""
 
     def why_not(self, o: DeployOptions) -> Refusal | None:
         no_length = NO_LENGTH.refuses(self.heading == (0, 0))
@@ -285,7 +285,7 @@ class DeployOptions(Options):
         return action.why_not(self)
 
     def too_many_kept(self, more: int) -> Refusal | None:
-        """Return why no more units may be kept off the table, or None if they may."""
+        """Return why no more units may be kept off the table, or None if they may. *more* is their number."""
         t, side = self.t, self.decision.side
         number_kept = kept_back(t, side)
         return ENOUGH_RESERVES.refuses(
@@ -296,7 +296,7 @@ class DeployOptions(Options):
         )
 
     def nearest(self, unit: int, first: Point) -> Deploy | None:
-        """Return the legal placing of a unit in ranks in which its first model stands nearest to a place."""
+        """Return the legal placement of a unit in ranks whose first model is nearest to a place."""
         x0, y0, x1, y1 = self.area.box
         dx, dy = self.ranks(unit, (0, 0)).places[0]
 
@@ -390,10 +390,9 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return f"Place a unit{words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return offers that need no dragging, for each unit.
+        """Return the options of each unit that need no drag.
 
-        A unit can stand in ranks as near to the middle of the area as there is room, board a transport, or stay in
-        reserve.
+        A unit can stand in ranks near the middle of its area, board a transport, or stay in reserve.
         """
         offers = []
         options = self.options(t)

@@ -73,9 +73,9 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09", "SQ-ORG-06", "SQ-Q38")
     def what_fires(self, t: Firefight, result: tuple[int, bool]) -> Go | End:
-        """A mortar on the table and sustained fire need no rolls. A mortar whose crew was shot down does not fire.
+        """A mortar on the table and sustained fire need no rolls. A mortar whose crew is gone does not fire.
 
-        If the caller can no longer see the place, a mortar cannot fire there and fire cannot be sustained.
+        If the caller can no longer see the place, a mortar does not fire and fire is not sustained.
         """
         if result[1]:
             return End()
@@ -162,7 +162,7 @@ class CallForFire(Procedure):
         )
 
     def _sees_it_no_more(self, t: Firefight) -> bool:
-        """Return whether the caller cannot see or reach the place any more, for mortars and sustained fire."""
+        """Return whether the caller can no longer see or reach the place, for mortars and sustained fire."""
         if self.aim is None or (
             self.mortar is None and going_on(t, self.unit, self.aim, self.target, self.mortar) is None
         ):
@@ -227,7 +227,7 @@ def mortar_is_ready(t: Firefight, unit: int) -> bool:
 def busy_with(t: Firefight, unit: int) -> str:
     """Return in words why a mortar cannot fire a mission now; empty if it can.
 
-    A mortar can fire if it is neither Pinned, Broken nor in close quarters, and has neither moved nor fired (SQ-Q62).
+    It can fire if it has neither moved nor fired, and is not Pinned, Broken or in close quarters (SQ-Q62).
     """
     u = t.units[unit]
     if u.where != "table":
@@ -256,7 +256,7 @@ def asset_of(b: HasBook, face: int) -> Asset:
 
 
 def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
-    """Return the templates of a mission at its aim: one circle for each size of shells that it may have."""
+    """Return the templates of a mission at its aim: one circle for each possible radius."""
     sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
     if act.aim is None:
         return ()
@@ -266,7 +266,7 @@ def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
 
 
 def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallFire:
-    """Return a fire mission at the place of the pointer, with an exact aim if a likely one is near.
+    """Return a fire mission at the pointer. The aim moves to an exact place if a likely one is near.
 
     Sustained fire keeps its earlier aim. If the pointer is on a base, the aim is the middle of its unit.
     """
@@ -315,12 +315,12 @@ CALLS = Guards(
 
 class CallFire(UnitAct, frozen=True):
     aim: Point | None = None  # type: ignore[assignment, misc]
-    """Aim of a mortar or of sustained fire; for other off-board fire only a suggestion.
+    """Aim of a mortar or of sustained fire; otherwise only a suggestion.
 
-    Off-board fire is marked once its asset is known.
+    Off-board fire is marked when its asset is known.
     """
     target: int | None = None
-    """Enemy unit that is named with the aim, so that fire on it can be sustained."""
+    """Enemy unit named as the target, so that fire on it can be sustained."""
     mortar: int | None = None
     """The mortar unit on the table that fires; None for off-board fire."""
 
@@ -355,7 +355,7 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[CallFire]:
-        """Yield fire that can be sustained, off-board fire, and fire of each mortar at each visible enemy."""
+        """Yield sustained fire, off-board fire, and fire of each mortar at each visible enemy."""
         t, unit, u = o.t, o.unit, o.t.units[o.unit]
         if not u.in_play or not u.on_foot or not (is_caller(t, unit) or has_mortar(t, unit)):
             return
@@ -394,13 +394,13 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield all visible places, for a mortar. Off-board fire is called first, and its place is marked later."""
+        """Yield all visible places for a mortar. Off-board fire needs no place until it is marked."""
         if mortars_for(o.t, o.unit) and cls.some(o):
             yield Region(form="spot", unit=o.unit, words="Fire a mortar", act="mission")
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return a fire mission of a mortar at the place that the player points at."""
+        """Return a mortar's fire mission at the place that the player points at."""
         t, unit = o.t, o.unit
         if wish.act != "mission" or wish.to is None or wish.unit != unit:
             return None

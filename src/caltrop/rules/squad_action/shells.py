@@ -1,4 +1,4 @@
-"""Shells: the place of the marker, and the effects within the template (SQ-FMI-07 to 14, SQ-Q29 to Q32)."""
+"""Shells: the scatter of the marker, and the effects under the template (SQ-FMI-07 to 14, SQ-Q29 to Q32)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Shells(Procedure):
     now: int = 0
     direct: tuple[int, ...] = ()
     kind: str = ""
-    """Kind of the hits on the unit that is being resolved."""
+    """Kind of the hits on the unit that is being dealt with."""
 
     @step("SQ-FMI-08", "SQ-Q29")
     def scatter_die(self, t: Firefight) -> Throw:
@@ -101,7 +101,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-Q29")
     def where_to(self, t: Firefight) -> Throw:
-        """A clock face decides the direction; 12 is the north of the table."""
+        """A die is read as a clock face for the direction; 12 is north."""
         return Throw(Pool(1, 12), side=self.side, words="Which way does it scatter? 12 is north")
 
     @step("SQ-FMI-08", "SQ-Q29")
@@ -110,7 +110,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-Q38", "SQ-Q62")
     def land(self, t: Firefight) -> End | None:
-        """A marker off the table is lost. With delayed missions the effect comes later."""
+        """A marker that falls off the table has no effect. By a house rule the effect comes a turn later."""
         assert self.marker is not None
         x0, y0, x1, y1 = t.ground.box
         on_table = x0 <= self.marker[0] <= x1 and y0 <= self.marker[1] <= y1
@@ -169,7 +169,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-20", "SQ-Q33")
     def hit_soldiers(self, t: Firefight, roll: Roll) -> Run:
-        """The hits may fall on any model of the unit, and do not modify its saving throws."""
+        """Any model of the unit can be hit. Hits do not modify saving throws."""
         unit = self.units[self.now]
         u = t.units[unit]
         assert self.marker is not None
@@ -200,7 +200,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-FMI-20", "SQ-FMI-21")
     def hit_machine(self, t: Firefight) -> Run:
-        """A machine takes one hit: on the side if it is direct, otherwise on the front."""
+        """A machine takes one hit: on the side for a direct hit, otherwise on the front."""
         unit = self.units[self.now]
         u = t.units[unit]
         assert self.marker is not None
@@ -231,7 +231,7 @@ def is_delayed(t: Firefight) -> bool:
 
 
 def keep_barrage(t: Firefight, barrage: Barrage) -> None:
-    """Store a mission in place of the last one with the same caller and mortar, unless that is still in the air."""
+    """Store a mission. It replaces the last one of the same caller and mortar, unless that is still delayed."""
 
     def replaced(b: Barrage) -> bool:
         return (b.caller, b.mortar) == (barrage.caller, barrage.mortar) and b.marker is None
@@ -241,18 +241,18 @@ def keep_barrage(t: Firefight, barrage: Barrage) -> None:
 
 @rule("SQ-FMI-09", "SQ-Q30")
 def stays_still(t: Firefight, b: Barrage) -> bool:
-    """A target stays still while none of its living models has moved; a bare place never moves."""
+    """A target stays still if none of its living models has moved. A place without a unit never moves."""
     if b.target is None:
         return True
-    # The places of the survivors are a part of the old places, in the old order.
+    # The survivors' places must be found among the old places, in the same order.
     stood = iter(b.target_at)
     return t.units[b.target].in_play and all(at in stood for at in _places(t, b.target))
 
 
 def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, mortar: int | None) -> Barrage | None:
-    """Return the fire that a caller sustains with this aim, or None.
+    """Return the mission that a caller sustains with this aim, or None.
 
-    The same fire was called in the turn before, and its target has stayed still.
+    It was called in the turn before with the same caller, mortar and aim, and its target has stayed still.
     """
     for b in t.barrages:
         if (
@@ -269,7 +269,7 @@ def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, m
 
 
 def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
-    """Return the aim at a place that was pointed at, and the enemy unit that is named with it.
+    """Return the aim for a place that was pointed at, and the enemy unit that is named with it.
 
     If the place is within a visible enemy unit, the aim is the middle of that unit.
     """
@@ -307,7 +307,7 @@ class Mark(Action, frozen=True):
 
     aim: Point
     target: int | None = None
-    """Enemy unit that is named with the place, so that fire on it can be sustained."""
+    """Enemy unit named as the target, so that fire on it can be sustained."""
 
 
 class MarkOptions(Options):
@@ -325,7 +325,9 @@ class MarkOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the suggested place and the middle of each visible enemy; without these, places round the caller."""
+        """Yield the suggested place and the middle of each visible enemy; if there are none, places
+        around the caller.
+        """
         t, none = self.t, True
         meant = self.meant
         if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:
@@ -349,9 +351,9 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
     asset: str
     """Weight of the shells, or kind of airstrike."""
     meant: Point | None = None
-    """Place that was suggested with the call."""
+    """Place that the caller suggested."""
     meant_target: int | None = None
-    """Enemy unit that was suggested with the call."""
+    """Enemy unit that the caller suggested."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62", "SQ-Q38")
     hint: ClassVar[str] = "Mark any place that the caller sees. Shells and bombs may scatter from it."
 

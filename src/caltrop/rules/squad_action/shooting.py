@@ -1,7 +1,8 @@
 """Shooting: targets, weapons, ranges and effects (SQ-SHO, SQ-COV, SQ-WPN, SQ-Q04 to Q14).
 
-`attack_of` divides the shots into bands: shots of one kind of weapon with the same to-hit number. The procedures, the
-forecast and the computer players all use it. Saves and tests are in `casualties`, damage to machines in `damage`.
+`attack_of` divides the shots into bands: shots with one kind of weapon and the same to-hit number. The procedures, the
+forecast and the computer players use it. Saves and checks are in `casualties` and `aftermath`, damage to machines in
+`damage`.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers
 
 Fire = tuple[tuple[str, int], ...]
-"""Weapons and the unit that each fires at, in order. A gun is named by the way in which it fires."""
+"""Weapons and the unit that each fires at, in order. A gun is named by its firing mode."""
 
 NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
 PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not shoot")
@@ -71,7 +72,7 @@ FLYER_TOO_FAR = guard(
 
 
 class Shooting(Procedure):
-    """A unit shoots. The procedure returns False if no target was left to shoot at (SQ-ORG-06)."""
+    """A unit shoots. The result is False if no target is left (SQ-ORG-06)."""
 
     unit: int
     fire: tuple[tuple[str, int], ...]
@@ -86,7 +87,7 @@ class Shooting(Procedure):
 
     @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05")
     def take_aim(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """A unit that was stopped does not fire. Otherwise every model fires that still sees and reaches the target."""
+        """A unit that was stopped does not fire. Otherwise every model fires that still sees the target in range."""
         if result[1]:
             return End(True)
         self.attacks = attack_of(t, Shoot(self.unit, self.fire), self.token)
@@ -118,7 +119,7 @@ class Shooting(Procedure):
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
 def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """A Shoot is one attack on each target, by all weapons that can fire at it."""
+    """A Shoot makes one attack on each target, with all weapons that fire at it."""
     targets = dict.fromkeys(target for _, target in act.fire)
     attacks = []
     for target in targets:
@@ -159,14 +160,14 @@ def after_a_failed_rally(value: bool, t: Firefight, unit: int, second: bool) -> 
 
 @rule("SQ-Q04", "SQ-SHO-01", stages=("house",))
 def targets_agree(t: Firefight, unit: int, fire: Fire) -> bool:
-    """All weapons fire at one target, except that weapons of AT Lt or better may pick a vehicle instead."""
+    """All weapons fire at one target, except that weapons of AT Lt or better may fire at a vehicle instead."""
     own = {target for way, target in fire if not (anti_tank(t, unit, way) and t.units[target].machine)}
     return len(own) <= 1
 
 
 @targets_agree.amended_by("SQ-Q04", stage="house", house={"split_fire": "on"})
 def each_weapon_names_its_own(value: bool, t: Firefight, unit: int, fire: Fire) -> bool:
-    """House rule: each kind of weapon may fire at another target."""
+    """House rule: each kind of weapon may fire at a target of its own."""
     return True
 
 
@@ -274,9 +275,10 @@ class Shoot(UnitAct, frozen=True):
         return bool(arms(t, unit))
 
     def nearest(self, o: Doings) -> Shoot | None:
-        """Return a legal Shoot near this one, or None.
+        """Return a legal Shoot similar to this one, or None.
 
-        It has those weapons that can fire as named; otherwise a Shoot at one of the same targets, or at any enemy.
+        It keeps the weapons that can fire as named. If there are none, it is a Shoot at one of the same targets, or at
+        any enemy.
         """
         if not SHOOTS.may(o.t, o=o, unit=self.unit):
             return None
@@ -293,7 +295,7 @@ class Shoot(UnitAct, frozen=True):
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[Shoot]:
-        """Yield ways to fire all weapons at each enemy in range, also with the AT weapons at a vehicle instead."""
+        """Yield ways to fire all weapons at each enemy in range, and ways in which the AT weapons fire at a vehicle."""
         t, unit = o.t, o.unit
         if SHOOTS.why(t, o=o, unit=unit) is not None:
             return
@@ -344,7 +346,7 @@ def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
 
 
 class NobodyFires(Event, frozen=True):
-    """A unit found nobody left of its target."""
+    """A unit had no target left to shoot at."""
 
     unit: int
     target: int

@@ -61,7 +61,7 @@ GUNNERY = 4
 FLYER_REACH = 20 * INCH
 """Largest distance between a flyer and the unit that it attacks (SQ-ORG-59)."""
 _Due = tuple[Condition, bool]
-"""State of a machine, and whether its crew must take a check."""
+"""State of a machine, and whether it must take a morale check."""
 
 
 @rule("SQ-ORG-11", "SQ-S12", stages=("machine",))
@@ -75,9 +75,9 @@ def machines_hit_on_4(value: int, t: Firefight, unit: int) -> int:
 
 
 def at_of(t: Firefight, unit: int, way: str) -> Class:
-    """Return the AT of a weapon as fired by a unit.
+    """Return the AT class of a weapon as fired by a unit.
 
-    The guns of some machines have another AT for solid shot than the weapon's own (SQ-S55).
+    The guns of some machines have an AT class of their own for solid shot (SQ-S55).
     """
     row = t.weapon(way)
     if row.gun and not row.by_die and t.units[unit].machine:
@@ -88,10 +88,10 @@ def at_of(t: Firefight, unit: int, way: str) -> Class:
 
 
 def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
-    """Return the ways in which a unit can shoot, each with the models that have the weapon.
+    """Return the weapons of a unit by firing mode, each with the models that have it.
 
-    They are in the order in which they are usually fired, the best armour piercing first. A machine that has lost its
-    main weapon has the others.
+    They are in the default order of firing, those with the best AP first. A machine without its main weapon has only
+    the others.
     """
     cache: dict[Any, dict[str, tuple[int, ...]]] = kept(t, "arms")
     by_way = cache.get(unit)
@@ -116,21 +116,23 @@ def _lists(t: Firefight, weapon: str) -> Lists:
 
 
 def anti_tank(t: Firefight, unit: int, way: str) -> bool:
-    """Return whether a weapon may fire at a vehicle while the others fire at another unit: AT Lt or better (SQ-Q04)."""
+    """Return whether a weapon may fire at a vehicle while others fire at another unit: with AT Lt or
+    better (SQ-Q04).
+    """
     return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
 
 
 @rule("SQ-WPN-01", "SQ-Q05")
 def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
-    """A weapon that fires once per game turn is loaded until it has fired."""
+    """A weapon that fires once in a game turn can fire if it has not fired in this one."""
     return not weapon.has("once-per-turn") or weapon.key not in t.models[model].fired
 
 
 @rule("SQ-S32", "SQ-S13")
 def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
-    """A weapon that may not fire after moving needs soldiers who stood still.
+    """Some weapons can be fired only by soldiers that have not moved.
 
-    They moved neither in their last activation nor by a token since.
+    They must not have moved in their last activation, or by a token since.
     """
     u = t.units[unit]
     return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept > 0))
@@ -142,7 +144,7 @@ class Sighted(NamedTuple):
     model: int
     distance: int
     nearest: int
-    """Id of the nearest enemy model that it sees."""
+    """Number of the nearest enemy model that it sees."""
 
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
@@ -178,13 +180,13 @@ def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
 
 @rule("SQ-ORG-17", "SQ-Q44")
 def seen_by(t: Firefight, firers: Sequence[int], target: int) -> tuple[int, ...]:
-    """A model of the target is seen if at least one of the firing models sees it."""
+    """A model of the target counts as seen if at least one firing model sees it."""
     return tuple([m for m in t.units[target].models if any(sees(t, f, m) for f in firers)])
 
 
 @rule("SQ-S52", stages=("flyer",))
 def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
-    """A machine is hit on the face that the firing model looks at.
+    """A machine is hit on the face towards the firing model.
 
     If the model is on the line between two faces, the machine's owner chooses.
     """
@@ -203,7 +205,7 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     """Shots of one kind of weapon at one target with the same to-hit number, which are rolled together."""
 
     way: str
-    """Id of the weapon, or of the way in which a gun fires."""
+    """Id of the weapon or firing mode."""
     models: tuple[int, ...]
     parts: Sum
     """Modifiers of the to-hit roll."""
@@ -216,30 +218,30 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     at_class: Class
     flame: bool = False
     picks: bool = False
-    """True if the firer chooses which models fall."""
+    """True if the firing side chooses the casualties."""
     at_risk: tuple[int, ...] = ()
-    """Models that these shots may hit: all that the unit sees, or for a sniper those that he sees himself."""
+    """Models that these shots may hit: all that the unit sees; for a sniper, those that the sniper sees."""
     cover: Cover = "none"
     faces: tuple[Face, ...] = ()
-    """Faces of a machine that the shots may hit; with two, the machine's owner chooses one."""
+    """Faces of a machine that the shots may hit. If there are two, the machine's owner chooses."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """The effects of one Shoot on one target, which has its own checks (SQ-Q04)."""
+    """The shots of a Shoot at one target, which takes its own checks (SQ-Q04)."""
 
     unit: int
     target: int
     bands: tuple[Band, ...]
     """Bands of shots, in the order in which they are resolved."""
     seen: tuple[int, ...]
-    """Models of the target that the unit sees; no more hits than these count (SQ-Q44)."""
+    """Models of the target that the unit sees. No more hits than these count (SQ-Q44)."""
     flame: bool = False
     flyer: bool = False
 
 
 @rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
 def through_smoke(t: Firefight, firer: int, target: int) -> bool:
-    """A shot through smoke, into it or out of it is harder, except at or by a flyer."""
+    """A shot through, into or out of smoke is harder, except at or by a flyer."""
     if "flyer" in (t.units[t.models[firer].unit].kind, t.units[t.models[target].unit].kind):
         return False
     ends = _at(t, firer), _at(t, target)
@@ -254,7 +256,7 @@ def smoke_that_hides_makes_no_shot_harder(value: bool, t: Firefight, firer: int,
 
 
 def aim_at(e: Unit, distance: int, weapon: Weapon) -> ShotModifiers:
-    """Return the modifiers from target, distance and weapon, without those from smoke and the shooter."""
+    """Return the modifiers that depend on target, distance and weapon, without smoke and the state of the shooter."""
     hovers = e.kind == "flyer" and e.hovering
     return ShotModifiers(
         distance=distance,
@@ -285,7 +287,9 @@ def bands_of(
     firers: Sequence[int],
     token: bool,
 ) -> list[Band]:
-    """Return the shots of one weapon in bands with the same modifiers, saves and faces, the easiest to hit first."""
+    """Return the shots with one weapon, grouped into bands with the same modifiers, saves and faces. The easiest to hit
+    come first.
+    """
     weapon, e = t.weapon(way), t.units[target]
     fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
     picks = weapon.has("picks-casualty") and e.on_foot
@@ -340,13 +344,13 @@ def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
 
 
 def ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
-    """Return the ways in which the main weapon of a machine fires; empty if it has no weapon."""
+    """Return the firing modes of a machine's main weapon; empty if it has no weapon."""
     weapons = t.models[t.units[unit].models[0]].weapons
     return ways_of(weapons[0], _lists(t, weapons[0])) if weapons else ()
 
 
 def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
-    """Return whether a unit can fire a weapon at a target now, with a chance to harm it."""
+    """Return whether a unit can fire a weapon at a target now, and has a chance to harm it."""
     ready = able(t, unit, way, target)
     e = t.units[target]
     if e.on_foot:
@@ -363,9 +367,9 @@ def count_of(t: Firefight, way: str, count: int) -> str:
 
 
 def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[LeftUnit]:
-    """Return the distribution of a squad's states after an attack.
+    """Return the odds of a squad's states after an attack.
 
-    It is exact, except if snipers see fewer models than the others.
+    They are exact, unless snipers see fewer models than others.
     """
     volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
     squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned
@@ -380,13 +384,13 @@ def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[LeftUnit]:
 
 
 def squad_of(t: Firefight, unit: int) -> Squad:
-    """Return those properties of a squad that its morale checks need."""
+    """Return the values of a squad that matter to its checks."""
     u = t.units[unit]
     return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit), u.broken)
 
 
 def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
-    """Return the exact distribution of a machine's states after an attack on its better armour, if there are two."""
+    """Return the exact odds of a machine's states after an attack; if two faces are possible, on the better armour."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
     shots: list[tuple[Volley, Blow]] = []
     for band in attack.bands:
@@ -405,9 +409,9 @@ def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
 def _after_shots(
     b: HasBook, kind: UnitKind, was: Condition, morale: int, shots: Sequence[tuple[Volley, Blow]]
 ) -> Distribution[Condition]:
-    """Return the distribution of a machine's states after volleys and one check of its crew.
+    """Return the odds of a machine's states after volleys and one check.
 
-    A volley comes with the effect of one of its hits.
+    Each volley comes with the effect of one of its hits.
     """
     chances: Distribution[_Due] = Distribution.certain((was, False))
     for volley, blow in shots:

@@ -1,4 +1,4 @@
-"""Lines of sight for display, from a unit's place or from an assumed one."""
+"""Lines of sight for display, from a unit's place or an assumed one."""
 
 from __future__ import annotations
 
@@ -29,15 +29,7 @@ from caltrop.table.measured import explain_look
 def sight(
     t: Firefight, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """Return what a unit sees of others (SQ-ORG-16, SQ-S11).
-
-    Args:
-        t: The firefight, as the side that asks sees it.
-        unit: The unit that looks.
-        targets: The units to look at; every enemy on the table if empty.
-        places: Assumed places of models of the unit, by model; the others keep their places.
-        draw: True to include the lines, with the names of obstacles.
-    """
+    """Return a unit's lines of sight to others (SQ-ORG-16, SQ-S11)."""
     if not 0 <= unit < len(t.units):
         return ()
     t = standing_at(t, unit, places or {})
@@ -54,9 +46,9 @@ def sight(
 
 
 def standing_at(t: Firefight, unit: int, places: Mapping[int, Point]) -> Firefight:
-    """Return the firefight with some models of a unit at other places.
+    """Return the firefight with some models of a unit in other places.
 
-    A unit off the table is put on it if all its models have places.
+    A unit off the table is put on it if all its models are given places.
     """
     moved = {m: at for m, at in places.items() if m in t.units[unit].models}
     if not moved:
@@ -87,7 +79,7 @@ def _sighting(t: Firefight, unit: int, target: int, draw: bool) -> Sighting:
 def _piece(
     t: Firefight, model: int, viewers: Sequence[int], firers: Sequence[int], lines: Sequence[SightLine]
 ) -> SightOfPiece:
-    """Return how well a model is seen: whether at all, whether only through smoke, and in what cover."""
+    """Return how a model is seen: not at all, only through smoke or clearly, and in what cover."""
     smoke = bool(viewers) and all(through_smoke(t, a, model) for a in viewers)
     cover = cover_of(t, (model,), _places(t, firers))
     return SightOfPiece(
@@ -128,7 +120,7 @@ def _most(names: Sequence[str]) -> str:
 
 
 def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> str:
-    """Describe what a unit sees of another: distance, hidden models, smoke, cover, and models that see nothing."""
+    """Describe a unit's sight of another: distance, hidden models, smoke, cover, and models that see nothing."""
     e, count = t.units[target], len(pieces)
     far = decimal(gap(t, unit, target), INCH)
     away = f"{quantity(far, 'inch')} away"
@@ -155,7 +147,7 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
 
 
 def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
-    """Return the name of a target of one model; for a machine, with the faces that shots would hit."""
+    """Return the name of a target with one model; for a machine, also the faces that would be hit."""
     e = t.units[target]
     if e.on_foot:
         return e.name
@@ -164,7 +156,7 @@ def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
 
 
 def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> list[str]:
-    """Describe how many models are in cover, behind what, and whether the unit counts as in cover (SQ-S16)."""
+    """Describe how many models have cover from what, and whether the unit as a whole does (SQ-S16)."""
     covered = [p.piece for p in pieces if p.seen and p.in_cover]
     if not covered:
         return []

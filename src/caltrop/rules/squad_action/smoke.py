@@ -1,6 +1,6 @@
 """Smoke: one action lays a marker near the unit.
 
-Smoke makes shots harder, and drifts away (SQ-ORG-47 to 52, SQ-Q58).
+Smoke makes shots harder and disappears after a time (SQ-ORG-47 to 52, SQ-Q58).
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ class Smoke(Procedure):
 
 
 SIDES_TURNS = 2
-"""Number of turn ends until smoke drifts away: the end of its own side's turn, and of the enemy's."""
+"""Number of ends of a side's turn until smoke disappears: its own side's, and the enemy's."""
 
 
 @rule("SQ-ORG-50", stages=("house",))
 def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """The smoke lasts one turn end less with each end of a turn."""
+    """At each end of a side's turn, smoke has one turn less to last."""
     return cloud.left - 1
 
 
@@ -101,7 +101,7 @@ def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:
 
 
 def smoke_of(t: Firefight, unit: int) -> None:
-    """Remove a unit's own smoke when it is activated, if the sides share a turn (SQ-Q01)."""
+    """Remove the smoke that a unit has laid when it is activated, if the sides share a turn (SQ-Q01)."""
     if t.book.rules["activation"] == "side":
         return
     clouds = [c for c in t.clouds if c.unit != unit]

@@ -1,4 +1,4 @@
-"""Test of the places in which a unit may stand, and search for free ones."""
+"""A test of the places where a unit may stand, and a search for free places."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from caltrop.table.measured import nearest_free, stands
 
 
 def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
-    """Return why a unit may not stand at these places, or None if it may.
+    """Return why a unit may not stand in these places, or None if it may.
 
-    Its models must be on the table, overlap nobody, keep coherency, and keep away from enemies.
+    Its models must be on the table, overlap no body, be in coherency, and keep away from enemies.
     """
     wrong = how_it_fits(t, unit, places)
     return None if wrong is None else wrong.refusal()
 
 
 def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> RouteFault | None:
-    """Return the fault that `fits` would explain, or None. It is faster for callers that try many places."""
+    """Return the fault that `fits` explains, or None. Without the explanation it is faster."""
     return Routes(t, unit, anywhere=True).standing(places)
 
 
@@ -53,9 +53,9 @@ def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
 
 
 def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
-    """Yield placements of the unit beside a body, begun in eight directions.
+    """Yield placements of the unit beside a body, starting in eight directions.
 
-    Each model takes the nearest place with room.
+    Each model takes the nearest free place.
     """
     centre = (about[0], about[1])
     r = routes.radius
@@ -97,7 +97,7 @@ def find_room(t: Firefight, unit: int) -> None:
     for m in u.models:
         at = t.models[m].at
         assert at is not None
-        # A hull needs enough room to turn.
+        # A hull needs room to turn.
         r = root_up(LONG * LONG + WIDE * WIDE) if u.kind == "vehicle" else routes.radius
         if not body_inside(body_at(t, m, at), ground.box) or (
             u.kind != "vehicle" and not stands(ground, (*at, r), taken)

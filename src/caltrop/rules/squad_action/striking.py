@@ -1,4 +1,4 @@
-"""Strikes in close quarters: the number of attacks, their distribution, and their effects (SQ-CQB-07 to 11)."""
+"""Strikes in close quarters: the number of attacks, how they are shared, and their effects (SQ-CQB-07 to 11)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from caltrop.rules.squad_action.vehicle_assault import (
 )
 
 FEW = 5
-"""Largest number of models for which a unit has the smaller bonus (SQ-CQB-08)."""
+"""Largest number of models with the smaller number of extra attacks (SQ-CQB-08)."""
 OTHER_SUM = guard(
     ("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share; the number shared is {given}"
 )
@@ -60,7 +60,7 @@ BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "An enemy cannot be given fe
 
 
 class Extra(NamedTuple):
-    """Dice that are rolled for a unit's extra attacks."""
+    """The dice for a unit's extra attacks."""
 
     dice: int
     halved: bool
@@ -77,7 +77,7 @@ def no_cover(cover: Cover) -> bool:
 class StrikeByHand(Procedure):
     """A unit strikes: extra attacks, shares for each enemy, hits and saves.
 
-    The procedure returns the number of models and machines that fell.
+    The result is the number of models and machines that fell.
     """
 
     by: Striker
@@ -92,7 +92,7 @@ class StrikeByHand(Procedure):
     faces: tuple[int, ...] = ()
     lost: int = 0
     used: int = 0
-    """Number of anti-tank weapons that have struck; each makes one attack on one machine."""
+    """Number of anti-tank weapons used so far. Each makes one attack on one machine."""
 
     @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56", "SQ-CQS-11", "SQ-Q24", "SQ-Q28")
     def more_attacks(self, t: Firefight) -> Throw | Go:
@@ -138,7 +138,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05")
     def assail(self, t: Firefight) -> Run:
-        """A machine is struck by the rules for machines."""
+        """Strikes at a machine follow their own rules."""
         launchers = self.by.launchers[self.used :]
         self.used += min(self.shares[self.now], len(launchers))
         return Run(
@@ -192,7 +192,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-Q54")
     def roll_to_wound(self, t: Firefight) -> Throw:
-        """House rule: a walker that has hit rolls whether it wounds."""
+        """House rule: hits of a walker roll to wound."""
         u = t.units[self.by.unit]
         needed = self._needed(t)[1]
         return Throw(Pool(self.hits), reads=at_least(needed), side=u.side, words=f"{u.name}: wounds on {needed}+")
@@ -205,7 +205,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-10", "SQ-Q22", "SQ-Q63", "SQ-ORG-55")
     def save(self, t: Firefight) -> Run:
-        """The target saves by armour or cover, whichever is better. Against a walker its armour does not count."""
+        """The target saves by armour or cover, whichever is better. Against a walker, armour does not count."""
         target, cover = self.targets[self.now], self.covers[self.now]
         return Run(
             TakeHits(
@@ -220,7 +220,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-11", "SQ-Q63")
     def count(self, t: Firefight, lost: int) -> Go:
-        """Each unsaved hit is a casualty. A unit without models is out of play."""
+        """Each unsaved hit is a casualty. A unit without models is removed."""
         target = self.targets[self.now]
         self.lost += lost
         if not t.units[target].models:
@@ -272,7 +272,7 @@ def vehicles_strike_back(
 
 
 def count_extra(extra: Extra, faces: Sequence[int]) -> int:
-    """Return the number of extra attacks for some rolled faces.
+    """Return the number of extra attacks for rolled faces.
 
     >>> count_extra(Extra(2, True), (3, 5)), count_extra(Extra(1, False), (4,))
     (5, 4)
@@ -282,25 +282,25 @@ def count_extra(extra: Extra, faces: Sequence[int]) -> int:
 
 @rule("SQ-TRT-07", "SQ-Q46")
 def ones_are_thrown_again(b: HasBook, traits: Sequence[str]) -> bool:
-    """Improved Close Combat rerolls every 1 to hit, once; it is not optional."""
+    """A unit with Improved Close Combat must reroll every 1 to hit once."""
     return "improved-close-combat" in traits
 
 
 @rule("SQ-CQB-09", stages=("machine",))
 def to_hit_by_hand(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """Soldiers are hit by a roll of the striker's CQB value or more."""
+    """Soldiers hit if they roll their CQB value or more."""
     return (cqb,)
 
 
 @to_hit_by_hand.amended_by("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stage="machine")
 def machines_hit_in_their_own_way(value: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """A machine hits by the rules in `vehicle_assault`."""
+    """A machine hits by rules of its own (see `vehicle_assault`)."""
     return value if kind == "infantry" else hits_of_machine(b, kind, cqb)
 
 
 @rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
 def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """The assaulted unit keeps its cover in the first round; assaulters have none."""
+    """The assaulted unit has its cover in the first round. Assaulters have none."""
     return cover if assaulted and number == 1 else "none"
 
 
@@ -317,19 +317,19 @@ def cover_does_not_help(value: Cover, b: HasBook, number: int, assaulted: bool, 
 
 
 class Striker(msgspec.Struct, frozen=True):
-    """A unit with its number of models at the moment when it strikes."""
+    """A unit that strikes, with its number of models at that moment."""
 
     unit: int
     models: int
     launchers: tuple[int, ...] = ()
-    """Models of the unit with an anti-tank weapon that may be used now."""
+    """Models with an anti-tank weapon that may be used now."""
 
 
 # --- decisions -------------------------------------------------------------------------------------------------------
 
 
 class ShareAmong(Action, frozen=True):
-    """Share attacks among enemies, in the order of the enemies."""
+    """Share attacks among enemies: a number for each, in the order of the enemies."""
 
     attacks: tuple[int, ...]
 

@@ -1,4 +1,4 @@
-"""The template of shells: its scatter, the units under it, and the effects (SQ-FMI-08 to 14, SQ-Q29 to Q32)."""
+"""The template of shells: scatter, the units under it, and the effects (SQ-FMI-08 to 14, SQ-Q29 to Q32)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class ShellEffect(NamedTuple):
     pins: bool
     """True if soldiers take a pinning check."""
     at: Class | None
-    """AT class of a hit on a vehicle; None for no hit."""
+    """AT class of a hit on a machine; None for no hit."""
     hits: str
-    """Number of hits on soldiers, as `d3`, `d6` or `d6+3`; empty for none."""
+    """Number of hits on soldiers, such as `d3`, `d6` or `d6+3`; empty for none."""
 
 
 NOTHING = ShellEffect(False, None, "")
@@ -30,33 +30,33 @@ _HIT: dict[str, tuple[int, Class, str]] = {
     "medium": (5, "Lt", "d6"),
     "heavy": (5, "Med", "d6+3"),
 }
-"""Lowest roll that hits, AT class and number of hits, for each weight of shells."""
+"""For each weight of shells: lowest roll that hits, AT class, and number of hits."""
 
 
 @rule("SQ-FMI-08", "SQ-Q29")
 def scatters(b: HasBook, face: int) -> bool:
-    """A shell is on target on 1 and 2 of the scatter die; from 3 on it scatters."""
+    """A shell is on target if the scatter die shows 1 or 2; otherwise it scatters."""
     return face >= 3
 
 
 @rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
 def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
-    """A shell scatters by two dice, less one die for each further round of sustained fire.
+    """A shell scatters by the sum of two dice. Each further turn of sustained fire rolls one die less.
 
-    The second number is how many dice are subtracted from the sum.
+    The second number is the number of dice that are subtracted from the sum.
     """
     return max(3 - rounds, 0), 0
 
 
 @scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
 def a_die_is_subtracted(value: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
-    """House rule: each further round of sustained fire subtracts one more die from the sum of two."""
+    """House rule: each further turn of sustained fire rolls one more die, which is subtracted from the sum of two."""
     return 2, rounds - 1
 
 
 @rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
 def radius_of(b: HasBook, asset: Asset) -> int:
-    """The radius is 5 inches for light and medium shells, 10 inches for heavy shells and for bombs."""
+    """The radius is 5 inches for light and medium shells, and 10 inches for heavy shells and bombs."""
     return (5 if asset in ("light", "medium") else 10) * INCH
 
 
@@ -102,7 +102,7 @@ def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
 
 
 def hits_in(kind: str, face: int) -> int:
-    """Return the number of hits for a rolled face.
+    """Return the number of hits for a rolled face. *kind* is a number as in `ShellEffect.hits`.
 
     >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
     (3, 5, 8)
@@ -115,7 +115,7 @@ def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
 
 
 def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Template, ...]:
-    """Return a template for each radius that shells or bombs of some weights have; none for strafing runs."""
+    """Return a template for each possible radius of shells or bombs; none for strafing runs."""
     sizes: dict[int, list[str]] = {}
     for asset in assets:
         if asset in _HIT:
@@ -137,7 +137,7 @@ def gap_to(t: Firefight, unit: int, place: Point) -> int:
 
 
 def middle_of(t: Firefight, unit: int) -> Point:
-    """Return the place of the model that stands nearest to the mean of its unit's places."""
+    """Return the place of the model nearest to the mean of its unit's places."""
     places = _places(t, unit)
     mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
     return min(places, key=lambda p: (distance_sq(p, mean), p))

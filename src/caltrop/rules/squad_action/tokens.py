@@ -45,7 +45,7 @@ class GoOnOverwatch(Procedure):
 
 
 def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
-    """Return a whole firefight that agrees with a side's view; hidden tokens are drawn with equal chances."""
+    """Return a full firefight that agrees with a side's view. Hidden tokens are drawn with equal probability."""
     if not any(None in laid.faces for laid in view.tokens.values()):
         return view
     t = view.clone()

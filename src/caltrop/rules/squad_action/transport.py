@@ -2,10 +2,10 @@
 
 Readings:
 
-- Boarding and leaving count as moving for the unit's weapons, with a distance of 0 inches.
-- Enemies on overwatch see a unit that leaves in its new place, and a unit that boards in its old one.
+- Boarding and leaving count as moving 0 inches, for the unit's weapons.
+- Enemies on overwatch see a leaving unit in its new place, and a boarding unit in its old place.
 - Survivors without room within 3 inches are lost with the transport.
-- A transport has moved more than 8 inches this turn if it was activated in this turn and went that far (SQ-Q60).
+- A transport has moved more than 8 inches this turn if it was activated this turn and went that far (SQ-Q60).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from caltrop.rules.squad_action.watching import lose_overwatch
 REACH = 3 * INCH
 """Largest distance from a transport for boarding and leaving."""
 FAST_RIDE = 8 * INCH
-"""Distance a transport may go for its passengers to attack in the turn in which they leave it."""
+"""Largest distance that a transport may go if its passengers are to attack in the turn in which they leave it."""
 HURT_ON = 5
 """Lowest roll that hits a passenger when a transport is destroyed (SQ-S46)."""
 ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
@@ -80,7 +80,7 @@ DAZED = guard(
 
 
 class Boarding(Procedure):
-    """A unit boards a transport (SQ-ACT-05). The result is False if that was gone before (SQ-ORG-06)."""
+    """A unit boards a transport (SQ-ACT-05). The result is False if the transport is gone (SQ-ORG-06)."""
 
     act: Board
     before: int = 0
@@ -91,7 +91,7 @@ class Boarding(Procedure):
 
     @step("SQ-ACT-05", "SQ-S45", "SQ-ORG-06")
     def board(self, t: Firefight, result: tuple[int, bool]) -> End:
-        """The unit goes aboard if it was not stopped and may still board."""
+        """The unit goes aboard if it was not stopped and boarding is still legal."""
         _, stopped = result
         act = self.act
         if stopped or not act.may(Doings(t, act.unit)):
@@ -130,11 +130,11 @@ class Alighting(Procedure):
 
 
 class SpillOut(Procedure):
-    """Passengers get out of a destroyed machine, which still stands on the table (SQ-S46, SQ-ORG-66)."""
+    """Passengers get out of a destroyed machine that is still on the table (SQ-S46, SQ-ORG-66)."""
 
     unit: int
     passenger: int = -1
-    """Id of the unit that gets out now."""
+    """The unit that is getting out."""
     lost: int = 0
 
     @step("SQ-S46", "SQ-ORG-66")
@@ -152,7 +152,7 @@ class SpillOut(Procedure):
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:
-        """Only their armour may save passengers: cover does not help, even if they are Pinned."""
+        """Passengers save only by armour. Cover does not help, even if they are Pinned."""
         hits = sum([hurts(t, face) for face in roll])
         u = t.units[self.passenger]
         t.tell(Spilled(u.id, roll, hits))
@@ -193,7 +193,7 @@ class SpillOut(Procedure):
 
 @rule("SQ-S45", "SQ-S55")
 def free_seats(t: Firefight, vehicle: int) -> int:
-    """Seats are counted in models; several units may ride if they have room."""
+    """Seats are counted in models. Several units may be aboard if there is room."""
     if t.units[vehicle].on_foot:
         return 0
     return t.vehicle(vehicle).number("seats") - sum([len(u.models) for u in t.aboard(vehicle)])
@@ -201,7 +201,7 @@ def free_seats(t: Firefight, vehicle: int) -> int:
 
 @rule("SQ-S45")
 def is_dazed(t: Firefight, vehicle: int) -> bool:
-    """A unit is dazed, and cannot attack, after it leaves a transport that went more than 8 inches this turn."""
+    """A unit that leaves a transport which went more than 8 inches this turn is dazed, and cannot attack."""
     v = t.units[vehicle]
     return v.activated and v.travelled > FAST_RIDE
 
@@ -227,7 +227,7 @@ def has_ridden(t: Firefight, unit: int) -> bool:
 
 
 def gap_to_hull(t: Firefight, vehicle: int, discs: Iterable[Body]) -> int:
-    """Return the distance of the farthest of some bases from a machine; 0 if there are none."""
+    """Return the largest distance of some bases from a machine; 0 if there are no bases."""
     return max([gap_between(b, hull) for b in discs for hull in bodies(t, vehicle)], default=0)
 
 
@@ -252,11 +252,11 @@ LEAVES = Guards(
     name=name_of,
     vehicle=lambda t, unit: name_of(t, t.units[unit].carrier),
 )
-"""Reasons why a unit may not leave its transport. A Pinned transport still lets its passengers out."""
+"""Reasons why a unit cannot leave its transport. Passengers may leave a Pinned transport."""
 
 
 def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[int, Point]]) -> Refusal | None:
-    """Return why the models of a unit may not stand in these places when it leaves a transport, or None if they may."""
+    """Return why the models of a unit may not stand in these places after leaving a transport, or None if they may."""
     u, v = t.units[unit], t.units[vehicle]
     given = dict(places)
     count = len(u.models)
@@ -279,9 +279,9 @@ def ways_out(t: Firefight, unit: int, vehicle: int) -> Iterator[Placing]:
 
 
 def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | None:
-    """Return the places to which a leaving unit is dragged; None if it cannot leave there.
+    """Return the places where a dragged unit leaves its transport; None if there are none.
 
-    They are given model by model, or all as the placement nearest to one place.
+    The wish gives a place for each model, or one place, near which all stand.
     """
     if wish.models:
         return tuple([(m, wish.models[m][-1]) for m in t.units[unit].models if wish.models.get(m)])
@@ -302,7 +302,7 @@ def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | No
 
 @rule("SQ-S46")
 def hurts(b: HasBook, face: int) -> bool:
-    """Each passenger is hit on 5 or more."""
+    """A passenger is hit on 5 or more."""
     return face >= HURT_ON
 
 
@@ -410,7 +410,7 @@ class Alight(UnitAct, frozen=True):
 
 
 class NoWayOut(Action, frozen=True):
-    """Answer that the survivors have no room to get out."""
+    """State that the survivors have no room to get out."""
 
 
 class WayOutOptions(Options):

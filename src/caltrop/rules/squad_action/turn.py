@@ -62,7 +62,7 @@ from caltrop.rules.squad_action.victory import PutDown, after_action, end_of_gam
 
 
 class GameTurn(Procedure):
-    """A game turn: one turn of each side (SQ-ORG-04), or one that the sides share unit by unit (SQ-Q01)."""
+    """A game turn: one turn of each side (SQ-ORG-04), or one turn that the sides share (SQ-Q01)."""
 
     @step("SQ-ORG-04", "SQ-Q01", "SQ-WPN-01")
     def begin(self, t: Firefight) -> None:
@@ -197,7 +197,7 @@ class ByChips(Procedure):
 
     @step("SQ-Q01")
     def draw(self, t: Firefight) -> Throw | End:
-        """Each chip is drawn with the same chance. A unit that is out of play has none."""
+        """All chips have the same chance. Units that are out of play have none."""
         chips = sum([len(to_act(t, side)) for side in range(SIDES)])
         return Throw(Pool(1, chips), words="The chip that is drawn") if chips else End()
 
@@ -211,7 +211,7 @@ class ByChips(Procedure):
 
 
 class Order(Procedure):
-    """A side activates one unit; the procedure returns whether it did."""
+    """A side activates one unit. The result is whether it did."""
 
     side: int
     ends: bool = True
@@ -232,7 +232,7 @@ class Order(Procedure):
             return Go("offer")
         if choice.unit is None:
             if isinstance(choice, EndTurn):
-                # A unit that is not activated has made no Move.
+                # Units that are not activated have made no Move.
                 for u in to_act(t, self.side):
                     flies_off(t, u.id)
             return End(False)
@@ -248,7 +248,7 @@ class Order(Procedure):
 
 
 class Activation(Procedure):
-    """A unit's activation: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
+    """A unit's activation: it announces its actions, and carries them out one after another (SQ-ORG-01, 03)."""
 
     unit: int
     first: AnyAct | None = None
@@ -256,9 +256,9 @@ class Activation(Procedure):
     then: tuple[Kind, ...] = ()
     """Kinds of the announced actions that are still to come."""
     told: bool = False
-    """True if the announcement was made."""
+    """True if the actions have been announced."""
     did: tuple[Kind, ...] = ()
-    """Kinds of the actions that the unit has carried out."""
+    """Kinds of the actions carried out so far."""
     barred: bool = False
     """True if Conscripts failed their roll and may only rally (SQ-Q34)."""
     kinds: tuple[Kind, ...] = ()
@@ -266,13 +266,13 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
-        """The unit's overwatch ends and its distance is reset; then follow the steps before its actions."""
+        """The unit's overwatch ends, and its distance is reset. Then come the steps before its announcement."""
         open_activation(t, self.unit)
         return Run(Prelude(unit=self.unit))
 
     @step("SQ-ORG-03", "SQ-Q49", "SQ-Q34")
     def announce(self, t: Firefight, may: str) -> Ask | Go | End:
-        """The unit announces its first action, and the kinds of those that follow."""
+        """The unit announces its first action in full, and the kinds of the later ones."""
         if may == "nothing":
             return End()
         self.barred = may == "rally"
@@ -298,9 +298,9 @@ class Activation(Procedure):
 
     @step("SQ-ORG-06", "SQ-Q49")
     def find_it_gone(self, t: Firefight, carried: bool | str | None) -> Ask | Go | None:
-        """A unit whose target was gone has not acted: it chooses another target or another action.
+        """An action whose target was gone does not count: the unit chooses another target or another action.
 
-        If boarding was its first action, it announces its actions again: nothing is announced after boarding.
+        After a failed attempt to board, nothing is announced yet, so the unit announces its actions again.
         """
         u = t.units[self.unit]
         if carried == UNDONE and u.in_play and not u.broken:
@@ -328,14 +328,14 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-ORG-06", "SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-S33", "SQ-S72")
     def go_on(self, t: Firefight) -> End | None:
-        """The next announced action follows. A unit that was Pinned in the meantime has to rally with that action."""
+        """The next announced action follows. A unit that has become Pinned has to use it for rallying."""
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
         while True:
             u = t.units[self.unit]
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
             if not kinds and self.then and what_is_next(t, self.unit, self.then[1:], self.barred, self.did):
-                # An action that cannot be done is lost; those that come after it are not.
+                # An impossible action is lost, but later ones are not.
                 t.tell(ActLost(self.unit, self.then[0]))
                 self.then = self.then[1:]
                 t.change(self.unit, acted=u.acted + 1)
@@ -345,7 +345,7 @@ class Activation(Procedure):
                 for kind in self.then if u.in_play and not u.broken else ():
                     t.tell(ActLost(self.unit, kind))
                 return End()
-            # A rally replaces a stopped action. It replaces an announced action only if no other is left.
+            # A rally replaces an action that was stopped. It replaces an announced action only if none else is left.
             if kinds == self.then[:1]:
                 self.then = self.then[1:]
             elif self.then and self.then[0] not in kinds and len(self.then) >= actions_of(t) - u.acted:
@@ -355,13 +355,13 @@ class Activation(Procedure):
             if decision.options(t).several():
                 self.kinds = kinds
                 return None
-            # An impossible action is lost; the other announced actions are not.
+            # An impossible action is lost, but the other announced actions are not.
             t.tell(ActLost(self.unit, kinds[0]))
             t.change(self.unit, acted=u.acted + 1)
 
     @step("SQ-ORG-01", "SQ-Q49", "SQ-S72")
     def offer_next(self, t: Firefight) -> Ask:
-        """The owner gives the details of the action. The pilot may be put down first without an action."""
+        """The owner gives the details of the action. Before it, the pilot may be put down without an action."""
         u = t.units[self.unit]
         free = not announces_all(t)
         return ask(
@@ -385,7 +385,7 @@ class Activation(Procedure):
             return Go("go_on") if t.units[self.unit].acted < actions_of(t) else End()
         left = actions_of(t) - t.units[self.unit].acted
         if len(self.kinds) > 1 and (self.then[:1] == (choice.kind,) or len(self.then) >= left):
-            # The unit uses up the announced action, whether it carries it out or does something else.
+            # The announced action counts as used, whatever the unit does.
             self.then = self.then[1:]
         self.first = choice
         return Go("carry_out")
@@ -403,7 +403,7 @@ class Activation(Procedure):
 
 
 class RollOff(Procedure):
-    """Both sides roll a die; the procedure returns the side that rolled higher (SQ-Q01)."""
+    """Both sides roll a die. The result is the side that rolled higher (SQ-Q01)."""
 
     south: int = 0
 
@@ -426,7 +426,7 @@ class RollOff(Procedure):
 
 
 class StartOfTurn(Procedure):
-    """Delayed shells land and reserves are rolled for, before the units of some sides act."""
+    """Before units act: delayed shells land, and reserves roll."""
 
     sides: tuple[int, ...]
 
@@ -440,7 +440,7 @@ class StartOfTurn(Procedure):
 
 
 class EndOfTurn(Procedure):
-    """Fights go on and smoke drifts away, after the units of some sides have acted."""
+    """After units have acted: fights continue, and smoke disappears."""
 
     sides: tuple[int, ...]
 
@@ -450,16 +450,16 @@ class EndOfTurn(Procedure):
 
     @step("SQ-ORG-50", "SQ-Q58")
     def clear_smoke(self, t: Firefight) -> None:
-        """Smoke whose time is over drifts away."""
+        """Smoke disappears at the end of its time."""
         smoke_drifts(t, self.sides)
 
 
 class Game(Procedure):
-    """A whole firefight: the choice of the first side, set-up, and game turns until it is over."""
+    """A whole firefight: the choice of the first side, the set-up, and game turns to the end."""
 
     @step("SQ-Q01", "SQ-S71", "SQ-S73")
     def roll_for_first(self, t: Firefight) -> Run | Go:
-        """Both sides roll, and the higher roll chooses. In a mission with a defender, the attacker acts first."""
+        """Both sides roll, and the winner chooses the first side. If there is a defender, the attacker acts first."""
         if t.field.defender is not None:
             t.first = 1 - t.field.defender
             return Go("set_up")
@@ -507,7 +507,7 @@ def chips_are_drawn(value: Procedure, t: Firefight) -> Procedure:
 
 
 def open_turn(t: Firefight, sides: Sequence[int]) -> None:
-    """Reset the activations of the units of some sides, and whether they have shot (SQ-ORG-04, SQ-Q62)."""
+    """Reset activations and shots of the units of some sides (SQ-ORG-04, SQ-Q62)."""
     for u in t.units:
         if u.side in sides and (u.activated or u.acted or u.shot):
             t.change(u.id, activated=False, acted=0, shot=False)
@@ -559,7 +559,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class WonRollOff(Event, frozen=True):
-    """The dice decided the first side, or the side that chooses it."""
+    """Dice decided which side is first, or which side chooses."""
 
     side: int
     faces: tuple[int, int]

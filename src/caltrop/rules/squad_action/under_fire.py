@@ -1,4 +1,4 @@
-"""An approach under fire: assaulted units on overwatch fire all their tokens (SQ-CQS-01, SQ-Q19, SQ-Q25)."""
+"""An approach under fire: assaulted units on overwatch fire all their Fire tokens (SQ-CQS-01, SQ-Q19, SQ-Q25)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count:Fire token}; 
 
 
 class WayIn(Moving):
-    """The move of an assault.
+    """The move of an assaulting unit.
 
-    When an assaulted unit on overwatch first sees it, it uses all its Fire tokens (SQ-CQS-01).
+    An assaulted unit on overwatch uses all its Fire tokens when it first sees the assaulting unit (SQ-CQS-01).
     """
 
     targets: tuple[int, ...] = ()
@@ -56,14 +56,14 @@ class WayIn(Moving):
 
 
 class UnderFire(UnderWay, kw_only=True):
-    """Enemies interrupt an assault; an assaulted unit uses every Fire token when it first sees the assaulters."""
+    """Enemies interrupt an assault. An assaulted unit uses every Fire token when it first sees the assaulters."""
 
     alert: tuple[int, ...] = ()
-    """Assaulted units on overwatch that have not fired at this unit yet."""
+    """Assaulted units on overwatch that have not yet fired at this unit."""
     others: bool = False
-    """True if other units come after this one, so that tokens may be kept for them (SQ-Q25)."""
+    """True if more units come after this one, so that tokens may be kept for them (SQ-Q25)."""
     passed: bool = False
-    """True if the other watching enemies let the unit pass until an assaulted unit first sees it."""
+    """True if other enemies on overwatch let the unit pass until an assaulted unit first sees it."""
     firing: int = -1
     shots: int = 0
     """Number of Fire tokens that the firing unit still uses."""
@@ -77,7 +77,7 @@ class UnderFire(UnderWay, kw_only=True):
     def offer(self, t: Firefight) -> Ask | Go | End:
         self.begin(t)
         sight = self.first_to_see(t)
-        # Assaulted units use only their Fire tokens, and without being asked.
+        # Assaulted units use only Fire tokens, and their owner is not asked.
         apart = (*self.reacted, *self.targets)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
         paths = self.paths
@@ -108,7 +108,7 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
     def open_fire(self, t: Firefight) -> Ask | Go:
-        """The unit stops where it is first seen, and the assaulted unit uses its Fire tokens."""
+        """The unit stops where it is first seen, and the assaulted unit fires."""
         sight = self.first_to_see(t)
         assert sight is not None
         moment, self.firing = sight
@@ -123,7 +123,7 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-Q25")
     def aim(self, t: Firefight, choice: AimFire) -> None:
-        """The owner may keep some tokens for the units that come later."""
+        """The owner may keep some tokens for units that come later."""
         self.shots = choice.count
 
     @step("SQ-CQS-01", "SQ-Q19")
@@ -135,14 +135,14 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
     def survive(self, t: Firefight) -> Go | End:
-        """Assaulters who are Pinned or broken by the fire have failed."""
+        """If the fire Pins or breaks the assaulters, the assault has failed."""
         if self.stopped(t):
             return End((self.moment, True))
         self.look_again(t)
         return Go("fire")
 
     def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
-        """Return the first moment at which an assaulted unit on overwatch sees the assaulters, with that unit, or None.
+        """Return the first moment at which an assaulted unit on overwatch sees the assaulters, and that unit; or None.
 
         The search ignores the faces of tokens, which are secret until they are turned over.
         """
@@ -162,7 +162,7 @@ def fire_tokens(t: Firefight, unit: int) -> int:
 
 
 class FireAtAssaulters(TokenUsed):
-    """A Fire token of an assaulted unit, which has to be fired at the assaulters."""
+    """A Fire token of an assaulted unit, which must be fired at the assaulters."""
 
     @step("SQ-CQS-01", "SQ-ORG-36", "SQ-ORG-34")
     def turn_over(self, t: Firefight) -> Ask | End:
@@ -213,7 +213,7 @@ class AimFire(Action, frozen=True):
 
 
 class AimTokens(Offered, frozen=True, kw_only=True):
-    """The owner chooses how many Fire tokens to use at this unit, while others are still to come."""
+    """The owner chooses how many Fire tokens to use at this unit while more units are to come."""
 
     unit: int
     actor: int

@@ -1,4 +1,4 @@
-"""An interrupted Move: how far its path is still open, and where a machine faces (SQ-S33)."""
+"""An interrupted Move: how far its path is still open, and the direction of a machine (SQ-S33)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,19 @@ from caltrop.rules.squad_action.watching import length_of, up_to
 from caltrop.table.measured import Leg, SharedWay, drive_fault
 
 LOOKS = INCH // 8
-"""Step in which places for an early stop are tried, in tenths of a millimetre."""
+"""Distance between places for an early stop that are tried, in tenths of a millimetre."""
 
 
 def share_of(distance: int, moment: int, whole: int) -> int:
-    """Return the part of a distance that is covered at a moment on a way of length *whole*."""
+    """Return the part of a distance covered at a moment on a path of length *whole*."""
     return distance * moment // whole if whole else 0
 
 
 @rule("SQ-S10", "SQ-S17", "SQ-Q59", "SQ-Q60")
 def last_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
-    """A unit goes on only as far as its way is still open and it may stand there.
+    """A unit goes on only as far as its path is open and it may stand.
 
-    Returns the last moment of the way that the unit can reach; its end if nothing blocks it.
-
-    Args:
-        routes: The possible Moves of the unit in the present situation.
-        headings: Directions of a machine on each leg, and at the end of its way.
+    Returns the last moment that the unit can reach.
     """
     whole = length_of(paths)
     moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]
@@ -67,12 +63,12 @@ def _is_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, last: int
     if act.off and ends_whole:
         return True
     wrong = routes.standing({**routes.starts, **{m: path[-1] for m, path in rest}}, heading, [m for m, _ in rest])
-    # A unit with losses on the way goes on, and closes up later (SQ-ORG-13).
+    # A unit that was split by losses on the way may go on, and closes up later (SQ-ORG-13).
     return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
 
 
 def faces_at(act: GoingWay, headings: Sequence[Point], moment: int) -> Point | None:
-    """Return the direction of a machine at a moment of its way; None at its start."""
+    """Return the direction of a machine at a moment on its path; None at its start."""
     if moment >= length_of(act.paths):
         return headings[-1] if headings else None
     gone, heading_ = 0, None

@@ -4,13 +4,12 @@ The end of such a fight after one round (SQ-VEH-07 to 09, SQ-Q61) is in `close_q
 
 Readings:
 
-- A model with an anti-tank weapon makes its own attack with it, which is rolled separately. Extra attacks of the unit
-  are made without the weapon (SQ-VEH-05). A launcher that fires once a turn has fired if its hit rolls for damage
-  (SQ-Q05).
-- If one roll decides hit and harm (house rule), every attack needs a 6. An anti-tank weapon then only gives its AT.
-- A machine that was in cover has its cover save, which is better if it is Pinned. In the open it has no cover save
-  here, even if it is a walker (SQ-Q22).
-- A walker that fights a machine strikes at it as a soldier does.
+- A model with an anti-tank weapon makes one attack with it, which is rolled separately. Extra attacks are made without
+  the weapon (SQ-VEH-05). A launcher that fires once a turn counts as fired if its hit rolls for damage (SQ-Q05).
+- With the house rule of a single roll, every attack needs a 6. An anti-tank weapon then only gives its AT class.
+- A machine that was in cover has its cover save, which is better if it is Pinned. In the open it has no cover save in
+  close quarters, even if it is a walker (SQ-Q22).
+- A walker strikes at a machine as soldiers do.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ from caltrop.rules.squad_action.records import Firefight
 SLOW = 8 * INCH
 """Distance beyond which a machine is harder to hit in close quarters (SQ-VEH-03)."""
 SURE = 1
-"""Number that every die reaches."""
+"""A number that every die reaches."""
 STRIKES_BACK_ON = 5
 
 
 class Assail(Procedure):
-    """A unit strikes at a machine; the procedure returns whether the machine is destroyed (SQ-VEH-01 to 06)."""
+    """A unit strikes at a machine. The result is whether the machine is destroyed (SQ-VEH-01 to 06)."""
 
     unit: int
     by: int
@@ -48,20 +47,20 @@ class Assail(Procedure):
     """Models whose anti-tank weapons may be used, the strongest first."""
     cover: Cover = "none"
     bands: tuple[tuple[str, tuple[int, ...], int], ...] = ()
-    """Attacks that are rolled together: a weapon, the models that carry it, and their number.
+    """Attacks that are rolled together: a weapon, the models with it, and their number.
 
-    The attacks without an anti-tank weapon come last.
+    Attacks without an anti-tank weapon come last.
     """
     now: int = 0
     faces: tuple[int, ...] = ()
     plain: int = 0
-    """Number of ordinary hits that still have to roll for harm."""
+    """Number of hits without an anti-tank weapon that still have to roll for harm."""
     blows: tuple[Class, ...] = ()
     """AT classes of the hits that still have to roll for damage."""
 
     @step("SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
     def count_off(self, t: Firefight) -> None:
-        """Attacks with anti-tank weapons are separated from the others before the roll."""
+        """Attacks with anti-tank weapons are counted separately before the roll."""
         armed: dict[str, tuple[int, ...]] = {}
         for model in self.launchers[: self.attacks]:
             weapon = by_hand(t, model)
@@ -107,7 +106,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q28", "SQ-Q05")
     def count_hits(self, t: Firefight) -> Go:
-        """A hit with an anti-tank weapon has the weapon's AT. Other hits have to harm the machine first."""
+        """A hit with an anti-tank weapon has the weapon's AT class. Other hits must first roll for harm."""
         needed = self._needed(t)
         weapon, models, count = self.bands[self.now]
         hits = hits_of(self.faces, needed)
@@ -135,7 +134,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-04")
     def count_hurt(self, t: Firefight, roll: Roll) -> None:
-        """On a 6 the hit counts as one of AT VLt."""
+        """On a 6 the hit counts as a hit of AT VLt."""
         needed = to_hurt_machine(t, False)
         hits = hits_of(roll, needed)
         t.tell(GotAt(self.by, self.unit, roll, needed, hits))
@@ -143,7 +142,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-04", "SQ-VEH-05", "SQ-ORG-57", "SQ-S51", "SQ-CQB-10", "SQ-Q22")
     def strike_home(self, t: Firefight) -> Run | End:
-        """Each hit rolls for damage, on the rear of a vehicle or on the front of a walker."""
+        """Each hit rolls for damage: on the rear armour of a vehicle, on the front armour of a walker."""
         u = t.units[self.unit]
         if not self.blows or not u.in_play:
             return End(not u.in_play and u.where == "gone")
@@ -180,25 +179,25 @@ def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
 
 @to_hit_machine.amended_by("SQ-ORG-53", stage="walker")
 def walkers_never_stand_still(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """A walker is never stationary."""
+    """A walker never counts as standing still."""
     return max(value, 4) if kind == "walker" else value
 
 
 @to_hit_machine.amended_by("SQ-VEH-03", "SQ-Q27", stage="fast")
 def fast_machines_are_hit_on_6(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """A machine that moved more than 8 inches is hit on 6; exactly 8 inches is not more."""
+    """A machine that moved more than 8 inches is hit on 6."""
     return 6 if travelled > SLOW else value
 
 
 @to_hit_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
 def one_roll_does_both(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """House rule: attacks need a 6 to hit, and then need no roll to harm."""
+    """House rule: attacks need a 6 to hit, and no further roll for harm."""
     return 6
 
 
 @rule("SQ-VEH-04", "SQ-Q28", stages=("anti-tank", "house"))
 def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
-    """A hit by infantry counts as one of AT VLt on a 6."""
+    """A hit by infantry counts as a hit of AT VLt on a 6."""
     return 6
 
 
@@ -209,7 +208,7 @@ def anti_tank_weapons_need_no_luck(value: int, b: HasBook, anti_tank: bool) -> i
 
 @to_hurt_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
 def the_hit_has_hurt_it(value: int, b: HasBook, anti_tank: bool) -> int:
-    """House rule: the 6 that hit also harms."""
+    """House rule: a hit needs no roll for harm."""
     return SURE
 
 
@@ -226,18 +225,22 @@ def face_by_hand(b: HasBook, kind: Kind) -> Face:
 
 @face_by_hand.amended_by("SQ-ORG-57", stage="walker")
 def walkers_are_hit_in_front(value: Face, b: HasBook, kind: Kind) -> Face:
-    """A walker turns with its enemies, and is hit on its front."""
+    """A walker turns towards its enemies, so it is hit on its front."""
     return "front" if kind == "walker" else value
 
 
 @rule("SQ-VEH-05", "SQ-VEH-06")
 def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
-    """An anti-tank weapon gives its AT in close quarters, unless it cannot be used by hand, as an RPG."""
+    """An anti-tank weapon gives its AT class in close quarters, unless it cannot be used at close range, such as an
+    RPG.
+    """
     return "anti-tank" in traits and "not-by-hand" not in traits
 
 
 def by_hand(t: Firefight, model: int) -> str | None:
-    """Return the best anti-tank weapon that a model may use in close quarters, or None (SQ-VEH-05, SQ-Q05)."""
+    """Return the best anti-tank weapon that a model may use in close quarters; None if it has none
+    (SQ-VEH-05, SQ-Q05).
+    """
     m = t.models[model]
     mine = [
         w
@@ -250,7 +253,7 @@ def by_hand(t: Firefight, model: int) -> str | None:
 
 
 def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
-    """Return the models of a unit with an anti-tank weapon for close quarters, the strongest weapon first."""
+    """Return the models of a unit that have an anti-tank weapon for close quarters, the strongest weapon first."""
     u = t.units[unit]
     weapons = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
     return tuple([m for _, m in sorted(weapons, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
@@ -261,13 +264,13 @@ def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
 
 @rule("SQ-ORG-55", "SQ-Q28", stages=("house",))
 def attacks_of_machine(b: HasBook, kind: Kind, cqb: int) -> int:
-    """A walker with a CQB value has one attack. Machines without a value have none, except by a house rule."""
+    """A walker with a CQB value has one attack. Other machines have none, except by a house rule."""
     return 1 if cqb else 0
 
 
 @rule("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stages=("house",))
 def hits_of_machine(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """A walker hits and wounds on 2 or more, in one roll. Vehicles hit on 5 or more, by a house rule."""
+    """A walker hits and wounds on 2 or more, in one roll. By a house rule, vehicles hit on 5 or more."""
     return (2,) if kind == "walker" else (STRIKES_BACK_ON,)
 
 
@@ -279,7 +282,7 @@ def a_walker_hits_before_it_wounds(value: tuple[int, ...], b: HasBook, kind: Kin
 
 @rule("SQ-Q28", stages=("house",))
 def may_strike(b: HasBook, kind: Kind, cqb: int) -> bool:
-    """Soldiers strike, and so do machines with a CQB value."""
+    """Soldiers may strike, and so may machines with a CQB value."""
     return kind == "infantry" or cqb > 0
 
 
@@ -290,7 +293,7 @@ def every_vehicle_may(value: bool, b: HasBook, kind: Kind, cqb: int) -> bool:
 
 
 def unarmed(t: Firefight, unit: int) -> bool:
-    """Return whether a unit has nothing to strike with in close quarters."""
+    """Return whether a unit cannot strike in close quarters."""
     u = t.units[unit]
     return not may_strike(t, u.kind, 0 if u.on_foot else t.vehicle(unit).number("cqb"))
 
@@ -303,7 +306,7 @@ def _with(t: Firefight, weapon: str, count: int) -> str:
 
 
 class Reached(Event, frozen=True):
-    """A unit has struck at a machine."""
+    """A unit struck at a machine."""
 
     unit: int
     target: int
@@ -326,7 +329,7 @@ class Reached(Event, frozen=True):
         return f"{does(t.units[self.unit].name, f'strikes{arms}')} at {at}: {hits}"
 
     def reading(self, t: Firefight) -> Reading | None:
-        """Die by die, with the expected number of hits; empty if none were thrown."""
+        """Return the dice with the expected number of hits; None if none were rolled."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
 
 

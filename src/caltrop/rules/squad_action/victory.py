@@ -26,7 +26,7 @@ PICKS_UP = 1 * INCH
 
 @rule("SQ-S70", "SQ-S56")
 def may_hold(t: Firefight, unit: int) -> bool:
-    """A unit on the table that is neither Pinned nor broken holds objectives nearby; flyers hold none."""
+    """A unit on the table that is neither Pinned nor broken holds nearby objectives. Flyers hold none."""
     u = t.units[unit]
     return u.where == "table" and not u.pinned and not u.broken and u.kind != "flyer"
 
@@ -48,21 +48,21 @@ def points_lost(t: Firefight, side: int) -> int:
 
 @rule("SQ-S24")
 def has_lost_heart(t: Firefight, side: int) -> bool:
-    """A side has lost heart when more than half of its units are destroyed or broken."""
+    """A side has lost heart if more than half of its units are destroyed or broken."""
     mine = [u for u in t.units if u.side == side]
     return 2 * sum([u.where == "gone" or u.broken for u in mine]) > len(mine)
 
 
 @rule("SQ-S73")
 def counts_for_exit(t: Firefight, unit: int) -> bool:
-    """Flyers and transports do not count as units that leave; their passengers do."""
+    """Units that leave the table count, except flyers and transports. Passengers count."""
     u = t.units[unit]
     return u.kind != "flyer" and not (u.machine and t.vehicle(unit).seats > 0)
 
 
 @rule("SQ-S73", "SQ-Q75")
 def needed_to_leave(t: Firefight, side: int) -> int:
-    """Half of a side's units that count have to leave, rounded up."""
+    """Half of a side's units that count have to leave the table, rounded up."""
     return (sum([counts_for_exit(t, u.id) for u in t.units if u.side == side]) + 1) // 2
 
 
@@ -87,7 +87,7 @@ def end_of_game_turn(t: Firefight) -> None:
 
 
 def outcome_if_over(t: Firefight) -> tuple[int | None, str]:
-    """Return the side that would win if the firefight were over now, or None for a draw, with the reason."""
+    """Return the side that would win if the firefight ended now (None for a draw), and the reason."""
     morale = t.field.morale
     if morale is not None and has_lost_heart(t, morale):
         return 1 - morale, f"{t.field.names[morale]} has lost heart"
@@ -119,7 +119,7 @@ def may_still_leave(t: Firefight, side: int) -> bool:
 
 @rule("SQ-S71", "SQ-S56")
 def holds_the_crossroads(t: Firefight, unit: int) -> bool:
-    """An unbroken unit within 6 inches of the crossroads holds them; flyers hold nothing."""
+    """An unbroken unit within 6 inches of the crossroads holds them. Flyers hold nothing."""
     u = t.units[unit]
     return not u.broken and u.kind != "flyer" and near_place(t, unit, t.field.objectives[0].at, CROSSROADS)
 
@@ -151,7 +151,7 @@ def _nobody(t: Firefight, left: list[bool]) -> str:
 
 
 def totals(t: Firefight) -> tuple[int, int]:
-    """Victory points of both sides, for objectives held and enemy units destroyed (SQ-S70)."""
+    """Return the victory points of both sides, for objectives held and enemy units destroyed (SQ-S70)."""
     return t.scores[0] + len(destroyed(t, 1)), t.scores[1] + len(destroyed(t, 0))
 
 
@@ -182,7 +182,7 @@ def may_take_pilot(t: Firefight, unit: int) -> bool:
 
 
 class PutDown(Action, frozen=True):
-    """Put the pilot down where his unit stands."""
+    """Put the pilot down where the unit that carries him stands."""
 
     unit: int
 
@@ -196,7 +196,7 @@ def has_pilot(t: Firefight, side: int) -> int | None:
 
 
 def put_down(t: Firefight, unit: int) -> None:
-    """Put the pilot down where his unit stands (SQ-S72)."""
+    """Put the pilot down where the unit that carries him stands (SQ-S72)."""
     drop_pilot(t, unit)
     t.tell(PilotPutDown(unit))
 
@@ -215,7 +215,7 @@ def left_the_table(t: Firefight, unit: int, edge: str) -> None:
 
 @rule("SQ-S73", "SQ-S56", "SQ-Q81")
 def come_back(t: Firefight, unit: int) -> None:
-    """A flyer that returns brings its passengers back: they no longer count as having broken through."""
+    """A flyer that returns brings its passengers back, so they no longer count as having broken through."""
     if t.exited:
         t.exited[:] = [x for x in t.exited if x != unit and t.units[x].carrier != unit]
 
@@ -224,7 +224,7 @@ def come_back(t: Firefight, unit: int) -> None:
 
 
 class Held(Event, frozen=True):
-    """A side holds an objective at the end of a game turn."""
+    """A side held an objective at the end of a game turn."""
 
     side: int
     objective: int

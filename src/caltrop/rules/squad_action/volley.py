@@ -1,4 +1,4 @@
-"""A volley: hits on soldiers are saved, hits on machines do damage (SQ-SHO-03 to 07, SQ-S50)."""
+"""A volley: hits on soldiers are saved, hits on machines cause damage (SQ-SHO-03 to 07, SQ-S50)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from caltrop.rules.squad_action.shots import Attack, Band, count_of, fire_of
 
 
 class FireBand(Procedure):
-    """Shots with the same to-hit number are rolled together; the procedure returns the number of hits (SQ-SHO-04)."""
+    """Shots with the same to-hit number are rolled together. The result is the number of hits (SQ-SHO-04)."""
 
     unit: int
     target: int
@@ -73,7 +73,7 @@ class FireBand(Procedure):
 
     @step("SQ-TRT-08", "SQ-Q46")
     def take(self, t: Firefight, roll: Roll) -> Throw | Go:
-        """Improved Targeting rerolls each 1 once."""
+        """A unit with Improved Targeting rerolls each 1 once."""
         self.rolled = roll
         ones = roll.count(1)
         if not ones or not self.band.reroll:
@@ -119,11 +119,11 @@ class FireBand(Procedure):
 
 
 class AttackSoldiers(Procedure):
-    """An attack on soldiers: shots, saves, losses weapon by weapon, and then the checks (SQ-SHO-04 to 07)."""
+    """An attack on soldiers: shots, saves and losses, weapon by weapon, and then the checks (SQ-SHO-04 to 07)."""
 
     attack: Attack
     now: int = 0
-    """Index of the next band."""
+    """Index of the band being fired."""
     hits: int = 0
     counted: int = 0
     """Number of hits that count, at most the number of models seen."""
@@ -133,7 +133,7 @@ class AttackSoldiers(Procedure):
 
     @step("SQ-SHO-04", "SQ-Q44")
     def fire(self, t: Firefight) -> Run | Go:
-        """Weapons fire one after another, in the order that was named, until no model is left to be hit."""
+        """Weapons fire one after another, in the chosen order, until no model is left to hit."""
         a = self.attack
         if self.now >= len(a.bands) or self.counted >= len(a.seen) or not t.units[a.target].in_play:
             return Go("test")
@@ -141,7 +141,7 @@ class AttackSoldiers(Procedure):
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
     def hit(self, t: Firefight, hits: int) -> Run | Go:
-        """Hits beyond the number of models seen are lost. Hits with the same saves are saved together."""
+        """Hits beyond the number of visible models do not count. Hits with the same saves are saved together."""
         a, band = self.attack, self.attack.bands[self.now]
         room = len(a.seen) - self.counted
         if hits > room:
@@ -184,12 +184,14 @@ def _kind(band: Band) -> tuple[Any, ...]:
 
 
 class AttackMachine(Procedure):
-    """An attack on a machine: each hit is saved or does damage, then its crew takes one check (SQ-ORG-30, SQ-S51)."""
+    """An attack on a machine: each hit is saved or causes damage, then the machine takes one check
+    (SQ-ORG-30, SQ-S51).
+    """
 
     attack: Attack
     now: int = 0
     left: int = 0
-    """Number of hits of this band that are still to be resolved."""
+    """Number of hits of the current band that are still to be resolved."""
     face: Face = "front"
     due: bool = False
     """True if a hit could have penetrated the armour."""
@@ -240,7 +242,7 @@ class AttackMachine(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check(self, t: Firefight) -> Run | End:
-        """The crew takes one check for the whole attack, if a hit could have penetrated."""
+        """The machine takes one check for the whole attack, if a hit could have penetrated its armour."""
         return Run(CheckMachine(unit=self.attack.target)) if self.due else End()
 
     @step("SQ-ORG-30")
@@ -255,7 +257,7 @@ class Show(Action, frozen=True):
 
 
 class WhichFace(Offered, frozen=True, kw_only=True):
-    """The owner of a machine chooses the face that is hit, if the shooter is on the line between two."""
+    """The owner of a machine chooses the face that is hit, if the shooter is on the line between two faces."""
 
     unit: int
     faces: tuple[Face, ...]

@@ -1,6 +1,6 @@
-"""The parts of a path that enemies on overwatch see, and the enemies that see its end, for display before a Move.
+"""The parts of a path that enemies on overwatch see, shown before a Move.
 
-The rules find the exact first moment of sight. Here a path is tested every half inch, which is faster.
+The rules compute the exact first moment of sight. Here a path is tested every half inch, which is faster.
 """
 
 from __future__ import annotations
@@ -24,26 +24,20 @@ from caltrop.rules.squad_action.watching import length_of, may_watch, put_at
 from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2
-"""Distance between the tests along a path, in tenths of a millimetre."""
+"""Distance between tested places on a path, in tenths of a millimetre."""
 
 
 class SeenStretch(NamedTuple):
-    """A part of a path in which one watching enemy sees at least one of the moving models."""
+    """A part of a path on which an enemy on overwatch sees at least one moving model."""
 
     watcher: int
     first: int
-    """First moment of the part, in tenths of a millimetre along the longest path."""
+    """First moment of the part, as a distance along the longest path in tenths of a millimetre."""
     last: int
 
 
 def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ...]:
-    """Return the parts of a path on which enemies with tokens see a unit, enemy by enemy (SQ-S31, SQ-Q59).
-
-    Args:
-        t: The firefight at the start of the act, as either side sees it; the faces of tokens do not matter.
-        unit: The unit that acts.
-        paths: The paths of its models; empty if it does not move.
-    """
+    """Return the parts of a path on which enemies with tokens see a unit, enemy by enemy (SQ-S31, SQ-Q59)."""
     watchers = [e.id for e in t.enemies(unit) if may_watch(t, e.id, unit, 0)]
     if not watchers:
         return ()
@@ -68,7 +62,7 @@ def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ..
 
 
 def _sees(t: Firefight, watcher: int, unit: int) -> bool:
-    """Return whether an enemy sees a unit. Pairs of models with an obstacle in between are ruled out quickly."""
+    """Return whether an enemy sees a unit, after quickly excluding pairs of models with an obstacle in between."""
     ground, _ = in_between(t, watcher, unit)
     return any(
         not hidden(ground, disc_around(body(t, a)), disc_around(body(t, b))) and sees(t, a, b)
@@ -80,7 +74,7 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
 def set_out(routes: Routes, way: GoingWay) -> Firefight:
     """Return the firefight at the start of a Move.
 
-    An entering unit is at the edge, and a machine faces along its way.
+    An entering unit is at the edge, and a machine faces along its path.
     """
     there = routes.t.clone()
     headings = routes.headings(way)
@@ -93,7 +87,7 @@ def set_out(routes: Routes, way: GoingWay) -> Firefight:
 
 
 def foretold(routes: Routes, way: GoingWay, proposal: Proposal) -> Proposal:
-    """Return a Move with its preview: the enemies that may interrupt it and where, and those that see its end."""
+    """Return a Move as a proposal, with the enemies that may interrupt it and where, and those that see its end."""
     there = set_out(routes, way)
     proposal_ = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, proposal)
     if way.off:
@@ -103,7 +97,7 @@ def foretold(routes: Routes, way: GoingWay, proposal: Proposal) -> Proposal:
 
 
 def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], proposal: Proposal) -> Proposal:
-    """Return an approach with its preview: the enemies that may interrupt it, and where.
+    """Return an approach as a proposal, with the enemies that may interrupt it and where.
 
     Assaulted units fire all tokens when they first see the unit (SQ-CQS-01, SQ-Q19).
     """

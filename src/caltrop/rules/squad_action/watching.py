@@ -1,4 +1,4 @@
-"""Overwatch: which enemy may interrupt an act, from which place on the way, and how often (SQ-S31 to S34)."""
+"""Overwatch: the enemies that may interrupt an act, and the moment from which they may (SQ-S31 to S34)."""
 
 from __future__ import annotations
 
@@ -39,15 +39,9 @@ def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
 def chances_to_break_in(
     t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
 ) -> tuple[Chance, ...]:
-    """Enemies on overwatch may break into an act from the moment at which they see the unit.
+    """Enemies on overwatch may interrupt an act from the moment at which they see the unit.
 
-    A token cannot be used in the turn in which it was laid, because that turn's acts belong to its own side.
-
-    Args:
-        t: The firefight when the act begins or continues.
-        paths: The paths of its models, from the beginning of the act.
-        before: The latest time of going on overwatch; 0 for any.
-        reacted: Units that have used a token in this act, because each may use one.
+    A token cannot be used in the turn in which it was laid, because only enemies act in the turns of the other side.
     """
     chances: list[Chance] = []
     for w in t.enemies(actor):
@@ -63,7 +57,7 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
     if not going:
         return start if unit_sees(t, watcher, actor) else None
-    # The first moment is cached: it depends only on the watching models, the paths, and the ground and hulls between.
+    # The first moment is cached. It depends only on the watching models, the paths, and the ground and hulls between.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
     cache: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
     key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), length_of(paths), start
@@ -76,7 +70,7 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
 
 def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
     models, way = way_of(t, actor, paths)
-    # A stationary unit is seen at once or never, because nothing else moves and its own models do not hide it.
+    # A stationary unit is seen at once or never, because nothing else moves.
     watchers = t.units[watcher].models
     eyes = [(b, disc_around(b)) for b in bodies(t, watcher)]
     shapes = [body(t, m) for m in models]
@@ -86,9 +80,9 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
     twin = t.clone()
     every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
     sights: list[tuple[int, int, list[tuple[int, int]]]] = []
-    """Nested parts of the path, each with the pairs of models that may see one another in it."""
+    """Nested parts of the path, each with the pairs of models that may see each other in it."""
     least = way.length + 1
-    """Earliest moment so far at which they are known to see one another."""
+    """Earliest moment so far at which a pair is known to see each other."""
 
     def left(first: int, last: int) -> list[tuple[int, int]]:
         while sights and not sights[-1][0] <= first <= last <= sights[-1][1]:
@@ -126,9 +120,9 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
 
 
 def way_of(t: Firefight, actor: int, paths: Paths) -> tuple[tuple[int, ...], SharedWay]:
-    """Return the models that are left of a moving unit, and their common way.
+    """Return the surviving models of a moving unit, and their common path.
 
-    Moments are counted on the longest path of all models that set out, so that losses change no places.
+    Moments are measured on the longest path of all models that set out, so that losses do not change them.
     """
     going = [(m, path) for m, path in paths if m in t.units[actor].models]
     way = SharedWay([path for _, path in going], in_step=True, length=length_of(paths))
@@ -141,24 +135,24 @@ def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
 
 
 def length_of(paths: Paths) -> int:
-    """Return the last moment of some paths, in tenths of a millimetre."""
+    """Return the last moment of some paths: the length of the longest, in tenths of a millimetre."""
     return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
 
 
 def up_to(paths: Paths, moment: int) -> Paths:
-    """Return paths up to a moment, with the same fraction of each model's path."""
+    """Return the parts of paths up to a moment: the same fraction of each."""
     begun = SharedWay([path for _, path in paths], in_step=True).begun(moment)
     return tuple([(m, path) for (m, _), path in zip(paths, begun, strict=True)])
 
 
 @rule("SQ-S33")
 def has_begun(t: Firefight, unit: int, moment: int) -> bool:
-    """A unit that is Pinned before its first action began has that action left, for a rally."""
+    """A unit that is Pinned before its first action began keeps that action for a rally."""
     return moment > 0 or t.units[unit].acted != 1
 
 
 def fires_at(act: Any, target: int) -> bool:
-    """Return whether a Shoot may be made with a token against a target: at least one weapon fires at it."""
+    """Return whether a Shoot fires at least one weapon at a target."""
     return any(unit == target for _, unit in act.fire)
 
 
@@ -168,7 +162,7 @@ def usable(t: Firefight, side: int) -> list[int]:
 
 @rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
 def tokens_of(t: Firefight, unit: int) -> int:
-    """A unit has one token for each action left, including the current one: two if it has done nothing else."""
+    """A unit has one token for each action left, including the current one."""
     return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
 
 
@@ -185,7 +179,7 @@ def faces_of_tokens(t: Firefight, unit: int) -> tuple[Face, ...]:
 
 @faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
 def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight, unit: int) -> tuple[Face, ...]:
-    """House rule: a token is one shot at full effect, without a move."""
+    """House rule: every token is Fire."""
     return ("fire",)
 
 
@@ -196,11 +190,11 @@ def lose_overwatch(t: Firefight, unit: int) -> None:
 
 
 Chance = tuple[int, int]
-"""A watching enemy, and the first moment at which it sees a model of the acting unit."""
+"""An enemy on overwatch, and the first moment at which it sees a model of the acting unit."""
 
 
 CLOSE = 2 * INCH
-"""Length of a part of a path below which its lines of sight are tested one by one."""
+"""Length of a part of a path below which single lines of sight are tested."""
 BRIEF = 6
 """Length of a part of a path below which every moment is tested."""
 SIGHTS = 20_000

@@ -1,4 +1,4 @@
-"""Moves into close quarters: ways of assaulters, enemies within reach, and base contact (SQ-CQB-01, SQ-Q18)."""
+"""Moves into close quarters: paths of assaulters, enemies within reach, and base contact (SQ-CQB-01, SQ-Q18)."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import TableGround, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
-"""Distance from the enemy that a model must come within (SQ-ORG-42)."""
+"""Largest distance of at least one model from the enemy for an assault to reach it (SQ-ORG-42)."""
 BOTH = 64
-"""Number of shortest ways to two enemies that are tried before other ways."""
+"""Number of shortest paths to two enemies that are tried before others."""
 EIGHTHS = 8
-"""Number of equal parts of the allowance that are tried in every direction."""
+"""Number of equal parts of the allowance to try in every direction."""
 PAIRS = 12
-"""Number of nearest pairs of a model and an enemy for which a way round obstacles is looked for."""
+"""Number of nearest pairs of a model and an enemy for which a path round obstacles is looked for."""
 RUSH = 3 * INCH
 """Distance from the enemy within which models move into base contact (SQ-ORG-44)."""
 TOO_FAR_IN = guard(
@@ -64,12 +64,12 @@ NOT_ALL_NEAR = guard(
     "SQ-Q18", "not-all-near", "Every model has to come within {need:inch}, and one would be {gap:inch} from the enemy"
 )
 Gaps = tuple[tuple[int, ...], ...]
-"""Distances from each enemy unit to each of the assaulters, edge to edge."""
+"""For each enemy unit, its distances from each assaulting model, edge to edge."""
 
 
 @rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
 def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """An assault reaches the enemies that at least one model comes within 2 inches of."""
+    """An assault reaches an enemy if at least one model comes within 2 inches of it."""
     return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
 
 
@@ -94,14 +94,14 @@ def nobody_falls_short(value: bool, b: HasBook, targets: int) -> bool:
 
 
 class WaysIn(Routes):
-    """The ways of a unit in an assault: no model goes farther than its allowance, and it may go near its targets."""
+    """The possible paths of an assaulting unit. No model goes beyond its allowance, and models may end near targets."""
 
     def __init__(
         self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False, begun: bool = False
     ) -> None:
         super().__init__(t, unit, jump)
         self.begun = begun
-        """True if the unit is on its way, and may be stopped before it reaches its targets."""
+        """True if the unit is already moving, and may be stopped before it reaches its targets."""
         self.most = self.limit
         self.targets = tuple([target for target in targets if t.units[target].in_play])
         self.enemies = tuple([bodies(t, target) for target in self.targets])
@@ -112,7 +112,7 @@ class WaysIn(Routes):
         return None if form is not None and form.guard is NOBODY_MOVES else form
 
     def _length(self, act: GoingWay, ground: TableGround) -> RouteFault | None:
-        """No model goes farther than the allowance (SQ-Q18)."""
+        """Return a fault if a model goes farther than the allowance (SQ-Q18)."""
         costs = {m: self.cost(ground, path) for m, path in act.paths}
         far = max(costs, key=lambda m: costs[m], default=None)
         if far is None or costs[far] <= self.limit:
@@ -123,15 +123,15 @@ class WaysIn(Routes):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> RouteFault | None:
-        """Return the fault of some places, or None.
+        """Return why a unit may not stand in some places, or None if it may.
 
-        A unit that reaches its targets may stand near any enemy, another unit near none.
+        A unit that reaches its targets may stand near any enemy; another unit near none.
         """
         wrong = None if self.begun else self.short(places)
         if wrong is not None:
             return wrong
         there = reached(self.t, self.gaps(places))
-        # A unit that is stopped on its way fights the enemies that it reaches.
+        # A unit stopped on its way fights those enemies that it reaches.
         fights = any(there) if self.begun else bool(there) and all(there)
         self.foes = [] if fights else self.keep_off
         return super().standing(places, heading, those)
@@ -146,7 +146,7 @@ class WaysIn(Routes):
         )
 
     def short(self, places: Mapping[int, Point]) -> RouteFault | None:
-        """Return why an assault must not fall short as it does, or None if it reaches its targets or may fall short."""
+        """Return why an assault may not fall short, or None if it reaches its targets or may fall short."""
         gaps = self.gaps(places)
         there = reached(self.t, gaps)
         if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
@@ -159,7 +159,7 @@ class WaysIn(Routes):
         return RouteFault(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
 
     def ways(self) -> Iterator[Way]:
-        """Yield legal ways that reach all targets: straight in formation, then shorter, then round obstacles."""
+        """Yield legal paths that reach all targets: straight in formation, then shorter, then round obstacles."""
         t = self.t
         m, foe = min(
             [(m, e) for m in self.models for row in self.enemies for e in row],
@@ -169,7 +169,7 @@ class WaysIn(Routes):
         between = gap_between(body(t, m), foe)
         towards = (foe[0] - start[0], foe[1] - start[1])
         seen: set[Paths] = set()
-        # Stop a little short, because places are rounded to tenths of a millimetre.
+        # The path ends slightly short, because places are rounded to tenths of a millimetre.
         for length in (between - 2, between - INCH, between - TRIGGER + INCH // 2, between - TRIGGER + 2):
             if length > self.limit:
                 length = self.limit
@@ -190,10 +190,10 @@ class WaysIn(Routes):
             yield from islice(chain(others, self._by_the_nearest()), 1)
 
     def between(self) -> Iterator[Way]:
-        """Yield legal ways in formation that bring all targets within reach, the shortest first (SQ-Q26).
+        """Yield legal paths in formation that bring all targets within reach, the shortest first (SQ-Q26).
 
-        First come the shortest ways by which one model reaches one enemy and another the other. Ways in all directions
-        follow, in case something blocks these.
+        First come the shortest paths by which one model reaches one enemy and another the other. Paths in all
+        directions follow, in case these are blocked.
         """
         lead = self.starts[self.lead]
         for dx, dy in islice(self._to_both(), BOTH):
@@ -203,7 +203,7 @@ class WaysIn(Routes):
         yield from self._all_around()
 
     def _all_around(self) -> Iterator[Way]:
-        """Yield legal ways straight in 32 directions, in formation, the shortest first."""
+        """Yield legal straight paths in 32 directions, in formation, the shortest first."""
         lead = self.starts[self.lead]
         for eighths in range(1, EIGHTHS + 1):
             for towards in directions(32):
@@ -216,9 +216,9 @@ class WaysIn(Routes):
                         yield way
 
     def _by_the_nearest(self) -> Iterator[Way]:
-        """Yield legal ways on which one model goes round obstacles to a place beside an enemy.
+        """Yield legal paths on which one model goes round obstacles to a place beside an enemy.
 
-        The others follow in formation, or stay.
+        The other models follow in formation, or stay.
         """
         near = sorted(
             [
@@ -253,7 +253,7 @@ class WaysIn(Routes):
                         yield Way(paths)
 
     def _to_both(self) -> Iterator[Point]:
-        """Yield shifts of the unit that bring both enemies within reach of its models, the shortest first."""
+        """Yield shifts of the unit after which both enemies are within reach of its models, the shortest first."""
         ones, others = ([(e[0], e[1], e[2]) for e in row if not isinstance(e, Hull)] for row in self.enemies)
         shifts: set[Point] = set()
         for a in self.starts.values():
@@ -271,9 +271,9 @@ class WaysIn(Routes):
 
 
 def places_in_both(one: Disc, other: Disc) -> list[Point]:
-    """Return some places that lie within both of two discs, or none if the discs do not overlap.
+    """Return some points that lie in both of two discs; empty if the discs do not overlap.
 
-    They are the places nearest to the origin, the crossings of the rims, and the middle between these.
+    They are the points nearest to the origin, the crossings of the two circles, and the point midway between these.
 
     >>> places_in_both((100, 0, 40), (0, 0, 90))[0], places_in_both((100, 0, 40), (0, 0, 50))
     ((63, 0), [])
@@ -294,13 +294,13 @@ def places_in_both(one: Disc, other: Disc) -> list[Point]:
 
 
 def may_fight(t: Firefight, unit: int) -> bool:
-    """Return whether a unit that set out can still assault: it is in play, and neither Pinned nor broken."""
+    """Return whether a moving unit can still assault: it is in play, and neither Pinned nor broken."""
     u = t.units[unit]
     return u.in_play and not u.pinned and not u.broken
 
 
 def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
-    """Return the enemies that a unit reaches from its place; none if it can no longer assault."""
+    """Return the enemies that a unit reaches from where it stands; empty if it can no longer assault."""
     here = alive(t, targets)
     if not may_fight(t, unit) or not here:
         return ()
@@ -311,12 +311,12 @@ def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int
 def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
     """Move each model within 3 inches of an enemy into base contact, without cost (SQ-ORG-44, SQ-Q18).
 
-    The nearest model moves first, to the nearest free place beside the nearest enemy it can reach. A model without such
-    a place moves as near as possible.
+    The nearest model moves first, to the nearest free place beside the nearest enemy that it can reach. If there is
+    none, it moves as near as possible.
 
     Args:
         t: The firefight.
-        unit: The assaulters, who are within reach.
+        unit: The assaulting unit, which is within reach.
         targets: The enemies within reach.
     """
     routes = WaysIn(t, unit, targets)
@@ -362,7 +362,7 @@ def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], min
 
 
 def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
-    """Return the approach for a drag: onto an enemy if it ends on one, otherwise towards the place."""
+    """Return the approach for a drag: into contact with an enemy if it ends on one, otherwise towards the place."""
     if wish.to is None:
         return None
     if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
@@ -371,7 +371,7 @@ def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
 
 
 def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | None) -> Proposal:
-    """Return the preview of an approach."""
+    """Return an approach as a proposal."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
     wrong = ways.wrong(act)
@@ -387,9 +387,9 @@ def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | N
 
 
 def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
-    """Return the enemy that somebody points at, or None.
+    """Return the enemy that the player points at, or None.
 
-    With *near* the nearest enemy within 3 inches counts too.
+    With *near*, the nearest enemy within 3 inches counts too.
     """
     reach = RUSH if near else 0
     enemies = [

@@ -1,4 +1,4 @@
-"""The content of a ruling of Squad Action: the records that its file is read as. Lengths are inches."""
+"""The file format of rulings of Squad Action. Lengths are in inches."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ Side = Literal["south", "north"]
 Token = Literal["fire", "move"]
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
-"""Of models, markers, turns, points and the like: no firefight has more."""
+"""A number of models, markers, turns, points and the like."""
 
 Offset = Annotated[float, msgspec.Meta(ge=-100, le=100)]
 Vector = tuple[Offset, Offset]
-"""So far to the east, so far to the north."""
+"""Distances to the east and to the north."""
 
 
 AS_THEY_ARE = ("pinned", "broken", "due", "moved", "activated", "hovering")
-"""Values of a unit that a scene says as the firefight has them."""
+"""Fields of a unit that a scene gives in the same form as the firefight."""
 UNITS = ("unit", "target", "vehicle", "friend", "mortar")
-"""Fields of actions that are units: a ruling writes their names."""
+"""Fields of actions that hold units; a ruling writes their names."""
 SPELLED = {
     "targets": ("target", "targets"),
     "fire": ("fire", "target"),
@@ -40,32 +40,32 @@ SPELLED = {
     "moment": ("after",),
     "side": ("to_side",),
 }
-"""Spelling of fields of actions, if it is by another key."""
+"""Keys of an action's fields in a ruling, if they differ from the field's name."""
 
 
 @keys_from(Unit, only=AS_THEY_ARE)
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
+    """A unit of a scene. A case may change single values of a unit in the ruling's own scene."""
 
     side: Side | UnsetType = UNSET
     kind: str | UnsetType = UNSET
-    """Its troop profile, or its vehicle: `regular`, `apc`."""
+    """Its troop profile or kind of vehicle, such as `regular` or `apc`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of its models, by the centres of their bases; the last one begins a row of the rest."""
+    """Places of its models, by the centres of their bases. The remaining models form a row from the last place."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
-    """The row's direction: to the east, by default."""
+    """Direction of the row; to the east by default."""
     gap: Length | UnsetType = UNSET
-    """Space between the bases of the row: 0.4, by default."""
+    """Gap between bases in the row; 0.4 by default."""
     facing: Vector | UnsetType = UNSET
     """Direction of a vehicle's front: north by default."""
     models: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
-    """Number of models that are left: 8 of a squad, by default."""
+    """Number of models left; 8 by default for a squad."""
     starting: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
-    """With how many it began; with as many as it has, by default."""
+    """Number of models at the start of the battle; by default the present number."""
     weapons: tuple[str, ...] | UnsetType = UNSET
     """Weapons of the first models, one each."""
     arms: str | UnsetType = UNSET
-    """Arms of everybody else of a squad: a rifle by default."""
+    """Weapon of the other models of a squad; a rifle by default."""
     officer: bool | UnsetType = UNSET
     """True if its first model is an Officer."""
     spotter: bool | UnsetType = UNSET
@@ -73,27 +73,27 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     traits: tuple[str, ...] | UnsetType = UNSET
     """Traits besides those of its profile."""
     tokens: tuple[Token, ...] | UnsetType = UNSET
-    """Its overwatch tokens; those who come first in the scene went on overwatch first."""
+    """Its overwatch tokens. Units that come first in the scene went on overwatch first."""
     reserve: bool | UnsetType = UNSET
     due: bool | UnsetType = UNSET
-    """True if it has arrived from reserve, and has to enter."""
+    """True if it has arrived from reserve and has to enter."""
     aboard: str | UnsetType = UNSET
     """The vehicle that carries it."""
     travelled: Length | UnsetType = UNSET
-    """Distance that it went in its last activation."""
+    """Distance that it moved in its last activation."""
     fired: tuple[str, ...] | UnsetType = UNSET
-    """Weapons that fire once in a game turn, and have."""
+    """Weapons that fire once in a game turn and have fired."""
     braved: tuple[str, ...] | UnsetType = UNSET
     """Terrifying units whose test it has passed."""
 
 
 class CloudGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Smoke that lies on the table."""
+    """Smoke on the table."""
 
     at: Place
     unit: str
     left: Few = 2
-    """Number of turns of a side that end before it is gone."""
+    """Number of ends of a side's turn until it is gone."""
 
 
 class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,26 +103,26 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     pilot: Place | None = None
     defender: Side | None = None
     morale: Side | None = None
-    """The side that loses by morale."""
+    """The side that loses if its morale fails."""
     exits: bool = False
     """True if units may leave the table."""
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position. A case's scene says only what differs from the ruling's own."""
+    """A position. The scene of a case gives only differences from the ruling's own scene."""
 
     table: tuple[Length, Length] | UnsetType = UNSET
-    """Width and height: 48 by 48, by default."""
+    """Width and height; 48 by 48 by default."""
     terrain: tuple[TerrainPiece, ...] | UnsetType = UNSET
     units: dict[str, UnitGiven] | UnsetType = UNSET
     active: Side | UnsetType = UNSET
-    """Side whose turn it is: South's by default."""
+    """Side whose turn it is; South by default."""
     first: Side | UnsetType = UNSET
     """Side with the first turn of every game turn: South by default."""
     turn: Few | UnsetType = UNSET
-    """The game turn: 1, by default."""
+    """Number of the game turn; 1 by default."""
     smoke: dict[Side, Few] | UnsetType = UNSET
-    """Smoke markers that each side has left."""
+    """Number of smoke markers that each side has left."""
     clouds: tuple[CloudGiven, ...] | UnsetType = UNSET
     called: tuple[Side, ...] | UnsetType = UNSET
     """Sides that have called for an off-board asset in this turn."""
@@ -135,27 +135,27 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     models: Few | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of its models, or of the first of them, to the hundredth of an inch."""
+    """Places of its models, or of the first ones, to the hundredth of an inch."""
     aboard: str | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     travelled: Length | UnsetType = UNSET
     facing: Vector | UnsetType = UNSET
     fired: tuple[str, ...] | UnsetType = UNSET
-    """Weapons that fire once in a game turn, and have."""
+    """Weapons that fire once in a game turn and have fired."""
     gap: dict[str, Length] | UnsetType = UNSET
-    """Space to other units, to the hundredth of an inch."""
+    """Gap to each of some other units, to the hundredth of an inch."""
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Facts that must hold now."""
+    """Facts that must be true at this point."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
-    """The side that it is put to."""
+    """The side that is asked."""
     smoke: dict[Side, Few] = msgspec.field(default_factory=dict)
-    """Smoke markers that a side has left."""
+    """Number of smoke markers that a side has left."""
     clouds: tuple[Place, ...] | UnsetType = UNSET
-    """Place where smoke lies."""
+    """Places of smoke."""
     scores: dict[Side, Few] = msgspec.field(default_factory=dict)
     pilot: str | UnsetType = UNSET
     """The unit that has the pilot, or `nobody`."""
@@ -183,44 +183,44 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     },
 )
 class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
+    """One line of play, with exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
-    """A roll that the line before it makes."""
+    """The dice that the previous line rolls."""
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """The side that acts; the one that is asked, by default."""
+    """The side that acts; by default the side that is asked."""
     then: tuple[Kind, ...] | UnsetType = UNSET
-    """Actions announced after the act; by default the first that may follow."""
+    """Actions announced after the act; by default the first possible announcement."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
     targets: tuple[str, ...] | UnsetType = UNSET
-    """Two enemies that are assaulted."""
+    """Two enemies that are assaulted together."""
     fire: dict[str, str] | UnsetType = UNSET
-    """Weapons that fire at each unit, in order."""
+    """Weapons and the unit that each fires at, in order."""
     by: tuple[Vector, ...] | UnsetType = UNSET
-    """Legs of a move: how far every model goes, one leg after another."""
+    """Legs of a move: the shift of every model, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
-    """Paths of single models, by number from 1, from their places; an entering unit begins at the edge."""
+    """Paths of single models, by number from 1. A path of an entering unit begins at the edge."""
     facing: Vector | UnsetType = UNSET
     places: tuple[Place, ...] | UnsetType = UNSET
-    """Place where each model is placed."""
+    """Place of each model."""
     after: Length | UnsetType = UNSET
-    """For `Spring`: after how much of the way; at the first moment, by default."""
+    """For `Spring`: distance along the path at which the token is used; by default the first moment."""
     to_side: Side | UnsetType = UNSET
-    """For `TakeFirst`: who has the first turn."""
+    """For `TakeFirst`: the side with the first turn."""
     weapon: str | UnsetType = UNSET
     token: bool | UnsetType = UNSET
-    """True if it is a shot from overwatch that is asked about."""
+    """True if the question is about a shot from overwatch."""
     force: str | UnsetType = UNSET
     morale: Few | UnsetType = UNSET
     modifier: int | UnsetType = UNSET
 
 
 class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One case of a ruling: an attack, or a scene that is played."""
+    """A case of a ruling: an attack, or a scene that is played."""
 
 
 class RulingFile(FileGiven[SceneGiven, Case], frozen=True, forbid_unknown_fields=True, kw_only=True):

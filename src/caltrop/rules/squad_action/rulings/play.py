@@ -1,4 +1,4 @@
-"""Plays rulings: scenes become firefights, lines become acts, and the results are compared."""
+"""Play rulings: turn scenes into firefights and lines into acts, and compare the results."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from caltrop.scenarios.playing import CasePlay, Questions, Starts
 
 SIDES: dict[str, int] = {"south": 0, "north": 1}
 SIZE = (48, 48)
-"""The table of a scene that does not say."""
+"""Default size of the table."""
 SQUAD = 8
-"""Number of models of a squad whose ruling names none."""
+"""Default number of models of a squad."""
 GAP = 0.4
-"""Default space between the bases of a row."""
+"""Default gap between bases in a row."""
 CLOSE_ENOUGH = 2
-"""Places and lengths are written to the hundredth of an inch; bases in contact stand as close as the grid lets them."""
+"""Tolerance of comparisons: places and lengths are written to the hundredth of an inch."""
 ALONG: dict[str, Point] = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}
 
 
@@ -147,7 +147,7 @@ def _direction(given: Vector) -> Point:
     """Return a direction.
 
     Raises:
-        InputError: it leads nowhere.
+        InputError: if its length is 0.
     """
     if not any(given):
         raise InputError("(0, 0) is no direction")
@@ -167,15 +167,15 @@ STARTS: Starts = {
     "turn": (_side(SideTurn), ()),
     "recon moves": (_side(ReconMoves), ()),
 }
-"""Things that can be started, with their keys."""
+"""Things that a line can start, with their keys."""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
 def _needed(play: SquadPlay, line: RulingLine) -> int | list[int] | None:
-    """Return what a weapon's shots need, those of models that need different numbers one after another; None for no
-    shot.
+    """Return the target numbers of a weapon's shots: one, or several if models need different ones;
+    None for no shot.
     """
     act = Shoot(play.unit(line.unit), ((line.weapon or "", play.unit(line.target)),))
     every = [b.needed for attack in attack_of(play.state, act, bool(line.token)) for b in attack.bands]
@@ -222,19 +222,19 @@ QUESTIONS: Questions = {
     "points": (_points, ("force",)),
     "chance to pass": (_chance, ("morale", "modifier")),
 }
-"""Things that can be looked up, with their keys."""
+"""Things that a line can ask, with their keys."""
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 TOLD_UNITS = ("unit", "target", "watcher", "actor", "of", "vehicle")
-"""Fields of events that are units."""
+"""Fields of events that hold units."""
 LENGTHS = ("distance",)
 PLACES = ("aim", "marker", "at")
 
 
 ACT_NAMES = tuple([act.__name__ for acts in ACTS.values() for act in acts])
-"""Names of units' acts, by the names of the records."""
+"""Names of all acts of units."""
 
 
 class SquadPlay(CasePlay):
@@ -254,10 +254,10 @@ class SquadPlay(CasePlay):
         return {"needed": as_read.needed, "save": save}
 
     def acted(self, line: RulingLine, before: Firefight) -> None:
-        """No unit comes into being in a firefight."""
+        """Do nothing: no unit is created during a firefight."""
 
     def numbered(self, unit: int) -> list[int]:
-        """Return the models that a unit had in the scene, in order."""
+        """Return the models that a unit had at the start of the scene, in order."""
         return [m.id for m in self.state.models if m.unit == unit]
 
     # --- acts ---------------------------------------------------------------------------------------------------------
@@ -424,8 +424,8 @@ class SquadPlay(CasePlay):
         return places_
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return units and sides by their names, models by their numbers, lengths and places in inches, sums as one
-        number.
+        """Return a field of an event as a ruling writes it: names of units and sides, numbers of models, inches, and
+        sums.
         """
         if field in TOLD_UNITS and isinstance(value, int):
             return self.called(value)

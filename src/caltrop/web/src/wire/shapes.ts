@@ -276,7 +276,7 @@ export interface Better {
   chance: number;
 }
 
-/** Held-out battles of about the same prediction. */
+/** Held-out battles with similar predictions. */
 export interface Bin {
   predicted: number;
   games: number;
@@ -463,7 +463,7 @@ export interface Compared {
   scenario: string | null;
 }
 
-/** Comparison of two series, whose games are taken to be independent. */
+/** The comparison of two series, whose games are taken as independent. */
 export interface Comparison {
   share: Difference | null;
   rounds: Difference | null;
@@ -895,7 +895,8 @@ export interface InvitationView {
 }
 
 /**
- * Judgement of a decision against a commander's answer; at a turning point, against the best of all tried     answers.
+ * The judgement of a decision, compared with a commander's answer; at a turning point, with the best answer that
+ * was tried.
  */
 export interface Judged {
   cost: number;
@@ -920,7 +921,7 @@ export interface Led {
   because: number[];
 }
 
-/** Rounds of a game: mean, standard deviation, maximum. */
+/** Number of rounds of a game: mean, standard deviation, maximum. */
 export interface Length {
   max: number;
   mean: number;
@@ -1002,7 +1003,7 @@ export interface LookAhead {
   ref?: number | string | null;
 }
 
-/** The number of lost units of a kind, over all games. */
+/** Number of lost units of one kind, over all games. */
 export interface Loss {
   name: string;
   kind: string;
@@ -1426,7 +1427,7 @@ export interface PackToLookAt {
   zip?: string;
 }
 
-/** Two different armies that cost the same, against each other. */
+/** A pairing of two different armies of equal cost. */
 export interface Pairing {
   one: string;
   other: string;
@@ -1600,7 +1601,7 @@ export interface PlayedBattle {
   over: boolean;
 }
 
-/** The results of games that were played on from the beginning of a round. */
+/** The results of games that were played to their end from the beginning of a round. */
 export interface PlayedOn {
   act: number;
   round: number;
@@ -2242,7 +2243,7 @@ export interface Thrown {
   typed: boolean;
 }
 
-/** The worth of two units of an army together beyond their single worths. */
+/** The additional worth of two units if they are in the same army. */
 export interface Together {
   pool: string;
   units: readonly [Record<string, unknown>, Record<string, unknown>];
