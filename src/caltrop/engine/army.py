@@ -126,9 +126,7 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
 
     form: type[msgspec.Struct]
     check: Callable[[Path], str]
-    """Checks a file and returns a short description. Raises `InputError` for the first fault, with file, line and
-    column.
-    """
+    """Checks a file and returns a short description. Raises `InputError` for a fault, with file, line and column."""
     catalogue: Callable[[Book, Mapping[str, Any]], Sequence[ArmyUnit]]
     """Returns the units that an army list may contain, given its present content, which may be faulty."""
     faults: Callable[[Book, Any, int | None], Iterator[ArmyFault]]
@@ -158,8 +156,6 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     measured: bool = False
     """True if points were measured in battles, because the rulebook prints none."""
     card: Callable[[Book, str], ArmyCard] | None = None
-    """Returns the entry of an army list in a lobby, given its id, a path, a text or a link. Raises `InputError` for a
-    fault.
-    """
+    """Returns an army list's entry in a lobby, given its id, path, text or link. Raises `InputError` for a fault."""
     paint: Callable[[Mapping[str, Any]], Paint | UnsetType] = lambda draft: UNSET
     """Returns the colours of the units, given the content of the list."""

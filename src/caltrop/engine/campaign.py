@@ -90,9 +90,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...] = ()
     parts: Sum = ()
     tone: Tone = ""
-    """Effect on the roster: a member is `gone`, `worse` off, `better` or `new`. `beware` marks a warning, and `dice` a
-    roll.
-    """
+    """Effect on the roster: a member is `gone`, `worse`, `better` or `new`; `beware` marks a warning, `dice` a roll."""
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,9 +151,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     """Remarks on the whole campaign, for example that it was corrected by hand."""
     cloaks: dict[Paint, str] = {}
-    """The colours that a player may choose for a member, in words. If it is empty, players cannot change names, cloaks
-    or sayings.
-    """
+    """Colours that a player may choose for a member, in words. If empty, names, cloaks and sayings are fixed."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

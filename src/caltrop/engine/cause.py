@@ -76,15 +76,11 @@ class _FrameKnowledge:
         self.base = base
         """Links that were known when the frame started."""
         self.heard: list[tuple[int, int, int]] = []
-        """Links that its steps received. Each row has the place of the step, the link, and the size of the frame
-        before.
-        """
+        """Links that its steps received: place of the step, link, and size of the frame before."""
         self.told: list[tuple[int, int]] = []
         """Links that its steps reported. Each row has the place of the step and the link."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
-        """Records that its steps removed from a shelf. Each row has the shelf, the place, the record, and the links
-        that put it there.
-        """
+        """Records that its steps removed from a shelf: shelf, place, record, and the links that put it there."""
 
     @property
     def all(self) -> tuple[int, ...]:

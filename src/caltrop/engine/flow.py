@@ -25,6 +25,13 @@ def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Ca
     Procedures of the active side come first, then they are sorted by clause and unit. If the step that reported the
     event asks, throws, or ends with a result, they run after the step that receives the reply. Their results are
     ignored.
+
+    Args:
+        event: The kind of event. Subclasses are not included.
+        place: Its place in the source, if the function does not show it.
+
+    Raises:
+        ValueError: for `Rolled`, which only watchers see. The step after a throw can report an event of its own.
     """
     if issubclass(event, Rolled):
         raise ValueError("a roll triggers nothing: let the step that reads it tell an event")

@@ -100,7 +100,11 @@ def form_of_type(request: type[msgspec.Struct]) -> tuple[Form, Mapping[str, Any]
 
 
 def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator[tuple[str, Any, Given]]:
-    """Yield the fields of a request, each with its path such as `attacker.kind`, its type and its annotation."""
+    """Yield the fields of a request, each with its path such as `attacker.kind`, its type and its annotation.
+
+    Args:
+        whole: True to include the fields of optional parts, such as the dice.
+    """
     hints = get_type_hints(request, include_extras=True)
     for field in msgspec.structs.fields(request):
         hint = hints[field.name]

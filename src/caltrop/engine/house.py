@@ -65,7 +65,11 @@ def switches_in(data: Path) -> tuple[Switch, ...]:
 
 
 def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, HouseValue]:
-    """Return the value of every house rule: the *chosen* value, or the default."""
+    """Return the value of every house rule: the *chosen* value, or the default.
+
+    Raises:
+        InputError: for a switch that does not exist (the message names the nearest), or an invalid value.
+    """
     by_name = {s.name: s for s in switches}
     for name in chosen:
         if name not in by_name:

@@ -112,6 +112,11 @@ def cache_folder() -> Path | None:
 def sources_digest(package: str) -> bytes:
     """Return a digest of all that the answers of a ruleset depend on: its code and data, and the code that it builds
     on.
+
+    Raises OSError if the files cannot be read.
+
+    Args:
+        package: The package of the ruleset, by its dotted name.
     """
     digest = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
     for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
@@ -380,6 +385,9 @@ def filled(folder: Path) -> Iterator[Callable[[], int]]:
 
     The block starts with an empty cache, so that the same games write the same files. The block receives functions,
     each of which writes one file and returns its size in bytes.
+
+    Args:
+        folder: An empty folder for the files.
     """
     global _KNOWN, SHIPPED
     before, shipped, cache = _KNOWN, SHIPPED, os.environ.get("CALTROP_CACHE")

@@ -43,7 +43,12 @@ class Instant(NamedTuple):
 
 
 class Moments:
-    """The states inside an act, computed by replaying it on the first request."""
+    """The states inside an act, computed by replaying it on the first request.
+
+    Args:
+        act: The act, with the state before it.
+        events: Indices of the events whose moments may be requested.
+    """
 
     __slots__ = ("_events", "_states", "act")
 

@@ -321,7 +321,14 @@ def _bounded(value: Any, low: int, high: int, place: str) -> None:
 
 
 class Pack:
-    """A pack that has been read and checked; immutable."""
+    """A pack that has been read and checked; immutable.
+
+    Attributes:
+        file: Its contents.
+        digest: The digest of its contents.
+        name: Its name as a value of the house rule `pack`.
+        size: Its size in bytes.
+    """
 
     __slots__ = ("__weakref__", "_derived", "_rows", "digest", "file", "name", "size")
 
@@ -337,7 +344,10 @@ class Pack:
         return learnt, (self.file,)
 
     def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
-        """Return the rows of a sheet: the printed rows with the changes of the pack."""
+        """Return the rows of a sheet: the printed rows with the changes of the pack.
+
+        Raises InputError for an error in a row, at the field.
+        """
         edition = edition if sheet.editions else ""
         rows_read: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
         if rows_read is None:

@@ -15,7 +15,11 @@ Step = tuple[int, ...]
 
 
 class PartByPart(Generic[S]):
-    """The states that the parts of an act lead to. Each part is computed once for each state in which it begins."""
+    """The states that the parts of an act lead to. Each part is computed once for each state in which it begins.
+
+    Args:
+        follow: Returns the states that a part, given by its number, leads to from a state.
+    """
 
     def __init__(self, follow: Callable[[int, S], Distribution[S]]) -> None:
         self._follow = cache(follow)

@@ -122,7 +122,15 @@ class See(Protocol):
         places: Mapping[int, Point] | None = None,
         draw: bool = False,
     ) -> tuple[Sighting, ...]:
-        """Return the lines of sight from a unit to others."""
+        """Return the lines of sight from a unit to others.
+
+        Args:
+            t: The state, as the asker sees it.
+            unit: The unit that looks.
+            targets: The units to look at; if empty, every enemy in play.
+            places: Assumed places of models of the unit, by model; other models are where they stand.
+            draw: True to include the lines of sight to draw, with the names of obstacles.
+        """
         ...
 
 
@@ -130,7 +138,13 @@ class WhyNoAttack(Protocol):
     """A function that returns why a unit cannot attack another."""
 
     def __call__(self, t: Any, unit: int, target: int) -> Refusal | None:
-        """Return why a unit cannot attack another from where they stand; None if it can."""
+        """Return why a unit cannot attack another from where they stand; None if it can.
+
+        Args:
+            t: The state, as the asker sees it.
+            unit: The attacker, of the side that asks.
+            target: A unit of another side.
+        """
         ...
 
 
@@ -138,7 +152,12 @@ class ForeseeWhole(Protocol):
     """A function that forecasts a whole act for all units."""
 
     def __call__(self, t: Any, side: int, action: Any) -> tuple[Forecast, ...]:
-        """Return a forecast for each possible answer of the other side; empty if there is none."""
+        """Return a forecast for each possible answer of the other side; empty if there is none.
+
+        Args:
+            t: The state, as the side may see it, with one question open.
+            action: The action, which is legal.
+        """
         ...
 
 
@@ -148,6 +167,13 @@ class ForeseeInOrder(Protocol):
     def __call__(self, t: Any, side: int, target: int, action: Any, units: Sequence[int], best: bool) -> AttacksInOrder:
         """Return the possible states of a target after several attackers in order, and the units that may also attack
         it.
+
+        Args:
+            t: The state, as the side may see it, with one question open.
+            target: A unit of another side.
+            action: An attack that the player has prepared, which is legal; None if there is none.
+            units: The attackers in order.
+            best: True to look for the best order too.
         """
         ...
 
@@ -261,17 +287,13 @@ class Files(msgspec.Struct, frozen=True, kw_only=True):
 
     form: type[msgspec.Struct]
     check: Callable[[Path], str]
-    """Checks a file and returns a short description. Raises `InputError` for the first fault, with file, line and
-    column.
-    """
+    """Checks a file and returns a short description. Raises `InputError` for a fault, with file, line and column."""
     card: Callable[[str], ScenarioCard] | None = None
     """Returns the entry of a file in a lobby, given its id, a path or a text. Raises `InputError` for a fault."""
 
 
 class Rulings(Protocol[Ruling, Difference, Table_co]):
-    """Access to rulings: answers to questions about the rules, as playable files. Their records are in
-    `caltrop.scenarios.rulings`.
-    """
+    """Rulings: answers to questions about the rules, as playable files (`caltrop.scenarios.rulings`)."""
 
     @property
     def RulingFile(self) -> type[msgspec.Struct]:  # noqa: N802
@@ -295,9 +317,7 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
 
 
 class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
-    """Access to campaigns: consecutive battles of one roster. A campaign is an immutable record of a
-    type of the game.
-    """
+    """Consecutive battles of one roster. A campaign is an immutable record of a type of the game."""
 
     @property
     def CampaignFile(self) -> Any:  # noqa: N802
@@ -333,9 +353,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
-        """Return a finished campaign after starting another course with its roster. Raises `InputError` if that is
-        impossible.
-        """
+        """Return a finished campaign with another course for its roster. Raises `InputError` if that is impossible."""
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:
@@ -360,9 +378,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def dressed(self, c: Campaign, who: str, dress: Dress) -> Campaign:
-        """Return the campaign after changing a member's name, cloak or saying. Raises `InputError` for an invalid
-        change.
-        """
+        """Return the campaign after changing a member's name, cloak or saying. Raises `InputError` for a fault."""
         ...
 
     def overview(self, c: Campaign) -> Overview: ...

@@ -277,7 +277,13 @@ def rule(
     traits: Callable[..., Iterable[str]] = _no_traits,
     place: Place | None = None,
 ) -> Callable[[Callable[P, R]], Rule[P, R]]:
-    """Make a function a rule. Its arguments may be passed by position or by name."""
+    """Make a function a rule. Its arguments may be passed by position or by name.
+
+    Args:
+        stages: Names of the points at which amendments apply, in order.
+        traits: Returns the traits that count, given the rule's arguments.
+        place: Its place in the source, if the function does not show it.
+    """
 
     def make(base: Callable[P, R]) -> Any:
         made = Rule(base, clauses, stages, traits, place)
@@ -399,9 +405,7 @@ class Guard:
         self.parts = parts_of(words)
 
     def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
-        """Return a refusal if *forbidden* is true, otherwise None. *values* fill the placeholders of the
-        guard's words.
-        """
+        """Return a refusal if *forbidden* is true, otherwise None. *values* fill the guard's placeholders."""
         if forbidden and self.mark.fires():
             return Refusal(code=self.code, clause=self.clause, message=filled(self.parts, values), values=values)
         return None

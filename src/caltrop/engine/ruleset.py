@@ -98,12 +98,17 @@ class Ruleset(ABC):
 
         Numbers that the initial state already contains are left out. So the result is empty for rules without other
         data.
+
+        Args:
+            t: The state at the first decision.
         """
         return {}
 
     def rules_digest(self, t: Any) -> str:
-        """Return a digest of `rows` without their texts. A stored game can be continued while the digest
-        is unchanged.
+        """Return a digest of `rows` without their texts. A stored game can be continued while the digest is unchanged.
+
+        Args:
+            t: The state at the first decision.
         """
         rows = self.rows(t)
         # The rows never change during a match, and the digest is needed for every stored standing.
@@ -133,7 +138,10 @@ class Ruleset(ABC):
         return Book(self.name, edition, {**values, PACK: pack.name}, pack)
 
     def pack(self, file: PackFile) -> Pack:
-        """Check a pack for this game and return it. Its name can then be used as a house rule."""
+        """Check a pack for this game and return it. Its name can then be used as a house rule.
+
+        Raises InputError for an error in it, at the field.
+        """
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
     def with_pack(self, pack: Pack) -> Pack:
@@ -210,8 +218,10 @@ class Ruleset(ABC):
                 return
 
     def begin(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
-        """Return the state before the first step, with the pack's armies and scenarios. For the
-        arguments see `setup`.
+        """Return the state before the first step, with the pack's armies and scenarios. For the arguments see `setup`.
+
+        Raises:
+            ValueError: for an unknown or unsuitable value; the message names the nearest valid one.
         """
         with reading(book.pack):
             return self.setup(book, scenario, armies, size)
@@ -296,9 +306,7 @@ class Ruleset(ABC):
         return t.active, self.round(t)
 
     def vocabulary(self) -> Vocabulary:
-        """Return every procedure, decision, action and event of its modules, except classes whose names begin with an
-        underscore.
-        """
+        """Return every procedure, decision, action and event of its modules, except those with a leading underscore."""
         return _vocabulary(type(self).__module__)
 
 

@@ -71,9 +71,7 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
     """Rules for passing the target from one attack to the next."""
 
     left: Callable[[Mapping[str, Any], Outcome], dict[str, Any] | None]
-    """Returns the target after an attack in the form of a request, given the request and an outcome; None if it is
-    destroyed.
-    """
+    """Returns the target after an attack as part of a request, given request and outcome; None if destroyed."""
     sort: Callable[[Outcome], Any]
     """Returns a key that sorts outcomes in the order used for single attacks."""
     worth: Callable[[Outcome], tuple[int, ...]]

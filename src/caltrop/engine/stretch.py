@@ -39,7 +39,11 @@ class Stretch(NamedTuple):
 
 
 def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]:
-    """Return the stretches of the act that a match has just played, in order. Dice belong to the events after them."""
+    """Return the stretches of the act that a match has just played, in order. Dice belong to the events after them.
+
+    Args:
+        match: The match after the act, which must keep events.
+    """
     act, now = match.history[-1], match.state
     instants, automated = match.instants, match.ruleset.automated(now)
     if not instants:

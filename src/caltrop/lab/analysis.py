@@ -3,9 +3,9 @@
 The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). An act changes it
 in two parts. The value of the act is the mean of the chances over all results of its dice. *Play* is that value less
 the chance before; *luck* is the chance after the actual dice less that value. So the sum of luck and play is the last
-chance less the first, however the chances were estimated. Results of dice that
-the rules do not tell apart count as one. All results are evaluated if there are 64 or fewer, otherwise 64 random ones.
-Chances come from the full state, including what was hidden at the time.
+chance less the first, however the chances were estimated. Results of dice that the rules do not distinguish count as
+one. All results are evaluated if there are 64 or fewer, otherwise 64 random ones. Chances come from the full state,
+including what was hidden at the time.
 
 Play includes the answers of both sides and every error of the estimate. So pages tell a person only the decisions for
 which a better one is *named*, with the sum of their costs; the rest is called unexplained. A side without a player
@@ -101,9 +101,7 @@ ASKING = 0.3
 HEAVY = 10
 """Work of judging a decision, as a multiple of the work of estimating the chances of an act, roughly."""
 LONG = 30
-"""Work of the games from the beginning of a round, as a multiple of the work of estimating the chances of an act,
-roughly.
-"""
+"""Work of the games from the beginning of a round, in multiples of estimating an act's chances, roughly."""
 LATE = (1, 3, 8)
 """Numbers of decisions before the end of a battle from which games are also played: these games are short, and the
 estimate is worst when little is left to do.
@@ -157,9 +155,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The judgement of a decision, compared with a commander's answer; at a turning point, with the best answer that
-    was tried.
-    """
+    """The judgement of a decision: compared with a commander's answer, or at a turning point with all tried answers."""
 
     cost: float
     """Chance of winning that was lost compared with the better answer; 0 if no answer proved better."""
@@ -222,9 +218,7 @@ class Analysis(msgspec.Struct, frozen=True):
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
     """Every act explained separately, if requested."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Games played to their end from each round, if every act is explained and the chances come from a
-    fitted estimate.
-    """
+    """Games played to their end from each round, if every act is explained and chances come from a fitted estimate."""
     dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
     """Luck of each side's dice, if every act is explained and the game counts the results."""
     scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -329,7 +323,11 @@ class Analyser:
         return tuple(won)
 
     def worth(self, t: State, key: str) -> tuple[float, ...]:
-        """Return each side's chance to win at the next real decision."""
+        """Return each side's chance to win at the next real decision.
+
+        Args:
+            key: Seed for dice on the way there, and for games that are played to their end.
+        """
         if t.over is not None or not self._settling(t):
             return self.chances(t, key)
         return self._over_dice(lambda dice: self._settled(t.clone(), dice), key)[0]
@@ -381,9 +379,7 @@ class Analyser:
         self.judge()
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
-        """Return the chances after an act, averaged over its dice, with the standard error of the first
-        side's chance.
-        """
+        """Return the chances after an act, averaged over its dice, with the standard error of the first side's."""
         return self._over_dice(lambda dice: self._played_out(point, dice), f"{number}")
 
     def _played_out(self, point: Point, dice: Dice) -> State:
@@ -392,9 +388,7 @@ class Analyser:
         return self._settled(t, dice)
 
     def _over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
-        """Return the chances after a process, averaged over its dice, with the standard error of the first side's
-        chance.
-        """
+        """Return the chances after a process, averaged over its dice, with the standard error of the first side's."""
         every = every_result(do, ALL)
         if every is not None:
             lines = [(self.chances(t, f"{key} {n}"), float(chance)) for n, (t, chance) in enumerate(every)]
@@ -697,7 +691,13 @@ class Analyser:
     def best(
         self, numbers: Sequence[int], others: int = 0, tell: Callable[[float], None] = lambda share: None
     ) -> dict[int, tuple[float, Any]]:
-        """Return the best answer and its gain, for each act with an answer better than the given one."""
+        """Return the best answer and its gain, for each act with an answer better than the given one.
+
+        Args:
+            numbers: The acts.
+            others: Number of answers tried besides the commander's.
+            tell: Called with the finished share of the work, from 0 to 1.
+        """
         free = [number for number in numbers if self._is_free(number)]
         tries: dict[tuple[int, int], Try] = {}
         actions: dict[tuple[int, int], Any] = {}
@@ -886,7 +886,11 @@ def _share(winner: int | None, sides: int) -> tuple[float, ...]:
 
 
 def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | None, int]:
-    """Return the roll that is mentioned in the description of an act, and the number of its other rolls."""
+    """Return the roll that is mentioned in the description of an act, and the number of its other rolls.
+
+    Args:
+        lost: Units that lost something by the act. A roll aimed at the first of them is preferred.
+    """
     aimed = [one for one in rolls if one.target is not None] or list(rolls)
     if not aimed:
         return None, 0
@@ -1034,7 +1038,10 @@ def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
 
 
 def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list[Tally]]]:
-    """Return the match of a record, played to its end, with the dice and the counted results of each act."""
+    """Return the match of a record, played to its end, with the dice and the counted results of each act.
+
+    The dice of an act include every roll made in it.
+    """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
         raise InputError(

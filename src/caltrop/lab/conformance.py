@@ -137,6 +137,9 @@ def tests_by_clause(folder: Path, *only: str) -> tuple[dict[str, list[str]], dic
 
     Returns the tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their
     reasons. The tests are read once in a process, for the tables of all games.
+
+    Args:
+        only: Clauses to look for; files that name none of them are skipped. By default all clauses.
     """
     tests: dict[str, list[str]] = {}
     deviates: dict[str, str] = {}

@@ -110,9 +110,7 @@ def held_against(games: Sequence[FitGame], made: Fit) -> tuple[tuple[ChanceBin, 
 
 
 def across(games: Sequence[FitGame], seed: int) -> list[tuple[FitGame, list[float]]]:
-    """Return predictions for every position by a fit without its game; each seventh of the games is
-    left out in turn.
-    """
+    """Return predictions for every position by a fit without its game; each seventh of the games is left out once."""
     guesses = []
     for part in range(UNSEEN):
         network = fitted([one for one in games if one.number // 2 % UNSEEN != part], seed)

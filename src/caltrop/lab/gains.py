@@ -64,7 +64,11 @@ class Gained(msgspec.Struct, frozen=True):
 
 
 def searching(player: str, game: str) -> Searcher:
-    """Return a new player by its name; it must be one that searches."""
+    """Return a new player by its name; it must be one that searches.
+
+    Raises:
+        SystemExit: if the player does not search.
+    """
     who = maker_of(player, game)()
     if not isinstance(who, Searcher):
         raise SystemExit(f"--player: {player!r} of {game} does not search")

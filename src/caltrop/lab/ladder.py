@@ -66,9 +66,7 @@ class LadderGame(msgspec.Struct, frozen=True):
 
 
 def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[LadderJob]:
-    """Return the games of two players, in pairs with swapped seats. The pairs go through the scenarios and armies in
-    turn.
-    """
+    """Return two players' games, in pairs with swapped seats. Pairs go through the scenarios and armies in turn."""
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
     pairings = page.pairings if page is not None else ()
@@ -280,15 +278,17 @@ def known(game: str) -> dict[str, Rating]:
 
 
 def standing(game: str, names: Sequence[str]) -> Standing | None:
-    """Return the rated player to whose rating the others are fitted; None if the veteran plays or no player is
-    rated.
-    """
+    """Return the rated player that the others are fitted to; None if the veteran plays or no player is rated."""
     there = known(game)
     return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 
 
 def may_write(game: str, names: Sequence[str]) -> None:
-    """Refuse to store ratings if they are on another scale than the stored ones."""
+    """Refuse to store ratings if they are on another scale than the stored ones.
+
+    Raises:
+        SystemExit: if no player has a stored rating, so that the scales cannot be compared.
+    """
     there = known(game)
     if there and ANCHOR not in names and not any(name in there for name in names):
         raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}: one who is rated has to play")

@@ -63,9 +63,7 @@ def _page(game: str) -> Page:
 
 
 def armies_of(job: ProofJob) -> tuple[str, ...]:
-    """Return the armies of a game, or an empty tuple if the scenario has its own. Each pairing is played
-    twice, with seats swapped.
-    """
+    """Return the armies of a game; empty for the scenario's own. Each pairing is played twice, with swapped seats."""
     factions = {a.faction for a in ruleset(job.game).armies() if not a.editions or job.edition in a.editions}
     pairings = [p for p in _page(job.game).pairings if factions.issuperset(p)]
     return pairings[job.number // 2 % len(pairings)] if pairings else ()
@@ -136,9 +134,7 @@ def verdict(low: float, share: float, bounds: tuple[float, float]) -> str:
 
 
 def report(results: Sequence[ProofGame], games: int, edition: str, seed: int, game: str, earlier: str = "") -> str:
-    """Return a game's part of the page, as Markdown. Rows of players without results are taken from the
-    *earlier* page.
-    """
+    """Return a game's part of the page, as Markdown. Rows of players without results come from the *earlier* page."""
     page = _page(game)
     own = _command(games, edition, seed, game)
     if earlier:

@@ -47,9 +47,7 @@ BESIDE = 24
 SHREWD = (1, 1, 3, 5)
 """Number of answers out of seven that are chosen to win. Each game uses one of these numbers."""
 STRANDS = 2
-"""Number of seekers in a sample, each with its own memory, so that the result is the same for any number of
-processes.
-"""
+"""Number of seekers in a sample, each with its own memory; so the number of processes changes no result."""
 ENDLESS = 20_000
 """Number of acts after which a game is stopped. Seekers do not try to end a game."""
 

@@ -489,9 +489,7 @@ def _nouns(template: str) -> list[str]:
 
 
 def _worded(text: str) -> str:
-    """Return the template of an act, an event or a decision as a key; its values say how words agree
-    (`engine.rule.parts_of`).
-    """
+    """Return the template of an act, event or decision as a key; its values show agreement (`engine.rule.parts_of`)."""
     names: dict[str, int] = {}
 
     def value(match: re.Match[str]) -> str:

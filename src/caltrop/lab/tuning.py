@@ -46,9 +46,7 @@ LATER = 0.3
 class TuningRound(msgspec.Struct, frozen=True):
     number: int
     better: tuple[float, ...]
-    """For each pair of games, the advantage (from -1 to 1) of the player whose weights were moved in the direction of
-    the coins.
-    """
+    """For each pair of games, the advantage (-1 to 1) of the player with weights moved as the coins say."""
 
 
 def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:

@@ -94,7 +94,15 @@ class Chain:
     def best_order(
         self, before: Sequence[int], steps: Sequence[Step], last: Step, worth: Callable[[Any], tuple[int, ...]]
     ) -> tuple[int, ...]:
-        """Return the order of steps with the lowest expected value (see `PartByPart`)."""
+        """Return the order of steps with the lowest expected value (see `PartByPart`).
+
+        Raises CannotExplore if the parts have too many nodes, or an unsupported effect.
+
+        Args:
+            before: Numbers of parts that come before all steps.
+            last: Numbers of parts that come after all steps.
+            worth: Returns the value of a state, as numbers compared in order; less is better.
+        """
 
         def worth_of(finish: Finish) -> tuple[int, ...]:
             self.explorer.bench.go(finish[0])

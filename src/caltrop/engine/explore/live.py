@@ -137,9 +137,7 @@ class _Method:
         return self.fields, tuple(exits)
 
     def _through(self, body: list[ast.stmt], written: frozenset[str]) -> tuple[list[Exit], frozenset[str] | None]:
-        """Return the exits of statements, and the fields that are certainly written when they finish; None if they
-        never finish.
-        """
+        """Return the exits of statements, and the fields certainly written when they finish; None if they never do."""
         exits: list[Exit] = []
         for statement in body:
             looked_at = statement.test if isinstance(statement, ast.If) else statement

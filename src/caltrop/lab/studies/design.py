@@ -116,9 +116,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     are relative to the study. `none` plays without a pack.
     """
     packs: dict[str, PackFile] = {}
-    """Content of each pack, by its name in the study. It is filled in when a study is read, so that every worker has
-    it.
-    """
+    """Content of each pack, by its name in the study. Filled in when a study is read, for all workers."""
     rules: dict[str, HouseValue] = {}
     vary: Vary = Vary()
     cases: tuple[StudyCase, ...] = ()
@@ -485,9 +483,7 @@ def _words_of(value: Any, path: PathOf) -> Iterator[tuple[PathOf, str]]:
 
 
 def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:
-    """Yield the setting of all first levels, and one setting for each other level, with the level's
-    place in the file.
-    """
+    """Yield the setting of all first levels, and one setting for each other level, with that level's place."""
     first = {name: levels[0] for name, levels in study.factors.items()}
     yield first, ()
     for name, levels in study.factors.items():

@@ -177,9 +177,7 @@ class _Sums:
 
 
 def share_of(half: int, games: int, z: float) -> Estimate:
-    """Return a share with its score interval. Draws reduce the variance, so the interval is rather too wide than too
-    narrow.
-    """
+    """Return a share with its score interval, which is rather too wide, because draws reduce the variance."""
     if not games:
         return Estimate(0.5, 0.0, 1.0)
     share, square = half / (2 * games), z * z

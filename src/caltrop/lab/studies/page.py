@@ -96,9 +96,7 @@ def plot_of(f: Figures) -> str:
 
 
 def alone(drawn: str) -> str:
-    """Return a plot as a separate SVG file, with colours of its own. A picture file does not inherit the colours of a
-    page.
-    """
+    """Return a plot as a separate SVG file with its own colours, because it cannot inherit those of a page."""
     head, rest = drawn.split(">", 1)
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
 
@@ -146,9 +144,7 @@ def _effects_in_markdown(f: Figures) -> list[str]:
 
 
 CLAUSES = 12
-"""Number of clauses, or of sets of clauses, in a Markdown page. Those with the strongest correlation to the winner are
-listed.
-"""
+"""Number of clauses, or sets of them, in a Markdown page: those that correlate most with the winner."""
 
 
 def _clauses_in_markdown(f: Figures) -> list[str]:
@@ -260,9 +256,7 @@ def _endings(f: Figures) -> str:
 
 
 def _clauses(f: Figures) -> str:
-    """Return a heat map over the rulebook: darker for more frequent clauses, coloured if they correlate with the
-    winner.
-    """
+    """Return a heat map of the rulebook: darker for frequent clauses, coloured if they correlate with the winner."""
     if not f.clauses:
         return ""
     chapters: dict[str, list[Bore]] = {}

@@ -93,9 +93,7 @@ class OtherRules(Exception):
 
 
 class _RowWatch:
-    """A watcher that notes what a row needs besides the result: the side that began, the opening picture, and the
-    match.
-    """
+    """A watcher that notes, besides the result, the side that began, the opening picture, and the match."""
 
     def __init__(self) -> None:
         self.first: int | None = None
@@ -220,7 +218,10 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
 
 
 def begun_again(row: GameRow) -> tuple[Setting, Seated]:
-    """Return the setting and the players of the game in a row, so that it can be played again."""
+    """Return the setting and the players of the game in a row, so that it can be played again.
+
+    Raises InputError for an unknown pack; reading the study registers its packs.
+    """
     book = ruleset(row.ruleset).book(row.edition, row.rules)
     setting = Setting.of(book, row.scenario, row.armies, row.size)
     match = setting.begin(Seeded(f"{row.seed} table"))

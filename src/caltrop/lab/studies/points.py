@@ -180,9 +180,7 @@ Pair = tuple[int, int, int]
 
 
 def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, ...]]) -> dict[Pair, Vector]:
-    """Return, for every two units of a pool, how often they were together in each battle: in side 0's army minus in
-    side 1's.
-    """
+    """Return, for every two units of a pool, how often side 0's army had both in each battle, minus side 1's."""
     pairs = [(pool, one, other) for pool, one in names for p, other in names if p == pool and other >= one]
     sums: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
     for n, armies in enumerate(battles):
@@ -364,6 +362,9 @@ def paired(
 
     Returns the points with the results of their pairings. Raises InputError for a study that draws no armies, and for
     points of other units.
+
+    Args:
+        prior: File of the earlier points, written by `measured`.
     """
     study = read_study(file)
     if study.design != "drawn":

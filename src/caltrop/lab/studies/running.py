@@ -178,6 +178,9 @@ def run(
 
     Returns the figures of the last look. Raises InputError for an invalid study or folder, and for a game that raised
     an error.
+
+    Args:
+        progress: Called with the progress after every piece of work.
     """
     study = read_study(file, pack)
     with folder.alone():

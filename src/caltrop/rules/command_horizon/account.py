@@ -1,4 +1,4 @@
-"""An attack die by die: the effect of each die, the Defence Die that cancels it, and the expected values."""
+"""An attack die by die: the effect of each die, the Defence Die that cancels it, and expected values."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from caltrop.rules.command_horizon.records import Battle
 _MANY = 60
 """Number of models that is larger than any attack can kill, so that all kills are counted."""
 _MOST_EXACT = 14
-"""Largest number of Defence Dice for which the mean of cancelled hits is computed; more would take too long."""
+"""Largest number of Defence Dice for which the mean number of cancelled hits is computed; more would take too long."""
 
 
 def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
     """Return for each Defence Die the index of the hit that it cancels, or None.
 
-    Hits are cancelled from high to low, each with the lowest dice that suffice.
+    Hits are cancelled from high to low, each with the lowest sufficient dice.
     """
     free = sorted(range(len(defence)), key=lambda i: defence[i])
     taken: list[int | None] = [None] * len(defence)
@@ -50,7 +50,7 @@ def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
 
 
 def cancelled_by(hits: Hits, defence: Roll, stood: Stood) -> tuple[int | None, ...]:
-    """Return for each Defence Die the index of the hit in `hit_list` that it cancels, so that *stood* is left."""
+    """Return the index in `hit_list` of the hit that each Defence Die cancels, or None, so that *stood* results."""
     usual = _in_order(hits, defence)
     if result_of(hits, usual) == stood:
         return usual
@@ -116,9 +116,9 @@ def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
 
 
 def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
-    """Return the distribution of the number of hits that Defence Dice cancel; a pair counts as two.
+    """Return the odds of the number of hits that Defence Dice cancel; a pair counts as two.
 
-    It is cached with the book.
+    The result is cached in the book.
     """
     cache: dict[tuple[Hits, int], Distribution[int]] = t.book.scratch.setdefault("cancelled", {})
     distribution = cache.get((hits, dice))
@@ -135,7 +135,7 @@ def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
 def tallies(
     t: Battle, attack: Attack, sides: tuple[int, int], hit: int, hits: Hits, defence: Roll, cancelled: int, kills: int
 ) -> tuple[Tally, ...]:
-    """Return what was expected and what came: hits of Attack Dice, hits cancelled by Defence Dice, and kills."""
+    """Return expected and actual numbers: hits of Attack Dice, hits cancelled by Defence Dice, and kills."""
     scored: Distribution[int] = Distribution.certain(0)
     for kind, dice in attack_dice(t, attack).pools:
         more = binomial(dice, _hit_chance(t, attack, kind))

@@ -1,4 +1,4 @@
-"""A moving unit: its models follow their paths, and by a house rule units on overwatch may fire on the way."""
+"""A move under way: models follow their paths, and by a house rule units on overwatch may fire at them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from caltrop.table.measured import SharedWay
 
 
 class Advance(Procedure):
-    """The models of a unit move along their paths, which are paid for already."""
+    """The models of a unit move along paths that are already paid for."""
 
     side: int
     unit: int
     paths: Paths
     gone: int = 0
-    """Distance that each model has gone along its path when the unit was last stopped."""
+    """Distance that the models have moved when the unit was last stopped."""
 
     @step("CH-OW-03")
     def be_watched(self, t: Battle) -> Run | Go:
-        """The unit is fired at from the first point of its way where a unit on overwatch sees it in range."""
+        """Units on overwatch may fire from the first point on the path where they see the unit in range."""
         if t.book.rules["overwatch"] == "off":
             return Go("stand")
         going = [(m, path) for m, path in self.paths if t.models[m].alive]
@@ -37,7 +37,7 @@ class Advance(Procedure):
 
     @step("CH-OW-05")
     def go_on(self, t: Battle) -> Go | End:
-        """The unit finishes its move if it survives; another unit on overwatch may fire on the way."""
+        """A surviving unit continues its move, and another unit on overwatch may fire at it."""
         return Go("be_watched") if t.units[self.unit].models else End()
 
     @step("Q-MOVE-11")

@@ -34,7 +34,7 @@ def _traits_of(b: HasBook, army: str, kind: str) -> tuple[str, ...]:
 
 
 def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
-    """Return the traits by which amendments apply to a unit: its own, its class and its army."""
+    """Return the traits that count for amendments about a unit: its own, its class's and its army's."""
     u = t.units[unit]
     army = t.armies[u.side].army
     return _traits(t.book.edition, army, u.kind) if t.book.pack is None else _traits_of(t, army, u.kind)
@@ -45,17 +45,17 @@ def is_artillery(t: Battle, unit: int) -> bool:
 
 
 class FireAim(msgspec.Struct, frozen=True):
-    """The fire of a unit, or of some of its Squads, that is possible at a target from their present places."""
+    """The fire that a unit, or some of its Squads, can direct at a target from where they stand."""
 
     models: tuple[int, ...]
     in_range: bool
     seen: bool
     cover: int
-    """Cover bonuses of the target, before the attacker aims only at exposed models."""
+    """Cover bonuses of the target, unless the attacker aims only at exposed models."""
     exposed: tuple[int, ...]
     """Models of the target that are neither obstructed nor in cover."""
     obstructed: int = 0
-    """Number of the cover bonuses that give infantry only one die (`obstruction_bonuses`)."""
+    """Number of cover bonuses that give infantry only one die (`obstruction_bonuses`)."""
 
 
 @rule("CH-LOS-02", "Q-LOS-1", "Q-LOS-2", "CH-TERRAIN-01", "CH-TERRAIN-02", stages=("share", "stack"))
@@ -73,7 +73,7 @@ def half_of_all_lines_counts(bonuses: int, t: Battle, view: Sight) -> int:
 
 @cover_bonuses.amended_by("Q-LOS-2", stage="stack", house={"cover.stack": "yes"})
 def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
-    """House rule: cover and obstruction each give a bonus, if half or more of the models have it."""
+    """House rule: cover and obstruction each give a bonus if half or more of the models have it."""
     models = len(view.targets)
     if t.book.rules["los.obstruction"] == "area":
         obstructed = 2 * view.lines_crossed >= view.lines
@@ -84,19 +84,19 @@ def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
 
 @rule("CH-LOS-02", "Q-LOS-9", stages=("house",))
 def obstruction_bonuses(t: Battle, view: Sight, bonuses: int) -> int:
-    """All cover bonuses of a target count in full for infantry: an obstructed target is as good as one in cover."""
+    """All cover bonuses count in full for infantry, even if they come from obstruction."""
     return 0
 
 
 @obstruction_bonuses.amended_by("Q-LOS-9", stage="house", house={"obstructed.infantry": "one"})
 def an_obstructed_squad_has_one_die(value: int, t: Battle, view: Sight, bonuses: int) -> int:
-    """House rule: a bonus gives infantry only one die, unless half or more of the models are in cover."""
+    """House rule: a bonus gives infantry only one die, unless half or more of its models are in cover."""
     return bonuses - min(bonuses, int(2 * view.in_cover >= len(view.targets)))
 
 
 @rule("CH-LOS-04", "Q-LOS-8")
 def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, ...]:
-    """If half or more of the firing models see no target model, these do not fire. Otherwise all models fire."""
+    """Models that see no target model hold their fire if they are half or more of the unit; otherwise all fire."""
     if 2 * view.blind < len(models):
         return tuple(models)
     return tuple([m for m, sees_any in zip(models, view.viewers, strict=True) if sees_any])
@@ -114,9 +114,9 @@ def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, 
     stages=("by",),
 )
 def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int, ...]:
-    """Range is measured from the nearest model of each kind to the target's nearest model.
+    """Range is measured for each kind of model, from its nearest model to the target's nearest model.
 
-    If it is in range, all models of that kind fire.
+    If that is in range, all models of the kind fire.
     """
     enemy = t.discs(target)
     by_kind: dict[str, list[int]] = {}
@@ -170,12 +170,12 @@ def seen_for_artillery(t: Battle, sighter: int, target: int) -> Sight:
 
 
 def with_dice(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """Return the models of a unit, or of some of its Squads, that can shoot."""
+    """Return the models of a unit, or of some of its Squads, that can fire."""
     return [m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and can_fire(t, m)]
 
 
 def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """Return the models from which range is measured: all models with weapons of the unit, or of some Squads."""
+    """Return the models from which range is measured: those with weapons, in a unit or in some of its Squads."""
     return [
         m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and model_kind(t, m).range_cm
     ]

@@ -1,4 +1,4 @@
-"""Army lists: units written as YAML, checked against the catalogue, and made into units of a battle."""
+"""Army lists: units in YAML, checked against the catalogue, and turned into units of a battle."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Gland = Literal["small", "large", "none"]
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One unit of an army list."""
+    """A unit of an army list."""
 
     kind: str
     """Key of the unit in the catalogue, such as `medium-tank`."""
@@ -68,11 +68,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     squads: int | None = None
     """Number of Squads of infantry; None for a whole Platoon."""
     teams: int = 0
-    """Number of Heavy Weapon teams, which are attached to Squads one by one."""
+    """Number of Heavy Weapon teams. Each is attached to a Squad."""
     gland: Gland | None = None
     """Node Gland of a Putredine vehicle unit; small by default."""
     look: Look | UnsetType = UNSET
-    """Drawing of the unit; by default that of the catalogue."""
+    """Drawing of the unit; by default that of its kind."""
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -90,12 +90,12 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Body(msgspec.Struct, frozen=True):
-    """A unit of an army list with its models, before it has a place."""
+    """A unit of an army list with its models, before it is placed."""
 
     kind: str
     name: str
     bases: tuple[tuple[str, int, int], ...]
-    """Kind, Squad and command points of the Node Gland of every model."""
+    """For each model: kind, Squad, and command points of its Node Gland."""
     squads: int
     """Number of Squads of a whole Platoon; 1 for other units."""
     look: Look | UnsetType = UNSET
@@ -103,7 +103,7 @@ class Body(msgspec.Struct, frozen=True):
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list: a file, its text, a text to paste, or a link.
+    """Read an army list from a file, a text, or a link.
 
     Raises InputError when it is invalid; the message has file, line and column.
     """
@@ -126,7 +126,7 @@ def check(read: Read[ArmyList], book: Book) -> None:
 
 
 def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[ArmyFault]:
-    """Yield every fault by which the rules or the edition do not allow an army list."""
+    """Yield every reason why the rules or the edition do not allow an army list."""
     if army.army not in ARMIES:
         hint = nearest(army.army, ARMIES)
         yield ArmyFault(message=f"there is no army {army.army!r}; {hint}", path=("army",))
@@ -286,7 +286,7 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
     name = entry.name or plural(title, entry.kind, squads, platoon)
     if several and not entry.name:
         name = f"{ordinal(seen[entry.kind])} {name}"
-    # Infantry with fewer Squads than a Platoon is no Platoon.
+    # Infantry with fewer Squads than a full Platoon has no Platoon bonus.
     whole = kind.infantry and squads == platoon
     return Body(entry.kind, name, tuple(bases), squads if whole else 1, entry.look)
 
@@ -310,8 +310,8 @@ The rulebooks print no points, so `caltrop study points` measures costs in battl
 
 
 def cost_of(book: Book, army: ArmyList) -> int | None:
-    """Return the measured cost of a valid army list, in points; None if one of its units was not measured, or has other
-    numbers by a pack.
+    """Return the measured cost of a valid army list in points; None if a unit was not measured, or has other values in
+    a pack.
     """
     if COSTS is None or book.edition != "current":
         return None
@@ -334,7 +334,7 @@ def price(book: Book, army: ArmyList, number: int) -> int | None:
 
 
 def _priced(book: Book, race: str, entry: Entry) -> dict[str, Any]:
-    """Return the fields of an entry as the table of costs names it, without values that are the default."""
+    """Return the fields of an entry as the table of costs names them, without default values."""
     fields: dict[str, Any] = {"kind": entry.kind}
     if entry.kind == "carrier":
         fields["models"] = entry.models or 3
@@ -352,17 +352,17 @@ def _in_order(files: Mapping[str, Path]) -> dict[str, Path]:
 
 
 LISTS = Library("army", _in_order(folder(_HOME)), army_list)
-"""Army lists that the game comes with, and those that authors write."""
+"""The army lists: those supplied with the game, and those of authors."""
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
-    """Return the army list that a word means: an id, a race, a file's path, or the text of a list.
+    """Return an army list by its id, its race, its path, or its text.
 
-    Raises InputError when there is none, or it is not allowed; the message names the nearest list.
+    Raises InputError for an unknown or illegal list; the message names the nearest list.
 
     Args:
-        word: An id such as `asori-7`, a race such as `asori`, a file's path, or the text of a list.
-        size: Number of units. With a race it chooses the list; by default the first one.
+        word: An id such as `asori-7`, a race such as `asori`, a path, or the text of a list.
+        size: Number of units, which chooses a list of the race; by default the first list.
     """
     if word in ARMIES:
         sizes = _sizes(word)
@@ -383,7 +383,7 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
 
 
 def sizes_of(words: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of units for which every named race has an army list; empty if a single list is named."""
+    """Return the numbers of units for which every given race has an army list; empty if a single list is given."""
     each = [set(_sizes(word)) for word in words]
     return tuple(sorted(set.intersection(*each))) if each else ()
 

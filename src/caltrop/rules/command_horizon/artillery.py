@@ -1,6 +1,6 @@
 """The artillery step: artillery fires before all other units, and its damage is applied in full.
 
-Putredine artillery shoots infantry bases, which land beside the target or attach to it. Its Pod launcher shoots at a
+Putredine artillery shoots infantry bases, which land beside the target or attach to it. Its Pod launcher fires at a
 spot on the ground.
 """
 
@@ -54,13 +54,13 @@ class PodShot(Procedure):
 
     @step("CH-POD-01", "CH-POD-03", "Q-SLUG-2")
     def throw(self, t: Battle) -> Throw:
-        """The Pod launcher rolls the unit's usual Attack Dice. Spawn dice are not rerolled."""
+        """The Pod launcher rolls the unit's usual Attack Dice. Dice for new bases are not rerolled."""
         dice = attack_dice(t, pod_attack(t, self.order)).total
         return Throw(Pool(dice), reads=FACES, side=t.units[self.order.unit].side, words="Pod launcher")
 
     @step("CH-POD-03", "CH-POD-04", "CH-POD-05", "CH-POD-06", "Q-SPAWN-3")
     def land(self, t: Battle, roll: Roll) -> Run | End:
-        """Each die brings bases as in Infestation. The first base is placed on the spot, the others behind it."""
+        """Each die brings bases as for Infestation. The first base is placed on the spot, the others behind it."""
         bases = sum([bases_from(t, face) for face in roll])
         if t.told is not None:
             terms = attack_dice(t, pod_attack(t, self.order)).parts
@@ -100,13 +100,13 @@ class ArtilleryStep(Procedure):
 
     @step("CH-TURN-09", "CH-ART-09", "Q-SEQ-3", "Q-RF-4")
     def apply_damage(self, t: Battle) -> Run:
-        """The damage of the step is applied in full: destroyed units neither attack nor react later in the turn."""
+        """The damage of the step is applied. Destroyed units neither attack nor react later in the turn."""
         self.now = 0
         return Run(DamageBatch())
 
     @step("Q-TARGET-2")
     def offer_new_target(self, t: Battle) -> Ask | End:
-        """House rule: a unit whose target is gone may choose another."""
+        """House rule: a unit whose target is gone may choose another target."""
         while may_redirect(t) and self.now < len(t.orders):
             order = t.orders[self.now]
             gone = not order.done and not order.rush and order.target >= 0 and not t.units[order.target].models
@@ -124,7 +124,7 @@ class ArtilleryStep(Procedure):
 
 
 class ShellOrSeed(Procedure):
-    """One artillery attack at a unit. Living ammunition lands beside the target or attaches to it."""
+    """An artillery attack at a unit. Infantry bases used as shells land beside the target or attach to it."""
 
     shot: Shot
     worms: int = 0
@@ -136,7 +136,7 @@ class ShellOrSeed(Procedure):
 
     @step("CH-PART-04", "CH-PART-06", "Q-PART-2", "Q-PART-3", "Q-SPAWN-3")
     def land(self, t: Battle, resolved: tuple[Resolved, ...]) -> Run | None:
-        """The bases of one roll appear as one group, 1 cm from the target. A base that kills is used up."""
+        """The bases of one roll appear as one group, 1 cm from the target. Bases that kill are used up."""
         hits = resolved[0].hits
         self.worms = hits.worms
         side = t.units[self.shot.shooter].side
@@ -148,7 +148,7 @@ class ShellOrSeed(Procedure):
     def attach(self, t: Battle) -> Run | End:
         """Bases that hit a vehicle become Worm Tokens at once.
 
-        Their effect on Stun markers is checked when the damage of the step is applied.
+        Stun markers are compared with the remaining models when the damage of the step is applied.
         """
         if not self.worms:
             return End()
@@ -175,7 +175,7 @@ def pod_attack(t: Battle, order: Order) -> Attack:
 
 
 def redirected(t: Battle, order: Order, target: int) -> Order:
-    """Return an order with another target, with the present range and sight. The attack is paid for already."""
+    """Return an order with another target, and with the present range and sight. It is already paid for."""
     sighter = best_sighter(t, order.unit, target) if order.artillery else -1
     return replace(
         order,
@@ -214,7 +214,7 @@ def _gunner(t: Battle, order: int) -> int:
 
 
 class NewTarget(Act, frozen=True):
-    """Fire at this enemy unit instead."""
+    """Fire at another enemy unit."""
 
     target: Annotated[int, Pick(lambda t, side: t.enemies(side), NO_ENEMY, called, lambda t: range(len(t.units)))]
 
@@ -240,14 +240,14 @@ class NoTarget(Pass, frozen=True):
 
 
 class NewTargets(Choices):
-    """Enemies that a unit can fire at instead of its lost target, and the choice to give up the attack."""
+    """The enemies that a unit can fire at in place of its lost target, and the option to give up the attack."""
 
     acts = (NewTarget, NoTarget)
     unknown = NAME_ANOTHER
 
 
 class Redirect(OneOf, frozen=True, kw_only=True):
-    """The owner chooses a new target for a unit whose target fell to the artillery."""
+    """The owner chooses a new target for a unit whose target was destroyed by artillery."""
 
     order: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
@@ -291,7 +291,7 @@ class ShotLost(Event, frozen=True):
 
 
 class Redirected(Event, frozen=True):
-    """A unit whose target fell to artillery chose another target."""
+    """A unit whose target was destroyed by artillery chose another target."""
 
     unit: int
     target: int

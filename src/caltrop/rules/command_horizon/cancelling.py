@@ -1,4 +1,4 @@
-"""The exact odds of the hits that Defence Dice leave, computed from counts of faces (4.2)."""
+"""The exact odds of the hits that Defence Dice do not cancel, computed from counts of faces (4.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _row(dice: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _tails(dice: int, others: int) -> tuple[int, ...]:
-    """Return the numbers of ways in which at least 0, 1, 2 and so on of some dice show one face, beside *others*."""
+    """Return the numbers of ways in which at least 0, 1, 2 … of some dice show one face out of 1 + *others*."""
     return tuple(accumulate([n * others**x for x, n in enumerate(_row(dice))]))[::-1]
 
 
@@ -35,11 +35,11 @@ def _short(dice: int, others: int, slot: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int) -> int:
-    """Return the weights of the numbers of *hits* that remain, packed in slots, out of face ** dice ways.
+    """Return the numbers of ways in which 0, 1, 2 … of *hits* remain, packed in slots, out of face ** dice ways.
 
     Args:
         face: The highest face that the dice can still show.
-        spare: Dice of higher faces that are still unused.
+        spare: Number of unused dice with higher faces.
     """
     total = sum(hits)
     if spare >= total:
@@ -50,13 +50,13 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
         return 1 << slot * max(0, total - spare - dice)
     here, below = hits[0], hits[1:]
     if here == total:
-        # One hit remains for each die that is lacking; if the dice suffice, none remains.
+        # A hit remains for each die that is missing.
         need = here - spare
         if need >= dice:
             return _short(dice, face - 1, slot) << slot * (need - dice)
         return (_short(dice, face - 1, slot) >> slot * (dice - need)) + _at_least(dice, face - 1, need + 1)
     need, spare = (here - spare, 0) if here > spare else (0, spare - here)
-    # With this number of dice of the face, nothing is left to cancel with lower faces.
+    # With this number of dice of the face, no hit remains for lower faces.
     enough = total - here + need - spare
     out = _at_least(dice, face - 1, enough)
     row = _row(dice)
@@ -68,25 +68,25 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
 
 
 Standing = tuple[int, int, int]
-"""Number of kills, of pairs at the unit and of pairs at the drone that were not cancelled."""
+"""Numbers of kills, of pairs at the unit, and of pairs at the drone that were not cancelled."""
 
 
 class KeptHits(NamedTuple):
-    """Kills and pairs that the highest dice do not cancel, with the weights of the results."""
+    """Kills and pairs that dice with the highest faces do not cancel, with weights."""
 
     settled: dict[Standing, int]
-    """Weights of the results for which stuns do not matter, because none can remain or the unit is destroyed."""
+    """Weights of the results for which stuns do not matter: none can remain, or the unit is destroyed."""
     unsettled: tuple[tuple[Standing, tuple[tuple[int, int], ...], tuple[int, ...]], ...]
-    """Results for which stuns matter, each with its ways and their weights.
+    """Results for which stuns matter, each with its cases and their weights.
 
-    A way is the number of unused dice and of dice still to be counted on lower faces.
+    A case is the number of unused dice, and of dice that can only have lower faces.
     """
     totals: tuple[tuple[Standing, int], ...]
-    """Weights of all results, without regard to stuns."""
+    """Weights of all results, ignoring stuns."""
 
 
 def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, int, int], int]]:
-    """Yield what dice leave of kills alone, with weights: remaining kills, unused 6s, other unused dice, other dice."""
+    """Yield the results of dice against kills, with weights: remaining kills, unused 6s, other unused dice, others."""
     states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
     for place, hits in enumerate(kills):
         after: dict[tuple[int, int, int, int], int] = {}
@@ -96,7 +96,7 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
                 if not place:
                     key = (need, over, 0, left - x)
                 else:
-                    # The lowest dice that suffice are used first: those of this face, then other unused dice below 6,
+                    # The lowest sufficient dice are used first: those of this face, then other unused dice below 6,
                     # then 6s.
                     used = min(need, spare)
                     need, rest = need - used, spare - used
@@ -109,11 +109,11 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
 
 @lru_cache(maxsize=1 << 13)
 def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> KeptHits:
-    """Return the kills and pairs that the highest dice do not cancel.
+    """Return the kills and pairs that dice with the highest faces do not cancel.
 
     Args:
         kills: Numbers of kills on face 6, 5 and so on; empty if no face kills.
-        models: Number of the target's models; more kills count as that many.
+        models: Number of the target's models. More kills have no further effect.
     """
     settled: dict[Standing, int] = {}
     unsettled: dict[Standing, tuple[list[tuple[int, int]], list[int]]] = {}
@@ -123,7 +123,7 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
     spent: Iterable[tuple[tuple[int, int, int, int], int]]
     if len(kills) == 1:
         sixes, row = kills[0], _row(dice)
-        # With fewer 6s than `few` the unit is destroyed. With `many` or more all hits are cancelled.
+        # With fewer 6s than `few` the unit is destroyed; with `many` or more, all hits are cancelled.
         few = sixes + pairs - models + 1 if pairs < models else sixes + 2 * (pairs - models) + 2
         few = min(max(0, few), dice + 1)
         many = max(few, min(sixes + 2 * (pairs + drone_pairs) + stuns, dice + 1))
@@ -158,7 +158,7 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
 
 
 class Stunned(dict[tuple[int, int], int]):
-    """Cached weights of the number of remaining stuns, by unused dice and dice still to be counted on lower faces."""
+    """Cached weights of the number of remaining stuns, by unused dice and dice that can only have lower faces."""
 
     __slots__ = ("face", "slot", "stuns")
 
@@ -175,14 +175,14 @@ class Stunned(dict[tuple[int, int], int]):
 
 
 class AttackerWorth(NamedTuple):
-    """Values with which the attacker compares pairs of 6s; they are shared by results with equal kills and pairs."""
+    """Values by which the attacker compares numbers of pairs; results with equal kills and pairs share them."""
 
     base: int
-    """Expected models if stuns cost none, multiplied by the number of results."""
+    """Expected number of models if stuns remove none, multiplied by the number of ways."""
     least: int
-    """Expected models if stuns cost as many as possible, multiplied by the number of results."""
+    """Expected number of models if stuns remove as many as possible, multiplied by the number of ways."""
     tails: tuple[tuple[int, int, int], ...]
-    """Stuns that cost models: index of the unsettled result, bits to shift for their number, and change in models."""
+    """Stuns that remove models: index of the unsettled result, bits to shift for their number, and change in models."""
 
 
 def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """The armies and their units as data: the printed values of each edition, with their clauses.
 
-The data is in `data/units.yaml` and `data/house_rules.yaml`. A unit's row for an edition is the current row with the
-edition's changes applied. This module knows no table, no dice and no battle.
+The data is in `data/units.yaml` and `data/house_rules.yaml`. A unit's row for an edition is its row in the current
+edition with that edition's changes.
 """
 
 from __future__ import annotations
@@ -33,14 +33,13 @@ KINDS = read_kinds(_DATA / "terrain.yaml")
 
 UnitClass = Literal["light", "medium", "heavy", "infantry"]
 Result = Literal["miss", "stun", "kill", "base", "worm"]
-"""Effect of a die: nothing, a stun, a kill, a Putredine base 1 cm from the target, or a base that attaches to it."""
+"""Result of a die: nothing, a stun, a kill, a Putredine base 1 cm from the target, or one that attaches to it."""
 
 
 class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The printed values of a unit.
 
-    Fields that end in `_cm` are in whole centimetres; the properties `range` and the like are in tenths of a
-    millimetre.
+    Fields that end in `_cm` are in whole centimetres. Properties such as `range` are in tenths of a millimetre.
     """
 
     title: str
@@ -48,16 +47,16 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Drawing of the unit."""
     unit_class: UnitClass = msgspec.field(name="class")
     models: int
-    """Vehicles of a full unit, or bases of a full Platoon."""
+    """Number of vehicles in a full unit, or of bases in a full Platoon."""
     grows: bool = False
     """True if the unit may grow beyond `models`."""
     squad: int = 0
-    """Bases of a Squad; 0 for vehicles."""
+    """Number of bases in a Squad; 0 for vehicles."""
     squads: int = 0
-    """Squads of a Platoon; 0 for vehicles."""
+    """Number of Squads in a Platoon; 0 for vehicles."""
     figures: int = 1
     range_cm: int = 0
-    """Range in centimetres; 0 if it cannot shoot."""
+    """Range in centimetres; 0 for a unit that cannot shoot."""
     min_range_cm: int = 0
     """Minimum range in centimetres."""
     ranged_in_cm: int = 0
@@ -71,34 +70,34 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     long_move_cm: int = 0
     """Long move of infantry that costs a CP, in centimetres; 0 for none."""
     dice: int = 0
-    """Attack Dice of a model when it shoots."""
+    """Number of Attack Dice of a model that shoots."""
     cc_dice: int = 0
-    """Attack Dice of a base in close combat."""
+    """Number of Attack Dice of a base in close combat."""
     worm_dice: int | None = None
-    """Number of dice that its Worm Tokens are compared with, if it has no Attack Dice of its own."""
+    """Number of dice with which its Worm Tokens are compared, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
     defence: int = 0
-    """Bonus Defence Dice of the unit."""
+    """Number of bonus Defence Dice of the unit."""
     cc_defence: int = 0
-    """Bonus Defence Dice in close combat only."""
+    """Number of bonus Defence Dice in close combat only."""
     cp: int = 0
-    """Command Points that the unit generates."""
+    """Number of command points that the unit generates."""
     vp: int = 0
     base_cm: int = 3
     marks: bool = False
-    """True if the unit may mark targets for the artillery."""
+    """True if the unit may mark targets for artillery."""
     secures: bool = False
-    """True if the unit may secure objectives, and not only capture them."""
+    """True if the unit may secure objectives, in addition to capturing them."""
     fire_table: str = "main"
     """Result table for its shots at vehicles."""
     close_combat_table: str = ""
     traits: tuple[str, ...] = ()
-    """Traits by which amendments of rules apply; the traits of its army are added."""
+    """Traits for amendments of rules, besides those of its army."""
     clauses: dict[str, str] = {}
 
     army: str = ""
     key: str = ""
-    """Kind of the unit, such as `medium-tank`."""
+    """Key of the row, such as `medium-tank`."""
     edition: str = ""
 
     @property
@@ -117,7 +116,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def min_range(self) -> int:
-        """Minimum range in tenths of a millimetre; exactly this distance is too near."""
+        """Minimum range in tenths of a millimetre. A target at exactly this distance is too near."""
         return self.min_range_cm * CM
 
     @property
@@ -126,7 +125,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return self.base_cm * CM // 2
 
     def number(self, field: str) -> int:
-        """Return a value of the row, and count that it was read; 0 while the row is switched off."""
+        """Return a value of the row and count its use; 0 if the row is switched off."""
         mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field)) if WATCHED else None
         if mark is not None and not mark.fires():
             return 0
@@ -163,12 +162,12 @@ _CHANGES = [
     for f in msgspec.structs.fields(UnitKind)
 ]
 UnitChange: Any = msgspec.defstruct("UnitChange", _CHANGES, forbid_unknown_fields=True, frozen=True, kw_only=True)
-"""Changes of an edition to any values of a unit."""
+"""An edition's changes to values of a unit."""
 
 
 class EditionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     without: tuple[str, ...] = ()
-    """Armies that the edition does not have."""
+    """Armies that do not exist in the edition."""
     units: dict[str, UnitChange] = {}
 
 
@@ -319,7 +318,7 @@ TABLE_SHEET = Sheet(
 TERRAIN = ground_sheet(KINDS)
 
 SHEETS = (UNIT_SHEET, TABLE_SHEET, TERRAIN)
-"""Tables whose rows a pack may change."""
+"""The sheets whose rows a pack may change."""
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
@@ -327,7 +326,7 @@ def kinds_of_ground(b: HasBook) -> Kinds:
 
 
 def ground_kinds_here() -> Kinds:
-    """Return the kinds of terrain in force while a scenario is read."""
+    """Return the kinds of terrain with which a scenario is being read."""
     return kinds_here(TERRAIN, KINDS)
 
 
@@ -336,12 +335,12 @@ def armies(book: Book) -> tuple[str, ...]:
 
 
 def kinds(book: Book, army: str) -> tuple[str, ...]:
-    """Return the kinds of units that *army* has in the book's edition, in the order of the file."""
+    """Return the kinds of units of *army* in the book's edition, in the order of the file."""
     return tuple([row.key for row in UNIT_SHEET.of(book).values() if row.army == army])
 
 
 def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
-    """Return the row of a unit in the edition in play.
+    """Return the row of a unit in the book's edition.
 
     Raises KeyError for a unit that the army or the edition does not have.
     """
@@ -352,10 +351,10 @@ def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
 
 
 def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]:
-    """Return the data that matters in a battle, by name: rows of its units, its armies, and the result tables.
+    """Return the data that affects a battle, by name: rows of its units, its armies, and the result tables.
 
     Args:
-        forces: Armies and kinds of units in the battle.
+        forces: Pairs of an army and a kind of unit in the battle.
     """
     tables: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
     # Infestation may create infantry during the battle.
@@ -367,9 +366,9 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
 
 
 def table(b: HasBook, name: str) -> tuple[Result, ...]:
-    """Return the effect of each face on a table, and count that it was read; `table(...)[face - 1]`.
+    """Return the result of each face on a table, and count its use. `table(...)[face - 1]` is the result of a face.
 
-    A row that is switched off misses.
+    In a row that is switched off, every face misses.
     """
     row, edition = TABLE_SHEET.of(b)[name], b.book.edition
     out: list[Result] = ["miss"] * 6
@@ -385,13 +384,13 @@ def table(b: HasBook, name: str) -> tuple[Result, ...]:
 
 
 def table_clauses(name: str, result: str) -> str:
-    """Return the first clause of a table's row for a result; empty if the table has no such result."""
+    """Return the first clause of a result in a table; empty if the table has no such result."""
     return _UNITS.tables[name].clauses.get(result, "").split(" ")[0]
 
 
 @rule("CH-ASORI-07", "CH-ASORI-08", stages=("tanks",))
 def full_strength(b: HasBook, unit: UnitKind) -> int:
-    """A unit has the printed number of models; a Shield Drone does not count."""
+    """A unit has the printed number of models. A Shield Drone does not count as a model."""
     return unit.number("models")
 
 

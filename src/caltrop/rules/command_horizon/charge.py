@@ -1,7 +1,7 @@
-"""Charges: declared, answered by reaction fire, and moved into contact; also the Asori Rush at Light class vehicles.
+"""Charges: declaration, reaction fire, and the move into contact. An Asori charge at Light vehicles is a Rush.
 
-All charges at one unit are declared together (Q-CHARGE-6). Then the charged unit may fire at one of them, its hits
-count at once, and the survivors move into contact. Close combat follows in the combat step.
+All charges at one unit are declared together (Q-CHARGE-6). Then the charged unit may fire at one charger, and its hits
+take effect at once. The survivors move into contact. Close combat follows in the combat step.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are 
 
 
 class ChargeAt(Procedure):
-    """All charges at one unit: they are declared together, answered, and moved into contact."""
+    """All charges at one unit: they are declared together, answered, and carried out."""
 
     side: int
     target: int
@@ -96,9 +96,9 @@ class ChargeAt(Procedure):
     """Index of the charger that moves next."""
     paths: Paths = ()
     stood: tuple[int, ...] = ()
-    """Bases of all chargers when they declared. Those that are gone now were lost to fire at this charge."""
+    """Bases of all chargers when they declared. Bases that are missing now were lost to fire at this charge."""
     gone: int = 0
-    """Distance that the moving charger has gone already, if overwatch stopped it on its way."""
+    """Distance that the charger has moved, if fire from overwatch stopped it on its way."""
 
     @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
           "Q-RUSH-1")  # fmt: skip
@@ -127,7 +127,7 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-05", "CH-CHARGE-08", "CH-CHARGE-09", "CH-RUSH-06", "CH-PUTINF-04", "Q-CHARGE-2", "Q-CHARGE-6")
     def offer_reaction(self, t: Battle) -> Ask | Go:
-        """The charged unit may fire at one charger, unless it is in close combat or was contacted earlier."""
+        """The charged unit may fire at one charger, unless it is in close combat or was contacted before."""
         chargers = tuple([c.unit for c in self.chargers])
         own = [t.units[u] for u in t.in_play(self.side)]
         contacted = any(u.charging == self.target and u.arrived for u in own)
@@ -146,7 +146,7 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
     def move_next(self, t: Battle) -> Ask | End:
-        """The surviving chargers move in the order of their declarations. Losses never shorten a charge."""
+        """The surviving chargers move in the order of declaration. Losses never shorten a charge."""
         while self.now < len(self.chargers):
             charge = self.chargers[self.now]
             if t.units[charge.unit].models and t.units[self.target].models:
@@ -162,10 +162,10 @@ class ChargeAt(Procedure):
         self.now, self.paths, self.gone = self.now + 1, (), 0
 
     def _reach(self, t: Battle, charge: Charge) -> int | None:
-        """Return how far a charger may move to make contact, or None if it finds no path.
+        """Return the distance that a charger may move to make contact; None if no path reaches the target.
 
-        This is the distance it has paid for. If fire at this charge removed the base that would have arrived, it is
-        longer by the gap to the next base. No other loss lengthens a charge.
+        It is the distance paid for. If fire at this charge removed the base that would have made contact, the gap to
+        the next base is added. No other loss adds to a charge.
         """
         unit = charge.unit
         reach = max(charge.reach - self.gone, 0)
@@ -179,7 +179,7 @@ class ChargeAt(Procedure):
         return next((far for far in every if assault(t, unit, self.target, far) is not None), None)
 
     def _would_arrive(self, t: Battle, charge: Charge, lost: Sequence[int]) -> bool:
-        """Return whether a charger would make contact now with the bases that fire at this charge has removed."""
+        """Return whether a charger would make contact if it still had the bases lost to fire at this charge."""
         whole = t.clone()
         for m in lost:
             whole.change_model(m, alive=True)
@@ -194,10 +194,10 @@ class ChargeAt(Procedure):
     @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-CC-01", "CH-CC-03", "CH-CC-06", "CH-RUSH-05", "Q-CC-1", "Q-CC-8",
           "Q-CHARGE-4", "Q-CHARGE-5", "Q-RUSH-3")  # fmt: skip
     def make_contact(self, t: Battle) -> Go:
-        """After contact, infantry is locked with all infantry that it touches. A Rush at vehicles locks no unit."""
+        """Infantry in contact is locked with all enemy infantry that it touches. A Rush at vehicles locks no unit."""
         unit = self.chargers[self.now].unit
         if not t.units[unit].models or not in_contact(t, unit, self.target):
-            # Overwatch fire hit the charger on its way. Its remaining models, if any, look for another way.
+            # Fire from overwatch hit the charger on its way. Its remaining models look for another path.
             length = longest(self.paths)
             self.gone += length
             if t.units[unit].models:
@@ -224,7 +224,7 @@ class ChargeAt(Procedure):
 
 
 def _lock(t: Battle, unit: int, enemy: int) -> None:
-    """Record that a unit is locked with an enemy unit, in the order of contact (Q-CC-8)."""
+    """Record that a unit is locked with an enemy unit. Locks are stored in the order of contact (Q-CC-8)."""
     u = t.units[unit]
     if enemy not in u.locked:
         t.change(unit, locked=(*u.locked, enemy))
@@ -249,7 +249,7 @@ def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
 
 
 def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
-    """Return in words why a charge makes no contact: the distance, an obstacle, a long way round, or no room."""
+    """Return in words why a charge makes no contact: distance, an obstacle, a long path, or lack of room."""
     apart, most = gap(t, unit, target), f"the charge reaches {decimal(reach, CM)} cm"
     if apart > reach:
         return f"{decimal(apart, CM)} cm apart, and {most}"
@@ -269,7 +269,7 @@ def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
 
 
 def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
-    """Return the obstacle on the straight line between the nearest bases of a charger and its target, in words."""
+    """Describe the obstacle on the straight line between the nearest bases of a charger and its target."""
     _, i, j = pairs_near(t, routes, target)[0]
     (x, y, r), (u, v, s) = routes.discs[i], t.discs(target)[j]
     end = contact_point((u, v, s), r, (x - u, y - v))
@@ -284,7 +284,7 @@ def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
 
 
 def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
-    """Return the enemy units that may be near enough for a charge, judged by their bounding boxes."""
+    """Return the enemy units that may be near enough for a charge, by their bounding boxes."""
     box = discs_box(t.discs(unit))
     return [
         s.unit
@@ -294,7 +294,7 @@ def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
 
 
 def affordable(t: Battle, side: int, unit: int) -> list[int]:
-    """Return the lengths over which a unit can pay to charge."""
+    """Return the distances over which a unit can charge with the available points."""
     return [reach for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
 
 
@@ -307,12 +307,12 @@ def _near(t: Battle, side: int, unit: int) -> list[int]:
 
 
 class Charge(Act, frozen=True):
-    """Charge an enemy unit; a charge at Light class vehicles is an Asori Rush."""
+    """Charge an enemy unit. A charge at Light vehicles is an Asori Rush."""
 
     unit: Annotated[int, Pick(lambda t, side: t.in_play(side), shown=called)]
     target: Annotated[int, Pick(_near, NO_ENEMY, called, among=lambda t, side: t.enemies(side))]
     reach: Annotated[int, Pick(affordable)]
-    """Length that is paid for, in tenths of a millimetre; it is one of the unit's bands."""
+    """Distance that is paid for, in tenths of a millimetre; one of the lengths in the unit's bands."""
 
     words = "{verb} {target} over up to {reach:cm}"
     group = "Charge"
@@ -414,7 +414,7 @@ class LetThemCome(Act, frozen=True):
 
 
 class Joining(Choices):
-    """Further charges at the same unit, and the choice to end the declarations."""
+    """Further charges at the same unit, and the option to end the declarations."""
 
     acts = (NoMoreChargers, Charge)
     finite = True
@@ -491,7 +491,7 @@ class ChargeArrived(Event, frozen=True):
     paths: Paths
     length: int
     engaged: tuple[int, ...]
-    """Enemy units with which the charger is locked from now on."""
+    """Enemy units with which the charger is locked now."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
 
     def sentence(self, t: Battle) -> str:
@@ -505,14 +505,14 @@ class ChargeArrived(Event, frozen=True):
         return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
 
     def motion(self, t: Battle) -> Motion | None:
-        """Return the motion along the paths into contact; None for a unit that was in contact already."""
+        """Return the motion into contact; None if the unit was in contact already."""
         if not self.paths:
             return None
         return Motion(sort="charge", unit=self.unit, target=self.target, ways=self.paths)
 
 
 class ChargeCutShort(Event, frozen=True):
-    """A charger lost the bases that would have made contact. The others stand where their paths end."""
+    """A charger lost the bases that would have made contact. Its other bases stop at the ends of their paths."""
 
     unit: int
     target: int
@@ -531,7 +531,7 @@ class ChargeCutShort(Event, frozen=True):
 
 
 class ChargeStopped(Event, frozen=True):
-    """A charger found no free place in contact, and stays."""
+    """A charger found no free place in contact, and stayed."""
 
     unit: int
     target: int

@@ -1,7 +1,7 @@
-"""Close combat in the combat step: enemies are named, rounds are fought, and the charger may fight to the death.
+"""Close combat in the combat step: enemies are named, rounds are fought, and a second round may follow.
 
-Units linked by locks form one combat (Q-CC-8). All units of a combat attack together in a round. Locks are set by
-charges, and end by losses and by disengaging. Models do not move into contact between rounds.
+Units linked by locks form one combat (Q-CC-8). In a round, all units of a combat attack at the same time. Locks are set
+by charges, and end by losses and by disengaging. Models do not move between rounds.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and
 
 
 class NameEnemies(Procedure):
-    """Every locked unit names the enemy that it attacks, the active player's units first."""
+    """Every locked unit names the enemy that it attacks; the active player's units are first."""
 
     side: int
     """Number of the active side."""
     units: tuple[int, ...] = ()
-    """Units that choose; empty for all locked units."""
+    """Units that name an enemy; empty for all locked units."""
     number: int = 1
     waiting: tuple[int, ...] = ()
 
@@ -88,7 +88,7 @@ class NameEnemies(Procedure):
 
 
 class CombatRound(Procedure):
-    """One round of one close combat: all its units roll together, and their wounds are recorded."""
+    """A round of a close combat: all its units roll together, and their wounds are recorded."""
 
     combat: tuple[int, ...]
     number: int = 1
@@ -101,7 +101,7 @@ class CombatRound(Procedure):
 
 
 class SecondRounds(Procedure):
-    """After the losses of the first round, each close combat that is still locked may be fought once more."""
+    """After the losses of the first round, each close combat that is still locked may have a second round."""
 
     side: int
     waiting: tuple[tuple[int, ...], ...] = ()
@@ -141,13 +141,13 @@ class SecondRounds(Procedure):
 
 @rule("Q-FTTD-3", stages=("house",))
 def losses_come_first(t: Battle) -> bool:
-    """The losses of a first round are removed before the second round."""
+    """The losses of the first round are removed before the second round."""
     return True
 
 
 @losses_come_first.amended_by("Q-FTTD-3", stage="house", house={"fttd.losses": "after"})
 def both_rounds_are_counted_together(first: bool, t: Battle) -> bool:
-    """House rule: the losses of both rounds are removed together, after the second."""
+    """House rule: the losses of both rounds are removed together after the second."""
     return False
 
 
@@ -156,7 +156,7 @@ def both_rounds_are_counted_together(first: bool, t: Battle) -> bool:
 
 @rule("CH-CC-06", "Q-CC-3", stages=("house",))
 def is_fought(t: Battle, unit: int, enemy: int) -> bool:
-    """Two locked units fight in every combat step, in the turns of both sides."""
+    """Locked units fight in every combat step, in the turns of both sides."""
     return True
 
 
@@ -167,7 +167,7 @@ def only_the_charger_fights_on(fought: bool, t: Battle, unit: int, enemy: int) -
 
 
 def foes(t: Battle, unit: int) -> tuple[int, ...]:
-    """Return the enemies that a unit is locked with and fights in this turn."""
+    """Return the enemies that a unit is locked with and fights this turn."""
     return tuple([e for e in t.units[unit].locked if t.units[e].models and is_fought(t, unit, e)])
 
 
@@ -187,20 +187,20 @@ def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
 
 
 def has_charged(t: Battle, unit: int) -> bool:
-    """Return whether a unit came into its close combat by a charge in this turn."""
+    """Return whether a unit entered its close combat by a charge this turn."""
     u = t.units[unit]
     return u.side == t.active and u.charging >= 0 and u.arrived and not u.rushing
 
 
 @rule("CH-CC-02", "CH-CC-04", "Q-CC-4", "Q-CC-5", "CH-CHARGE-11", "CH-FTTD-02")
 def blow_of(t: Battle, unit: int, enemy: int, boosts: int = 0, number: int = 1) -> Attack:
-    """All bases of a unit attack the enemy unit that it has named, whether or not they touch it."""
+    """All bases of a unit attack the enemy unit that it has named, even those that do not touch it."""
     mode = mode_of_round(t, has_charged(t, unit), number)
     return attack_with(t, unit, enemy, mode, t.units[unit].models, boosts=boosts)
 
 
 def blows(t: Battle, combat: Sequence[int], number: int = 1) -> tuple[Shot, ...]:
-    """Return the attacks of a round by all units of a combat at the enemies that they have named."""
+    """Return the attacks of a round: those of all units of a combat at the enemies that they have named."""
     named = [
         (n.unit, n.enemy, blow_of(t, n.unit, n.enemy, n.boost, number))
         for unit in combat
@@ -244,7 +244,7 @@ def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -
 
 
 class Name(Act, frozen=True):
-    """Attack this enemy unit in close combat."""
+    """Name the enemy unit that is attacked in close combat."""
 
     enemy: Annotated[int, Pick(lambda t, unit: foes(t, unit), shown=called)]
     boost: Annotated[int, Pick(lambda t, side: range(most_boosts(t, side) + 1))] = 0
@@ -270,7 +270,7 @@ class NameEnemy(OneOf, frozen=True, kw_only=True):
 
     unit: int
     number: int = 1
-    """Number of the round that is about to be fought."""
+    """Number of the round to be fought."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04", "Q-CC-4")
     hint: ClassVar[str] = "A unit locked with several enemies rolls all its dice at one of them, and names it first."
 

@@ -1,8 +1,7 @@
 """The combat step and the damage allocation after it.
 
 Reaction fire is declared first. Then attacks are rolled in the order in which their targets were named, and close
-combats follow. Damage waits for the last step, unless the house rule `combat.simultaneity` applies it after each
-attack.
+combats follow. Their damage is applied in the last step, or after each attack by the house rule `combat.simultaneity`.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class Reactivation(Procedure):
 
     @step("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5", "Q-TARGET-3")
     def look_for_drones(self, t: Battle) -> None:
-        """The active player may reactivate disabled Shield Drones before any dice are rolled."""
+        """The active player may reactivate disabled Shield Drones before dice are rolled."""
         self.drones = tuple([u for u in t.in_play(self.side) if t.units[u].drone == "disabled"])
 
     @step("CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08")
@@ -88,15 +87,15 @@ class Reactivation(Procedure):
         return Go("offer_reactivation")
 
     def after_drones(self) -> Go | End:
-        """Return the next step after all drones have been offered."""
+        """Return the next step, when all drones have been dealt with."""
         return End()
 
 
 class CombatStep(Reactivation):
-    """Shooting, reaction fire and close combat; before them, Shield Drones may be reactivated."""
+    """The combat step: Shield Drones may be reactivated, then come shooting, reaction fire and close combat."""
 
     now: int = 0
-    """Index of the order that is carried out."""
+    """Index of the order being carried out."""
     waiting: tuple[tuple[int, ...], ...] = ()
     """Close combats that are still to be fought."""
 
@@ -111,7 +110,7 @@ class CombatStep(Reactivation):
 
     @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-1", "Q-RF-7")
     def declare_reaction(self, t: Battle, choice: Act) -> Run | Go | End:
-        """Reaction fire is free. A boost is paid with saved points."""
+        """Reaction fire is free. A boost is paid for with saved points."""
         return carried_out(choice, t, self.side) or Go("offer_reactions")
 
     @step("CH-TURN-11", "CH-TURN-10", "CH-RF-11", "Q-SEQ-4", "Q-ART-1", "Q-TARGET-2", "CH-RUSH-05")
@@ -161,7 +160,7 @@ class CombatStep(Reactivation):
 
 
 class DamageAllocation(Procedure):
-    """The last step: the damage recorded in the combat step is applied, then second rounds are fought."""
+    """The last step: the damage of the combat step is applied, and then second rounds are fought."""
 
     side: int
 
@@ -283,13 +282,13 @@ def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
 
 @rule("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", stages=("house",))
 def damage_waits(t: Battle) -> bool:
-    """All attacks of the combat step are simultaneous: their damage waits for the last step."""
+    """The damage of all attacks of the combat step waits for the last step, because they are simultaneous."""
     return True
 
 
 @damage_waits.amended_by("Q-SEQ-2", stage="house", house={"combat.simultaneity": "attack"})
 def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
-    """House rule: each attack with its reaction fire is applied before the next attack."""
+    """House rule: the damage of each attack and its reaction fire is applied before the next attack."""
     return False
 
 
@@ -369,7 +368,7 @@ class React(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Any, **fixed: Any) -> Iterator[React]:
-        """Yield answers to each attack, with every boost that the side can pay."""
+        """Yield reaction fire against each attack, with every boost that the side can pay for."""
         t, side = o.t, o.side
         for unit, order in attacks_to_answer(t, side):
             if unit == fixed.get("unit", unit) and order == fixed.get("order", order):
@@ -408,7 +407,7 @@ class EndReactions(Act, frozen=True):
 
 
 class _AnswerChoices(Choices):
-    """Attacks that can be answered, and the choice to end."""
+    """Attacks that can be answered, and the option to end."""
 
     acts = (EndReactions, React)
     unknown = REACT_OR_END
@@ -462,7 +461,7 @@ class ReactionDeclared(Event, frozen=True):
 
 
 class AttackLost(Event, frozen=True):
-    """A declared attack was lost because its target was gone, or nobody was left to make it."""
+    """A declared attack was lost because its target or all its models were gone."""
 
     unit: int
     target: int

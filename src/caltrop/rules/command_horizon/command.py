@@ -54,7 +54,7 @@ class CommandStep(Procedure):
 
     @step("CH-CP-13", "CH-CP-11", "Q-CP-4", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
     def begin(self, t: Battle) -> None:
-        """Points that were saved and not spent are lost. A Command unit that concentrated may act again."""
+        """Saved points that were not spent are lost. A Command unit that concentrated may act again."""
         self.left_over = t.armies[self.side].cp
         t.change_army(self.side, cp=0)
         for u in t.in_play(self.side):
@@ -63,7 +63,7 @@ class CommandStep(Procedure):
 
     @step("CH-JAM-01", "CH-JAM-02", "Q-JAM-2")
     def offer_jammer(self, t: Battle) -> Ask | Go:
-        """Before points are generated, the enemy may activate its Radar Jammer if it would have an effect."""
+        """Before points are generated, the enemy may activate its Radar Jammer, if it has an effect."""
         near = jammed_units(t, self.side)
         if (
             why_no_jamming(t, 1 - self.side) is not None
@@ -75,12 +75,12 @@ class CommandStep(Procedure):
 
     @step("CH-JAM-01", "CH-JAM-03", "Q-JAM-3")
     def jam(self, t: Battle, choice: Act) -> None:
-        """Jammed units generate nothing. The jammer is not available in the next enemy turn."""
+        """Jammed units generate no points. The jammer cannot be used in the next enemy turn."""
         choice.perform(t, self)
 
     @step("CH-CP-01", "CH-CP-09", "CH-CP-10", "CH-CP-14", "CH-TURN-02", "CH-TURN-03")
     def generate(self, t: Battle) -> None:
-        """The active player's units generate points, which go into one pool."""
+        """The active player's units generate points into a common pool."""
         parts = generated(t, self.side, self.jammed)
         amount = total(parts)
         t.change_army(self.side, cp=amount, generated=amount)
@@ -88,7 +88,7 @@ class CommandStep(Procedure):
 
     @step("CH-CONC-01", "CH-TURN-04", "CH-CONC-09")
     def offer_to_concentrate(self, t: Battle) -> Ask | End:
-        """Afterwards a side with a Command unit may concentrate command."""
+        """Then a side with a Command unit may concentrate command."""
         if NO_COMMAND(command_of(t, self.side) < 0):
             return End()
         return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
@@ -99,13 +99,13 @@ class CommandStep(Procedure):
 
 
 def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
-    """Return the traits by which amendments about a unit's command points apply: its army and kind."""
+    """Return the traits that count for amendments about a unit's command points: its army and kind."""
     u = t.units[unit]
     return (t.armies[u.side].army, u.kind)
 
 
 def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
-    """Return the traits by which amendments about a side apply: its army, and the army's traits."""
+    """Return the traits that count for amendments about a side: its army, and the army's traits."""
     army = t.armies[side].army
     return (army, *ARMIES[army].traits)
 
@@ -124,7 +124,7 @@ def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
     traits=traits,
 )
 def points_of(t: Battle, unit: int) -> Sum:
-    """A unit generates its printed points regardless of its losses. Infantry generates none."""
+    """A unit generates its printed points, whatever its losses. Infantry generates none."""
     kind = kind_of(t, unit)
     points = kind.number("cp")
     return (Term(points, kind.clause("cp"), t.called(unit)),) if points else ()
@@ -132,7 +132,7 @@ def points_of(t: Battle, unit: int) -> Sum:
 
 @points_of.amended_by("Q-CP-1", stage="artillery", trait="artillery", edition="v1.5", house={"v15.artilleryCp": 0})
 def earlier_artillery_generates_nothing(points: Sum, t: Battle, unit: int) -> Sum:
-    """House rule: artillery generates nothing, because the earlier list leaves it out."""
+    """House rule: artillery generates no points, because the earlier list leaves it out."""
     return ()
 
 
@@ -150,7 +150,7 @@ def node_glands_generate(points: Sum, t: Battle, unit: int) -> Sum:
 
 @rule("CH-CP-09", "Q-CP-6", "Q-JAM-1", stages=("trait", "lost", "scenario"), traits=army_traits)
 def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """The units on the table generate points into one pool, except those that are jammed."""
+    """All units on the table generate points into a common pool, except those that are jammed."""
     parts: list[Term] = []
     for unit in t.in_play(side):
         if unit not in jammed:
@@ -160,13 +160,13 @@ def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
 
 @generated.amended_by("CH-ALL-01", "CH-CP-08", "Q-CP-6", stage="trait", trait="tactical-minds")
 def tactical_minds(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """An Alliance player generates 1 point more, regardless of losses and jamming."""
+    """An Alliance player generates 1 extra point, whatever losses and jamming."""
     return (*points, Term(1, "CH-ALL-01", "Tactical Minds"))
 
 
 @generated.amended_by("Q-PUT-1", stage="lost", trait="putredine", house={"glands.lostWithModel": "no"})
 def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """House rule: Node Glands generate points even if their model is gone."""
+    """House rule: Node Glands generate points even after their model is lost."""
     lost = tuple(
         Term(m.glands, "Q-PUT-1", "Node Gland of a model that is gone")
         for m in t.models
@@ -177,7 +177,7 @@ def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...]
 
 @generated.amended_by("Q-OBJ-4", stage="scenario")
 def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
-    """Secured objectives of the scenario add command points, or take points from the enemy."""
+    """Secured objectives add command points, or remove points of the enemy, as the scenario says."""
     more: list[Term] = []
     effects = [
         (o, effect)
@@ -199,7 +199,7 @@ def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: t
 
 @rule("CH-CP-11", "Q-CP-7")
 def opening_reserve(t: Battle, side: int) -> int:
-    """The player who goes second has no saved points in the very first turn, because none were generated yet."""
+    """The player who goes second has no saved points in the first turn."""
     return 0
 
 
@@ -222,7 +222,7 @@ def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
 
 
 def taken_by_jamming(t: Battle, side: int, units: tuple[int, ...]) -> int:
-    """Return how many command points *side* would lose if some units were jammed, including concentrated ones."""
+    """Return the command points, also concentrated ones, that *side* would lose if some units were jammed."""
     lost = total(generated(t, side)) - total(generated(t, side, units))
     command = command_of(t, side)
     if command >= 0:
@@ -241,7 +241,7 @@ def why_no_jamming(t: Battle, side: int) -> Refusal | None:
 
 @rule("CH-CONC-05", "Q-CONC-1", "Q-CONC-3", stages=("stuns", "worms", "self", "jam"))
 def who_qualifies(t: Battle, side: int, command: int, jammed: tuple[int, ...]) -> tuple[int, ...]:
-    """Each unit of the force counts for concentrated command, including infantry and the Command unit."""
+    """Each unit of the force counts for concentrated command, even infantry and the Command unit."""
     return tuple(t.in_play(side))
 
 
@@ -389,7 +389,7 @@ class Generated(Event, frozen=True):
     side: int
     parts: Sum
     lost: int
-    """Points saved from the last turn, which are lost."""
+    """Points that were saved in the last turn and are now lost."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-CP-01", "CH-CP-09", "CH-CP-13", "CH-CP-14")
 
     def sentence(self, t: Battle) -> str:

@@ -1,4 +1,4 @@
-"""Ways into contact: the search for a charger's paths to its target, and the owner's choice among them."""
+"""Paths into contact: the search for a charger's paths to its target, and the owner's choice of one."""
 
 from __future__ import annotations
 
@@ -58,24 +58,23 @@ from caltrop.table.measured import (
 NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {name} would touch {target}")
 
 NEAREST = 6
-"""Number of places in contact with a base that are tried first, the nearest ones."""
+"""Number of places in contact with a base that are tried first, from the nearest on."""
 AT_FIRST = 8
-"""Number of pairs of bases that are tried first, the nearest ones."""
+"""Number of pairs of bases that are tried first, from the nearest on."""
 FROM_BEHIND = 3
-"""Number of pairs of bases for which places on the far side are tried, if the near places are blocked."""
+"""Number of pairs of bases for which places on the far side are tried if those on the near side are blocked."""
 
 
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
     """Return paths that bring a unit into contact with its target; None if there are none (Q-CHARGE-7).
 
-    One base leads and the others follow. The paths are empty if the unit is in contact already.
+    One base leads and the others follow. The paths are empty if the unit is already in contact.
 
     Args:
-        t: The battle.
         unit: The charging unit.
         target: The charged unit.
         reach: Largest length of a path, in tenths of a millimetre.
-        turn: 0 for the shortest path; other numbers begin with another base, for variety.
+        turn: 0 for the shortest path. Other numbers start with another base, for variety.
     """
     cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
     key = (t.stamp, unit, target, reach, turn)
@@ -119,12 +118,12 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
             return paths
         if n < FROM_BEHIND:
             later += [(i, place) for place in places[NEAREST::5]]
-    # The near side is blocked, so the far sides of the nearest bases are tried.
+    # The near side is blocked, so far sides of the nearest bases are tried.
     for i, place in later if not turn else ():
         paths = led(i, (place,))
         if paths is not None:
             return paths
-    # Before the search fails, every base with a way within reach is tried at every base of the target.
+    # Before the search fails, every base is tried with every base of the target within reach.
     for _, i, j in pairs if not turn else ():
         if way_to(routes, i, theirs[j], reach) is not None:
             paths = led(i, _places(routes, i, theirs[j]))
@@ -134,7 +133,7 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
 
 
 def pairs_near(t: Battle, routes: Routes, target: int, reach: int | None = None) -> list[tuple[int, int, int]]:
-    """Return pairs of a base that may lead and a base of the target in reach, with their gap, the nearest first."""
+    """Return pairs of a base that can lead and a base of the target within reach, with their gap, the nearest first."""
     return sorted(
         [
             (gap_up(a, b), i, j)
@@ -154,7 +153,7 @@ def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
 
 
 def way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | None:
-    """Return the shortest path of a base to a place beside a base of the target; None if it exceeds the limit."""
+    """Return the shortest path of a base into contact with a base of the target; None if it exceeds the limit."""
     x, y, r = routes.discs[lead]
     places = _places(routes, lead, base)
     if routes.crosses:
@@ -172,10 +171,7 @@ def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:
 
 
 def contact_from(t: Battle, routes: Routes, s: StandingPlace, limit: int) -> tuple[Point, int] | None:
-    """Return a place in contact with another unit, and the index of the nearest base that may move there.
-
-    None if it is out of reach.
-    """
+    """Return a place in contact with another unit, and the index of the nearest base that can reach it, or None."""
     pairs = sorted((gap_up(a, b), i, j) for i, a in enumerate(routes.discs) for j, b in enumerate(s.discs))
     apart, i, j = pairs[0]
     if apart > limit:
@@ -207,9 +203,9 @@ class ContactOptions(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a charger may not move in this way, or None.
+        """Return why a charger may not move in this way, or None if it may.
 
-        The nearest legal answer is the way into contact on which the first base ends nearest to its dragged place.
+        The nearest legal answer is the move in which the first base ends nearest to its dragged place.
         """
         d, t = self.decision, self.t
         first = self.first()
@@ -247,7 +243,7 @@ class ContactOptions(Options):
         return RouteFault(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
-        """Yield the shortest way into contact, then ways that begin with other bases."""
+        """Yield the shortest paths into contact, then those that start with other bases."""
         d = self.decision
         seen: list[Paths] = []
         for turn in (0, 1, 2, 3, 5, 8):

@@ -1,7 +1,7 @@
 """Damage in play: at the end of a step, recorded wounds become markers and lost models.
 
-`allocate` in the package `attack` computes the result of a batch of kills and stuns. Here it is applied: markers are
-placed, owners choose the models to remove, the doubling check may cost another model, and locks of removed units end.
+`allocate` in the package `attack` computes the result of a batch of kills and stuns. This module applies it: it places
+markers, asks owners which models to remove, checks for too many markers, and ends the locks of removed units.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ NOT_EXPOSED = guard(
 
 
 class DamageBatch(Procedure):
-    """All recorded damage is applied as one batch, and the record is cleared.
+    """All recorded damage is applied as one batch, and the records are cleared.
 
     The batches are: reaction fire against a charge, the artillery step, the combat step, and each second round
     (Q-SEQ-3).
     """
 
     also: tuple[int, ...] = ()
-    """Units that lost models to Worm Tokens: their markers are compared with the models left (Q-STUN-8)."""
+    """Units that lost models to Worm Tokens: markers are compared with their remaining models (Q-STUN-8)."""
     losses: tuple[Losses, ...] = ()
     picked: tuple[tuple[int, ...], ...] = ()
     now: int = 0
@@ -150,10 +150,9 @@ def unlock(t: Battle, unit: int) -> None:
 
 
 def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
-    """Take a model out of the game with its Worm Tokens (Q-WORM-6). A unit without models is destroyed.
+    """Remove a model and its Worm Tokens from the game (Q-WORM-6). A unit without models is destroyed.
 
     Args:
-        model: The model.
         by_enemy: True if the enemy destroyed it. A model that its owner gives up earns no victory points (Q-VP-3).
     """
     m = t.models[model]
@@ -163,7 +162,7 @@ def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
     t.change(unit, models=left)
     if not left:
         unlock(t, unit)
-        # The drone is lost with the last tank (Q-DRONE-6).
+        # The drone is removed with the last tank (Q-DRONE-6).
         t.change(unit, stuns=0, drone=None if t.units[unit].drone is None else "destroyed", overwatch=0)
     t.tell(ModelDestroyed(unit=unit, model=model, x=m.x, y=m.y, by_enemy=by_enemy, left=len(left)))
     if not left:
@@ -173,7 +172,7 @@ def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
 
 
 def record(t: Battle, wound: Wound) -> None:
-    """Record damage that is applied at the end of its step (Q-SEQ-2)."""
+    """Record damage, which is applied at the end of its step (Q-SEQ-2)."""
     if wound.kills or wound.stuns or wound.drone:
         t.wounds.append(wound)
 
@@ -188,17 +187,17 @@ class Losses(msgspec.Struct, frozen=True):
     kills: int
     stuns: int
     groups: tuple[tuple[int, tuple[int, ...]], ...]
-    """Numbers of kills, each with the models that they can remove; () for any model."""
+    """Numbers of kills, each with the models that they can remove; () means any model."""
     count: int
-    """Number of models that the unit loses in all."""
+    """Number of models that the unit loses in total."""
     free: int
-    """Number of models that the unit loses to the doubling check; they may be any models."""
+    """Number of models that the unit loses because it has too many markers; they may be any models."""
     markers: int
     doubled: bool
 
 
 def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]) -> int:
-    """Return how many of *models* the kills of *groups* can remove; a kill removes one model of its group.
+    """Return the number of *models* that kills can remove. Each kill removes one model of its group.
 
     >>> covered([(1, (1, 2)), (1, (2,))], [1, 2, 3]), covered([(3, (1,))], [1, 2])
     (2, 1)
@@ -219,7 +218,7 @@ def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]
 
 
 def losses_of(t: Battle, unit: int, wounds: Sequence[Wound]) -> Losses:
-    """Return the losses from all damage that was recorded against a unit in one batch (CH-STUN-11)."""
+    """Return the losses from all damage recorded against a unit in one batch (CH-STUN-11)."""
     u = t.units[unit]
     groups: dict[tuple[int, ...], int] = {}
     stuns = 0
@@ -253,7 +252,7 @@ def may_be_lost(t: Battle, losses: Losses, picked: tuple[int, ...]) -> list[int]
     open_ = [m for m in models if m not in picked]
     if not any(only for _, only in losses.groups):
         return open_
-    # The choices must leave a way to use every kill that can remove a model, and the loss of the doubling check.
+    # The choices must leave a model for every kill that can remove one, and for the loss by too many markers.
     groups = (*losses.groups, (losses.free, ())) if losses.free else losses.groups
     losable = []
     for m in open_:
@@ -328,7 +327,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> _Losable:
-        """Return the models of the unit that may be removed; only exposed ones if the attacker aimed at those."""
+        """Return the models of the unit that may be removed; only exposed models if the attacker aimed at these."""
         return _Losable(t, self.losses, self.picked)
 
     def touches(self, action: Lose) -> tuple[int, ...]:
@@ -351,7 +350,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         )
 
     def _after(self, t: Battle, model: int) -> str:
-        """Return in words how the loss of a model affects its unit's coherency and range; empty if it does not."""
+        """Describe how the loss of a model affects its unit's coherency and range; empty if it does not."""
         unit = self.losses.unit
         left = [m for m in t.units[unit].models if m not in self.picked]
         rest = [m for m in left if m != model]
@@ -365,7 +364,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return f"{words}; {listed(out)} would be out of range" if out else words
 
     def usual(self, t: Battle, unit: int | None = None) -> Usual | None:
-        """Return the next model of those that the rules list first, with all that are still to be removed in words."""
+        """Return the next model in the order of the rules, with a list of all that are still to be removed."""
         u = self.losses.unit
         if unit not in (None, u):
             return None
@@ -446,11 +445,11 @@ def _of(n: int, word: str) -> str:
 
 
 class Damaged(Event, frozen=True):
-    """A batch of recorded damage was added up for one unit."""
+    """The recorded damage of a batch was added up for a unit."""
 
     unit: int
     kills: int
-    """Number of recorded kills; those beyond the number of models have no effect."""
+    """Number of recorded kills. Those beyond the number of models have no effect."""
     stuns: int
     """Number of recorded Stun markers."""
     models: int
@@ -460,12 +459,12 @@ class Damaged(Event, frozen=True):
     models_left: int
     markers_left: int
     doubled: bool
-    """True if the markers reached twice the models and cost one more model."""
+    """True if one more model was lost because there were twice as many markers as models."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
-        """Return the unit's losses and its new markers, with the number that it has now."""
+        """Return a sentence with the unit's losses, its new markers and their present number."""
         name = t.called(self.unit)
         parts = []
         if lost := self.models - self.models_left:

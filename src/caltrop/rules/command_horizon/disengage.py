@@ -47,12 +47,12 @@ class DisengageStep(Procedure):
     side: int
     unit: int = -1
     stakes: tuple[int, int] = (0, 0)
-    """Stakes of the unit that leaves and of the other side."""
+    """Stakes of the leaving unit and of the other side."""
     rolled: tuple[int, ...] = ()
 
     @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
     def offer_to_leave(self, t: Battle) -> Ask | End:
-        """Each locked unit of the active player may try once to leave, one after another."""
+        """Each locked unit of the active player may try to leave once, one unit after another."""
         leave = LeaveCombat(side=self.side)
         return ask(leave) if leave.options(t).left() else End()
 
@@ -94,7 +94,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-05", "Q-DIS-2")
     def decide_unopposed(self, t: Battle) -> Go | None:
-        """Without dice the other player's total is 0."""
+        """Without dice, the other player's total is 0."""
         return None if self._leaves(t, ()) else Go("offer_to_leave")
 
     def _leaves(self, t: Battle, holding: Roll) -> bool:
@@ -105,7 +105,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "Q-DIS-6", "Q-DIS-7")
     def choose_way_out(self, t: Battle) -> Ask | Go:
-        """The owner chooses the way out. A unit that cannot break contact stays."""
+        """The owner chooses the path out of contact. A unit without such a path stays."""
         if WaysOut(t, self.unit).best is None:
             t.tell(CannotGetAway(self.unit))
             return Go("offer_to_leave")
@@ -151,7 +151,7 @@ def figures_are_counted(value: int, t: Battle, unit: int) -> int:
 
 @rule("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "Q-DIS-5")
 def outnumbered(t: Battle, unit: int) -> Sum:
-    """The leaving unit subtracts N if the enemies locked with it outnumber it N to 1, for N of 2 or more."""
+    """If the enemies locked with a leaving unit outnumber it N to 1, with N of 2 or more, it subtracts N."""
     enemies = sum(strength_in_combat(t, e) for e in t.units[unit].locked)
     ratio = enemies // max(1, strength_in_combat(t, unit))
     if ratio < 2:
@@ -188,7 +188,7 @@ class Leave(Act, frozen=True):
 
 
 class StayAndFight(NoMore, frozen=True):
-    """Announce no more attempts."""
+    """Announce no more attempts to leave."""
 
     words = "Stay and fight"
 

@@ -1,7 +1,7 @@
-"""Turns a person's drags into paths: for the whole unit, in a formation, over waypoints, or model by model.
+"""Drags of a person turned into paths: for a whole unit, in a formation, over waypoints, or model by model.
 
-The page predicts the same paths from `picked_up`. Its twin of this module is `lib/reach`, and `tests/web/test_reach.py`
-compares the two.
+The page predicts the same paths from `picked_up`. Its module `lib/reach` does the same as this one, and
+`tests/web/test_reach.py` compares the two.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from caltrop.table.measured import Shape, formation, march, moved, way
 SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
 
 AS_IT_STANDS: Point = (0, 1)
-"""Facing that keeps a unit's formation as it is; another facing turns it by the angle between the two."""
+"""Facing that keeps a unit's formation. Another facing turns the formation by the angle between the two."""
 
 
 def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
-    """Return the paths for a wish, which are legal if a legal path is near.
+    """Return the paths for a wish. They are legal if there are legal paths nearby.
 
     Args:
         routes: The unit's possible moves.
-        wish: Paths of single models have priority; otherwise the first model moves over the waypoints to its
-            destination.
-        legal: Function that returns whether paths are legal, for stricter conditions; by default `Routes.legal`.
-        whole: True to move the full length in the direction of the last leg, however short the drawn leg is.
+        wish: The player's wish. Paths of single models have priority; otherwise the first model goes over the
+            waypoints to its destination.
+        legal: Returns whether paths are legal, for stricter conditions; by default `Routes.legal`.
+        whole: True to move the full distance in the direction of the last leg, even if that leg is short.
     """
     if legal is None:
         legal = routes.legal
@@ -62,7 +62,7 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
 
 
 def _drawn_out(routes: Routes, legs: Sequence[Point]) -> tuple[Point, ...]:
-    """Return the legs, with the last one as long as the reach allows."""
+    """Return the legs after making the last one as long as the reach allows."""
     before = (routes.discs[0][:2], *legs[:-1])
     left = routes.limit - path_length(before)
     away = (legs[-1][0] - before[-1][0], legs[-1][1] - before[-1][1])
@@ -81,7 +81,7 @@ def _single(routes: Routes, wish: Wish) -> Paths:
 
 
 def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
-    """Return the paths of all models that can move, parallel to the first model's path."""
+    """Return paths of all models that can move, parallel to the first model's path."""
     x0, y0, _ = routes.discs[0]
     return tuple(
         [
@@ -93,7 +93,7 @@ def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
 
 
 def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Iterator[Sequence[Point]]:
-    """Yield the legs themselves, then shorter parts of them, in eighths of the distance that can be paid for."""
+    """Yield the legs, then shorter and shorter parts of them, in eighths of the distance that can be paid for."""
     if wish.shape == "keep" and wish.facing is None:
         return
     yield legs
@@ -107,9 +107,9 @@ def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Ite
 
 
 def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Paths | None:
-    """Return the paths into a formation at the last leg; None if there is no way.
+    """Return the paths by which a unit draws up in a formation at the last leg; None if there are none.
 
-    Each model goes along with the first over the waypoints, then to its own place.
+    Each model follows the first over the waypoints, and then goes to its own place.
     """
     if wish.shape not in SHAPES:
         return None
@@ -150,7 +150,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
 
 
 def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
-    """Return the paths of a march round obstacles, leg by leg, in the present formation."""
+    """Return the paths round obstacles, leg by leg, in the present formation."""
     others, foes = routes.blocking, routes.untouchable
 
     def accept(after: Sequence[Disc]) -> bool:
@@ -169,7 +169,7 @@ def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
 
 
 def picked_up(routes: Routes) -> PickedUp:
-    """Return the data from which the page predicts every drag of a unit."""
+    """Return the data from which the page predicts drags of a unit."""
     t = routes.t
     radii = sorted({r for _, _, r in routes.discs})
     rough = rough_pieces(t) if not routes.paid and pays_terrain(t, routes.unit) else ()
@@ -201,7 +201,7 @@ def picked_up(routes: Routes) -> PickedUp:
 
 
 def faults_at(routes: Routes, paths: Paths, wrong: RouteFault) -> tuple[Point, ...]:
-    """Return the places where paths fail: where a base is stopped, the reach ends, or bases would stand."""
+    """Return the places where paths fail: a base is stopped, the reach ends, or bases may not stand."""
     values = wrong.values
     if "x" in values:
         return ((values["x"], values["y"]),)

@@ -1,4 +1,4 @@
-"""The drawings of models, standing or fallen, by their kind, army and equipment."""
+"""Drawings of models, standing or fallen, by their kind, army and equipment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fallen(t: Battle, model: int, at: Point) -> Fallen:
 
 
 def piece_of(t: Battle, m: int, at: Point) -> Piece:
-    """Return a model as it is drawn at a place, with its equipment."""
+    """Return the drawing of a model at a place, with its equipment."""
     model = t.models[m]
     attached = model.kind == "heavy-weapons" and t.units[model.unit].kind != "heavy-weapons"
     return Piece(
@@ -51,7 +51,7 @@ def silhouette_of(t: Battle, unit: int) -> str:
 
 
 def look_of(t: Battle, unit: int) -> Look | UnsetType:
-    """Return the drawing of a unit: given by its army list, or else that of its kind."""
+    """Return the drawing of a unit: that of its army list, otherwise that of its kind."""
     own = t.units[unit].look
     return kind_of(t, unit).look if own is UNSET else own
 

@@ -1,4 +1,4 @@
-"""The ways to win a battle, in words, and the side that would win now."""
+"""The ways to win a battle, in words, and the side that would win if it ended now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from caltrop.rules.command_horizon.victory import (
 
 
 def goal_of(t: Battle) -> Victory:
-    """Return how a side wins this battle, from what *t* shows, which may be a side's view."""
+    """Return the victory conditions of a battle. *t* may be a side's view."""
     names = [army.name for army in t.armies]
     outcome = outcome_now(t) or outcome_after_last_round(t) if t.round and t.over is None else None
     now = ""

@@ -1,4 +1,4 @@
-"""Infantry in step 4: Platoons divide and form up, Putredine bases join, and bases are given up to help vehicles."""
+"""Infantry in step 4: Platoons divide and form up, Putredine bases join, and bases are given up for vehicles."""
 
 from __future__ import annotations
 
@@ -114,11 +114,11 @@ class Division(Procedure):
 
     @step("Q-SQUAD-3")
     def place_the_odd_marker(self, t: Battle, choice: TakeOdd) -> None:
-        """Division causes no extra doubling check."""
+        """The odd marker is placed. Markers are not compared with models after a division."""
         t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
 
 
-# --- units that form up, attach and split ----------------------------------------------------------------------------
+# --- Squads ----------------------------------------------------------------------------------------------------------
 
 
 def squads_of(t: Battle, unit: int) -> tuple[int, ...]:
@@ -140,27 +140,27 @@ def price_of_squads(t: Battle, unit: int, squads: int) -> Sum:
 
 @rule("Q-SQUAD-2", "CH-SQUAD-09", stages=("house",))
 def squads_that_pay(t: Battle, unit: int, into: int) -> int:
-    """The Squads that join another body pay; the body that they join does not."""
+    """The Squads that join another unit pay; those of the joined unit do not."""
     return len(squads_of(t, unit))
 
 
 @squads_that_pay.amended_by("Q-SQUAD-2", "CH-COST-11", stage="house", house={"attach.pays": "all"})
 def every_squad_involved_pays(squads: int, t: Battle, unit: int, into: int) -> int:
-    """House rule: the Squads of the body that is joined pay too."""
+    """House rule: the Squads of the joined unit also pay."""
     return squads + len(squads_of(t, into))
 
 
-# --- the result ------------------------------------------------------------------------------------------------
+# --- changes of units ------------------------------------------------------------------------------------------
 
 
 def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:
-    """Give models to another unit. The caller updates the units' own lists."""
+    """Move models to another unit. The caller updates the lists of both units."""
     for m in models:
         t.change_model(m, unit=unit)
 
 
 def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
-    """Move all models of one unit into another, and add up the markers (Q-SQUAD-3)."""
+    """Move all models of one unit to another, and add up the markers (Q-SQUAD-3)."""
     a, b = t.units[unit], t.units[into]
     move_bases(t, a.models, into)
     b = t.units[into]
@@ -179,7 +179,7 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
 
 @rule("Q-STUN-8", "CH-STUN-09")
 def after_giving(t: Battle, unit: int) -> DamageBatch | None:
-    """After a unit gave up a base, its markers are compared with the remaining bases, as after any loss."""
+    """After a unit gave up a base, its markers are compared with its remaining bases, as after any loss."""
     u = t.units[unit]
     return DamageBatch(also=(unit,)) if u.models and u.stuns >= 2 * len(u.models) else None
 
@@ -188,9 +188,9 @@ def after_giving(t: Battle, unit: int) -> DamageBatch | None:
 
 
 def _has_gone_for_good(u: Unit) -> bool:
-    """Return whether bases that join a unit do not renew its move.
+    """Return whether a unit may not move even if bases join it.
 
-    That is so if it has charged, or has bought its extra 5 cm since others joined (Q-PUTINF-7).
+    This is so if it has charged, or has bought its extra 5 cm since others joined (Q-PUTINF-7).
     """
     return u.charging >= 0 or (u.no_free_move and u.move_over)
 
@@ -212,7 +212,7 @@ BASE = Pick(lambda t, unit: t.units[unit].models, shown=lambda t, unit, it: t.un
 
 
 def _waits(t: Battle, unit: int) -> bool:
-    """Return whether a charge or Rush of this turn still has to be fought.
+    """Return whether a unit's charge or Rush of this turn still has to be fought.
 
     A charge that found no place in contact does not count.
     """
@@ -224,9 +224,9 @@ BOUND = Guards(
     (IS_LEAVING, lambda t, unit: t.units[unit].disengaged),
     name="unit",
 )
-"""Reasons why a unit can only act in close combat."""
+"""Reasons why a unit can act only in close combat."""
 BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
-"""Reasons why no base may leave or join a unit now."""
+"""Reasons why no base may leave or join a unit."""
 INFANTRY = Pick(
     lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)],
     NOT_YOURS,
@@ -235,7 +235,7 @@ INFANTRY = Pick(
     name=lambda t, unit: _named(t, unit),
 )
 FOOT = Guards((NOT_INFANTRY, lambda t, unit: not is_infantry(t, unit)), name="unit")
-"""Reason why a unit that is not infantry can neither detach nor form up."""
+"""Reason why a unit can neither detach Squads nor form up: it is not infantry."""
 PUTREDINE = Pick(lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)], JOINS_ITS_LIKE, called)
 EATERS = Pick(PUTREDINE.of, NOT_YOURS, called, INFANTRY.among, name=lambda t, unit: _named(t, unit))
 PARTED = Pick(
@@ -289,7 +289,7 @@ class FormUp(Act, frozen=True):
 
     unit: Annotated[int, PARTED.as_(name=lambda t, unit: _named(t, unit))]
     into: Annotated[int, PARTED.as_(name=lambda t, into: _named(t, into))]
-    """Id of the unit that they become part of; this unit keeps its id."""
+    """Id of the unit that they join; this unit keeps its id."""
 
     words = "Form up with {into}"
     group = "Form up"
@@ -323,7 +323,7 @@ class FormUp(Act, frozen=True):
 class Join(Act, frozen=True):
     unit: Annotated[int, PUTREDINE]
     into: Annotated[int, PUTREDINE]
-    """Id of the unit that they become part of; this unit keeps its id."""
+    """Id of the unit that they join; this unit keeps its id."""
 
     words = "Join {into}"
     group = "Join"
@@ -414,7 +414,7 @@ class GiveBase(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Choices, **fixed: Any) -> Iterator[GiveBase]:
-        """Yield the possible acts, ordered by the vehicle units in contact, then by the bases."""
+        """Yield the possible acts, sorted by vehicle unit in contact, then by base."""
         where = o.t.models
         return iter(sorted(super().every(o, **fixed), key=lambda a: (a.unit, where[a.model].unit, a.base, a.model)))
 
@@ -434,13 +434,13 @@ class GiveBase(Act, frozen=True):
 
 
 class TakeOdd(Action, frozen=True):
-    """Give this unit the odd Stun marker."""
+    """Give the odd Stun marker to a unit."""
 
     unit: int
 
 
 class PlaceOddMarker(Offered, frozen=True, kw_only=True):
-    """The owner chooses which of two units takes the marker that cannot be shared."""
+    """The owner chooses which of two units takes the marker that cannot be divided."""
 
     units: tuple[int, int]
     clauses: ClassVar[tuple[str, ...]] = ("Q-SQUAD-3",)

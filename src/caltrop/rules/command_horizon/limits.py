@@ -1,4 +1,4 @@
-"""The limits of a move: units that may not move, obstacles, forbidden ends, and costs."""
+"""The limits of a move: units that may not move, obstacles, forbidden places, and costs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from caltrop.table.measured import (
 
 Path = tuple[Point, ...]
 Paths = tuple[tuple[int, Path], ...]
-"""Ids and paths of the models that move, in the order of the unit's models. A path is a polyline from its start."""
+"""Path of each moving model, by its id, in the order of the unit's models. A path begins at the model's place."""
 
 NOT_YOURS = guard("CH-TURN-07", "not-yours", "Only units of the active side that are in play move")
 LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name:is} locked in close combat and can only fight or disengage")
@@ -126,7 +126,7 @@ def is_held(t: Battle, unit: int) -> bool:
 
 @is_held.amended_by("CH-PUTSTUN-06", "Q-PUTINF-6", stage="house", house={"putredine.freed": "any"})
 def markers_hold_until_one_is_bought_off(held: bool, t: Battle, unit: int) -> bool:
-    """House rule: Putredine infantry moves once any of its markers has been bought off this turn."""
+    """House rule: Putredine infantry may move if any of its markers was removed for CP this turn."""
     return held and t.units[unit].frozen
 
 
@@ -154,9 +154,9 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
 
 
 def least_price(t: Battle, unit: int) -> int | None:
-    """Return the lowest price of any move of a unit now, in CP; None if it may not move.
+    """Return the lowest price of any move of a unit in CP; None if it may not move.
 
-    It is cached while the unit's record stays the same, because it depends on nothing else that changes in a game.
+    The price depends only on the unit's record, so it is cached until that changes.
     """
     return _going(t, unit)[1]
 
@@ -175,7 +175,7 @@ def _going(t: Battle, unit: int) -> tuple[Unit, int | None, tuple[Band, ...]]:
 
 
 NEVER = 1 << 30
-"""Price of a move for a unit that cannot move but may still charge."""
+"""Price for a unit that cannot move but may charge."""
 
 
 def rough_pieces(t: Battle) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def rough_boxes(t: Battle) -> tuple[Box, ...]:
 
 
 def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
-    """Return how many pieces of rough terrain the moving models touch, start included (Q-TERRAIN-1).
+    """Return the number of pieces of rough terrain that the moving models touch, including at the start (Q-TERRAIN-1).
 
     It is 0 for units that do not pay for terrain.
     """
@@ -225,14 +225,13 @@ _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "di
 
 
 class Limits(AnyRoutes[Paths]):
-    """The limits of one unit's way at this moment, and the cost of a way.
+    """The limits of one unit's moves at this moment, and their cost.
 
     Args:
-        t: The battle; it is read while the routes are used.
-        unit: The unit.
-        charge: The enemy unit that it charges; None for a plain move.
-        reach: The length that has been paid for already; None if the price is still to be paid.
-        engages: True if, in a charge, further enemy infantry may be touched (Q-CHARGE-5).
+        t: The battle; it is read while the object is used.
+        charge: The enemy unit that it charges; None for an ordinary move.
+        reach: The distance that is already paid for; None if the move is still to be paid for.
+        engages: True if a charge may touch further enemy infantry (Q-CHARGE-5).
     """
 
     def __init__(
@@ -253,15 +252,15 @@ class Limits(AnyRoutes[Paths]):
         else:
             self.bands = charge_bands(t, unit) if charge is not None else _going(t, unit)[2]
         self.limit = self.bands[-1][0] if self.bands else 0
-        """Largest length at any price, in tenths of a millimetre."""
+        """Largest distance at any price, in tenths of a millimetre."""
         self.top = 0
-        """Largest length on open ground that the side can pay for, in tenths of a millimetre."""
+        """Largest distance on open ground that the side can pay for, in tenths of a millimetre."""
         for length, price in self.bands:
             if total(price) <= self.cp:
                 self.top = length
         self.box = discs_box(self.discs) if self.discs else (0, 0, 0, 0)
         self.stepped: tuple[Paths, tuple[Point, ...]] = ((), ())
-        """The last step in which all models moved by the same vectors, with these vectors."""
+        """The last paths in which all models moved by the same vectors, and these vectors."""
         self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
         self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
 
@@ -325,7 +324,7 @@ class Limits(AnyRoutes[Paths]):
         return RouteFault(guard, values) if guard(True) else None
 
     def near(self, paths: Paths) -> tuple[list[Disc], list[StandingPlace], Box]:
-        """Return the bases of other units near some paths, each with its unit, and a box around all paths."""
+        """Return the bases of other units near some paths, the units, and a box around all paths."""
         r = self.discs[0][2]
         left = low = 1 << 40
         right = high = -left
@@ -383,7 +382,7 @@ class Limits(AnyRoutes[Paths]):
         return None
 
     def may_touch(self, enemy: int) -> bool:
-        """Return whether a base of this unit may end its move in contact with an enemy unit."""
+        """Return whether the unit may end its move in contact with an enemy unit."""
         if self.charge is not None:
             return enemy == self.charge or (self.engages and is_infantry(self.t, enemy))
         return self.attaches and not is_infantry(self.t, enemy)
@@ -424,7 +423,7 @@ class Limits(AnyRoutes[Paths]):
         return True
 
     def _sound(self) -> bool:
-        """Return whether the unit is in coherency now, without overlapping models."""
+        """Return whether the unit is now in coherency, without overlapping models."""
         cache: dict[int, tuple[StandingPlace, bool]] = self.t.book.scratch.setdefault("sound", {})
         own = standing_of(self.t, self.unit)
         cached = cache.get(self.unit)
@@ -443,7 +442,7 @@ class Limits(AnyRoutes[Paths]):
         return None
 
     def price(self, paths: Paths, length: int) -> Sum:
-        """Return the cost of a move in CP: for its longest path, and for terrain."""
+        """Return the cost of a move in CP: for the longest path, and for terrain."""
         if self.paid or length == 0:
             return ()
         for reach, price in self.bands:
@@ -461,9 +460,9 @@ class Limits(AnyRoutes[Paths]):
         return discs
 
     def _is_open_step(self, away: Sequence[Point]) -> bool:
-        """Return whether all models may move by the same vectors because nothing is near their way.
+        """Return whether all models may move by the same vectors because nothing is near.
 
-        If it is True, `wrong` finds nothing. If something is near, `wrong` has to decide.
+        If the result is True, `wrong` finds no fault. Otherwise `wrong` has to decide.
         """
         left = low = right = high = length = 0
         px = py = 0
@@ -496,5 +495,5 @@ class Limits(AnyRoutes[Paths]):
 
 
 def as_paths(paths: Mapping[int, Path], ids: Sequence[int]) -> Paths:
-    """Return the paths in the order of a unit's models, without models that stay."""
+    """Return paths in the order of a unit's models, leaving out models that stay."""
     return tuple([(m, tuple(paths[m])) for m in ids if m in paths and len(paths[m]) > 1])

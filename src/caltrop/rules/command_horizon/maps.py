@@ -1,4 +1,4 @@
-"""The map editor's knowledge of Command Horizon."""
+"""Support for authors of tables for Command Horizon."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TWIN = {"first": "second", "second": "first"}
 
 
 def _plain(draft: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario in which every twin is a separate piece or objective."""
+    """Return a scenario with every twin written as a piece or an objective of its own."""
     table = draft.get("table", [120, 120])
     if not (isinstance(table, list) and len(table) == 2 and all(type(one) in (int, float) for one in table)):
         return draft

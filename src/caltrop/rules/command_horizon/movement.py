@@ -1,7 +1,7 @@
-"""Step 4, movement: the active side acts with its units one by one in any order, until it ends the step.
+"""Step 4, movement: the active side acts with its units in any order, until it ends the step.
 
-`reach` has the costs of moves, and `routes` decides whether they are legal. Charges, Squads, spawning and Worm Tokens
-have their own modules. This one has the decision `Orders`, the move itself, and the step.
+Costs of moves are in `reach`, their legality in `routes`. Charges, Squads, spawning and Worm Tokens have modules of
+their own. This module has the decision `Orders`, the move, and the step.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ __all__ = [
 ]
 NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in the movement step")
 MOVE_TRIES = 6
-"""Number of attempts to draw a unit, a destination and a length for a random move."""
+"""Number of attempts to find a random move by drawing a unit, a destination and a length."""
 
 
 class UnitMove(Procedure):
@@ -103,7 +103,7 @@ class UnitMove(Procedure):
 
     @step("CH-WORM-01", "Q-WORM-1")
     def attach(self, t: Battle) -> Run | End:
-        """Putredine bases that have reached an enemy vehicle attach to it at once."""
+        """Putredine bases in contact with an enemy vehicle attach to it at once."""
         if t.armies[self.side].army != "putredine" or not is_infantry(t, self.unit):
             return End()
         bases = bases_in_contact(t, self.unit)
@@ -117,7 +117,7 @@ class MovementStep(Procedure):
 
     @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02", "Q-VP-4")
     def give_orders(self, t: Battle) -> Ask | End:
-        """The side is asked as long as it can do anything, and nobody has lost the last unit."""
+        """The side is asked again while it can do anything and both sides have units."""
         if has_nobody_left(t, 1 - self.side) or not OrderOptions(t, self.side).left():
             return End()
         return ask(Orders(side=self.side))
@@ -130,10 +130,10 @@ class MovementStep(Procedure):
 
 
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
-    """Yield promising destinations of a unit, each with the index of its leading model (None for the middle one).
+    """Yield promising destinations of a unit, each with the index of its leading model (None for the middle model).
 
     These are the nearest enemies, objectives, and cover within reach. For Putredine infantry there is also contact with
-    enemy vehicles and with its own stunned vehicles.
+    enemy vehicles, and with stunned vehicles of its side.
     """
     here = routes.discs[0]
     enemies = [s for s in routes.others if s.side != routes.side]
@@ -166,11 +166,11 @@ class EndStep(NoMore, frozen=True):
 
 
 class Move(Act, frozen=True):
-    """Move a unit: each moving model follows a polyline from its place."""
+    """Move a unit. Each moving model follows a path from its place."""
 
     unit: Annotated[int, Pick(lambda o: o.movers, shown=called)]
     paths: Annotated[Paths, Pick(lambda o, unit: o.moves(unit))]
-    """Paths of the moving models as (model id, ((x, y), ...)), each from the model's place; other models stay."""
+    """Paths of the moving models as (model id, ((x, y), ...)), each beginning at the model's place."""
 
     words = "Move {unit}"
     dragged = True
@@ -185,7 +185,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def some(cls, o: OrderOptions) -> bool:
-        """Return whether any unit can move. Steps of 1 cm are tried first, which is faster than a list of moves."""
+        """Return whether any unit can move. Steps of 1 cm are tried first, which is faster than listing moves."""
         for unit in o.movers:
             routes = o.routes(unit)
             reach = min(routes.top, CM)
@@ -200,7 +200,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def random(cls, o: OrderOptions, dice: Dice) -> Move | None:
-        """Return a random unit's move towards a random place; random directions would often lead off the table."""
+        """Return the move of a random unit towards a random place. Random directions would often lead off the table."""
         table, able = o.t.table, o.able
         for _ in range(MOVE_TRIES if able else 0):
             routes = o.routes(able[dice.below(len(able))])
@@ -245,10 +245,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def _put_right(cls, o: OrderOptions, wish: Wish, action: Move) -> Act | None:
-        """Return the legal move that ends nearest to a drag.
-
-        If the drag has waypoints, return the legal part of its way.
-        """
+        """Return the legal move that ends nearest to the end of a drag; for a drag with waypoints, its legal part."""
         if wish.waypoints:
             return action.nearest(o)
         nearest = o.routes(action.unit).ending_nearest(action.paths)
@@ -260,7 +257,7 @@ class Move(Act, frozen=True):
 
 
 class OrderOptions(Choices):
-    """Everything that the active side may do next in step 4."""
+    """The acts that are open to the active side in step 4."""
 
     acts = (EndStep, Move, Charge, Spawn, Join, EatStun, GiveBase, Detach, FormUp)
     draws = ((Move,), (Charge,), (Detach, FormUp, Spawn, Join, EatStun, GiveBase))
@@ -300,7 +297,7 @@ class OrderOptions(Choices):
         return 1, 1 + max(1, len(self.able))
 
     def moves(self, unit: int) -> Iterator[Paths]:
-        """Yield a sample of a unit's moves: each reach in eight directions, then moves to promising places."""
+        """Yield some of a unit's moves: each distance in eight directions, then moves to promising places."""
         routes = self.routes(unit)
         if not routes.top:
             return

@@ -1,4 +1,4 @@
-"""Objectives: captured by contact, secured by lasting contact, and the effects of securing them."""
+"""Objectives: they are captured by contact, and secured by contact over a turn. Securing has effects."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from caltrop.rules.command_horizon.records import Battle, Effect, Objective, Wou
 
 
 class Captured(Event, frozen=True):
-    """An objective changed its holder."""
+    """An objective has another holder."""
 
     objective: int
     side: int | None
     units: tuple[int, ...] = ()
-    """Units in contact with the objective; if there are none, those that were waiting there to secure it."""
+    """Units in contact with the objective; if there are none, those that were about to secure it."""
     models: tuple[int, ...] = ()
-    """Models of these units that are in contact; if none is, all their models."""
+    """Models of these units in contact; if there are none, all their models."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("models", "models", ""),)
     about = ("units",)
@@ -68,20 +68,20 @@ def effect_words(effect: Effect) -> str:
 
 
 def touches(t: Battle, unit: int, o: Objective) -> bool:
-    """Return whether a model of a unit touches an objective, which is no obstacle (Q-OBJ-6)."""
+    """Return whether a model of a unit touches an objective. Objectives are not obstacles (Q-OBJ-6)."""
     models = t.models
     return discs_within([models[m].disc for m in t.units[unit].models], ((o.x, o.y, o.r),), CONTACT)
 
 
 @rule("CH-OBJ-06", "CH-OBJ-07", "CH-OBJ-08", "Q-OBJ-5")
 def may_secure(t: Battle, unit: int) -> bool:
-    """Infantry and Light vehicles may secure objectives; other units only capture them."""
+    """Infantry and Light vehicles may secure objectives. Other units may only capture them."""
     return bool(kind_of(t, unit).number("secures"))
 
 
 @rule("CH-OBJ-01", "CH-OBJ-02", "Q-OBJ-1", "Q-OBJ-6", stages=("contest",))
 def holder(t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
-    """A side holds an objective while it alone touches it. No side holds it while both touch it."""
+    """A side holds an objective while it is the only one that touches it. While both touch it, neither holds it."""
     return None if touching[0] == touching[1] else int(touching[1])
 
 
@@ -104,7 +104,7 @@ def secured_for_good(value: bool, t: Battle, o: Objective, side: int) -> bool:
 
 @rule("CH-OBJ-05", "Q-OBJ-4")
 def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
-    """Securing an objective gives its benefit; the enemy's own objective has its sabotage effect instead."""
+    """Securing an objective has its benefit as effect, or the sabotage effect if it belongs to the enemy."""
     return o.sabotage if o.owner == 1 - side else o.benefit
 
 
@@ -118,11 +118,10 @@ def _touching(places: Sequence[StandingPlace], o: Objective) -> tuple[bool, bool
 
 
 def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:
-    """Update which side holds each objective (CH-OBJ-01, CH-OBJ-02).
+    """Update the holder of each objective (CH-OBJ-01, CH-OBJ-02).
 
     Args:
-        t: The battle.
-        turn_ends: True at the end of a turn: from now on the active side's units in contact may secure it.
+        turn_ends: True at the end of a turn, when the active side's units in contact begin to secure the objective.
     """
     places = standing(t)
     for i, o in enumerate(t.objectives):
@@ -157,9 +156,9 @@ def _models_at(t: Battle, o: Objective) -> tuple[int, ...]:
 
 
 def secure_objectives(t: Battle, side: int) -> None:
-    """Secure the objectives that a side's units have kept in contact since its last turn (CH-OBJ-03, Q-OBJ-2).
+    """Secure the objectives with which a side's units have been in contact since its last turn (CH-OBJ-03, Q-OBJ-2).
 
-    It is called at the start of the side's turn. The damage of an effect is recorded, and the caller applies it.
+    Called at the start of the side's turn. Damage by an effect is recorded, and the caller applies it.
     """
     settle_captures(t)
     for i, o in enumerate(t.objectives):

@@ -1,12 +1,12 @@
 """The exact odds of one attack, computed from counts of faces instead of all single rolls.
 
-All rules come from the package `attack`; here is only the counting. Two things make it fast. Rolls are counted by
-faces, with their multinomial weights. The hits that Defence Dice leave are computed face by face, from 6 downwards, and
-cached. A die can cancel its own face and every lower one, so below a face only three numbers matter: hits left, dice
-left, and higher dice still unused.
+The rules are those of the package `attack`; this module only counts. Rolls are counted by faces, with multinomial
+weights. The hits that Defence Dice do not cancel are computed face by face from 6 downwards, and cached. Since a die
+cancels its own face and lower ones, only three numbers matter below a face: hits left, dice left, and unused dice with
+higher faces.
 
-A distribution over 0, 1, 2 and so on remaining hits is stored in one big integer, with the weight of k hits in its k-th
-slot of bits. The sum of two integers adds all weights at once, and a shift by one slot adds one remaining hit.
+Weights of 0, 1, 2 and so on remaining hits are packed into one big integer: those of k hits in its k-th slot of bits.
+Adding two integers adds all weights at once, and a shift by one slot adds a remaining hit.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from caltrop.rules.command_horizon.requests import asked
 
 
 def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every way in which *dice* dice can fall into classes of faces, with its weight."""
+    """Yield the ways in which dice fall into classes of faces, with weights."""
     if len(weights) == 1:
         yield (dice,), weights[0] ** dice
         return
@@ -74,11 +74,11 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
 
 @lru_cache(maxsize=64)
 def _rolled(pools: tuple[tuple[int, tuple[Result, ...]], ...], slugger: bool) -> tuple[tuple[Hits, int], ...]:
-    """Return the possible hits of rolling some pools, without pairs, with their weights."""
+    """Return the possible hits when some pools of dice are rolled, before pairs are combined, with weights."""
     merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
     for n, faces in pools:
         success = sum([1 for r in faces if r != "miss"])
-        # Near a Slugger successes are rerolled: a miss counts on the first roll, any other face on the second.
+        # Near a Slugger, successes are rerolled: a miss counts on the first roll, another face only on the second.
         each = [success + 6 * (r == "miss") if slugger else 1 for r in faces]
         hitting = [f for f in range(6) if faces[f] in ("kill", "stun")]
         idle = sum([each[f] for f in range(6) if f not in hitting])
@@ -103,7 +103,7 @@ _DRONES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed
 
 
 class _Fold:
-    """One attack, with the results of the rules computed once."""
+    """An attack, with the results of rules computed only once."""
 
     def __init__(self, book: Book, attack: Attack, overkills: Overkills) -> None:
         self.book, self.attack, self.overkills = book, attack, overkills
@@ -123,14 +123,14 @@ class _Fold:
         self.stunned: dict[tuple[int, tuple[int, ...]], Stunned] = {}
         self.worths: dict[tuple[Faces, int, int, int, int], AttackerWorth] = {}
         every: Faces = (9, 9, 9, 9, 9, 9)
-        # If none of the most possible hits is ignored, no hit is ever ignored.
+        # If none of the largest possible number of hits is ignored, hits are never ignored.
         self.all_stand = standing(book, attack, Hits(every, every, 9)) == Hits(every, every, 9)
         self.stepped: dict[tuple[Standing, int, int], tuple[tuple[int, int], ...]] = {}
         stunning = [results(book, attack, kind) for kind, _ in self.pools]
         self.lowest = min([f for faces in stunning for f in range(6) if faces[f] == "stun"], default=5)
 
     def rolls(self) -> Iterator[tuple[Hits, int, int]]:
-        """Yield every roll as hits without pairs, the number of pairs of 6s that it may combine, and its weight."""
+        """Yield every roll: its hits without pairs, the number of pairs of 6s that can be combined, and its weight."""
         read = tuple([(n, results(self.book, self.attack, kind)) for kind, n in self.pools])
         for hits, weight in _rolled(read, self.attack.slugger):
             yield hits, hits.kills[5] // 2 if self.may_overkill else 0, weight
@@ -147,7 +147,7 @@ class _Fold:
         return pairs
 
     def standing(self, rolled: Hits, pairs: int) -> Hits:
-        """Return the hits of a roll before defence, after a number of pairs of 6s was combined."""
+        """Return the hits before defence, after a number of pairs was combined."""
         hits = rolled
         if pairs:
             k = rolled.kills
@@ -175,11 +175,10 @@ class _Fold:
         return damage(self.book, self.attack, Hits(NONE, NONE, pairs, drone_pairs), left)
 
     def kept(self, hits: Hits, dice: int) -> tuple[KeptHits, Stunned]:
-        """Return the kills and pairs that remain, and the cached weights of the stuns."""
+        """Return the kills and pairs that remain, and the cache for the weights of stuns."""
         kills, stuns = hits.kills, hits.stuns
         paired = hits.pairs or hits.drone_pairs
-        # The lowest face that kills. In every table stuns are on lower faces; otherwise this order would not be the
-        # best.
+        # The lowest face that kills. In every table stuns are on lower faces, on which the order of cancelling relies.
         low = 5 if kills[5] or paired else 6
         for face in (4, 3, 2):
             if kills[face]:
@@ -227,7 +226,7 @@ class _Fold:
         return pair_steps
 
     def stood(self, remains: KeptHits, stunned: Stunned) -> dict[Standing, int]:
-        """Return the result after defence: for each number of kills and pairs, the weights of stuns in slots."""
+        """Return the odds after defence: for each number of kills and pairs, the weights of stuns in slots."""
         if not remains.unsettled:
             return remains.settled
         out = dict(remains.settled)
@@ -251,7 +250,7 @@ class _Fold:
         )
 
     def ways(self) -> Iterator[tuple[Standing, int, int, int, int]]:
-        """Yield what may remain after defence: kills and pairs, stuns, pairs, pairs at a drone, and the weight."""
+        """Yield results after defence: kills and pairs, stuns, combined pairs, pairs at a drone, and the weight."""
         whole: dict[tuple[Standing, int, int], int] = {}
         for rolled, possible, weight in self.rolls():
             choices = self.pairs(possible)
@@ -270,10 +269,10 @@ class _Fold:
                 yield stood, stuns, pairs, drone_pairs, weight
 
     def best(self, rolled: Hits, choices: tuple[int, ...]) -> tuple[Hits, int, dict[Standing, int]]:
-        """Return the result of the best number of pairs for the attacker: the hits, the Defence Dice, and what remains.
+        """Return the result for the attacker's best number of pairs: hits, Defence Dice, and odds after defence.
 
-        The best number leaves the fewest expected models, then the most expected markers, then combines the fewest
-        pairs.
+        The best number leaves the fewest expected models, then the most expected markers; of equal numbers the
+        smallest.
         """
         best: tuple[int, Hits, int, KeptHits, Stunned] | None = None
         for pairs in choices:
@@ -288,7 +287,7 @@ class _Fold:
             for i, shift, change in worth.tails:
                 _, ways, weights = remains.unsettled[i]
                 if tail := stunned.over(ways, weights) >> shift:
-                    # The sum of all slots from here on: a slot's unit is 1 modulo one less than the slot's size.
+                    # A remainder gives the sum of all slots: a slot's unit is 1 modulo the slot's size less 1.
                     models += change * (tail % self.ones)
             models *= scale
             if best is None or models < best[0]:
@@ -311,21 +310,21 @@ class _Fold:
         )
 
 
-# --- answers kept --------------------------------------------------------------------------------------------------
+# --- cached answers ------------------------------------------------------------------------------------------------
 
 
 def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> Distribution[Ending]:
     """Return the exact odds of an attack.
 
-    Answers are cached for all books of one edition with the same house rules, also on disk.
+    Answers are cached in memory and on disk, for all books of one edition with the same house rules.
 
     Args:
-        attack: The attack; the caller ensures that it is legal.
-        overkills: Number of pairs of 6s that the attacker combines in each roll, at most as many as the roll holds.
-            `best` leaves the fewest expected models, then the most expected markers, then combines the fewest pairs.
+        attack: The attack, which is legal.
+        overkills: Number of pairs of 6s that the attacker combines, if the roll has as many. `best` leaves the
+            fewest expected models, then the most expected markers; of equal numbers it is the smallest.
 
     Returns:
-        The target's models, markers and drone, in ascending order.
+        The odds of the target's models, markers and drone, in ascending order.
     """
     odds = known_odds("attack", book, Ending, __package__)
     distribution = odds.get((attack, overkills))
@@ -336,10 +335,10 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
 
 
 def damages(book: Book, attack: Attack) -> Distribution[Damage]:
-    """Return the exact odds of what an attack deals, before it is applied; the attacker combines the best pairs of 6s.
+    """Return the exact odds of an attack's damage before it is applied. The attacker combines the best number of pairs.
 
     Args:
-        attack: The attack; the caller ensures that it is legal.
+        attack: The attack, which is legal.
     """
     return _latest_damages(book, attack) if all_on() else _Fold(book, attack, "best").damages()
 
@@ -353,7 +352,7 @@ def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: in
     """Return the exact odds of an attack after its Attack Dice were rolled.
 
     Args:
-        counts: Face counts of each kind of base, after any rerolls.
+        counts: Face counts of each kind of base, after rerolls.
         declared: Number of pairs of 6s that the attacker combines.
     """
     fold = _Fold(book, attack, "best")
@@ -382,7 +381,7 @@ class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     models: int
     stuns: int
     drone: DroneState | UnsetType = UNSET
-    """State of an Asori command's Shield Drone; unset for other units."""
+    """State of the Shield Drone of an Asori Command unit; unset for other units."""
     probability: str
     """Probability as a fraction in lowest terms."""
     p: float
@@ -390,7 +389,7 @@ class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Means(msgspec.Struct, frozen=True):
-    """Expected models and Stun markers of the target."""
+    """Expected numbers of models and Stun markers of the target."""
 
     models: float
     stuns: float
@@ -404,13 +403,13 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[AttackOutcome, ...]
     expected: Means
     overkills: Literal["best", "every"] | UnsetType = UNSET
-    """Pairs of 6s that were combined if the request does not say it: the best number, or all by a house rule."""
+    """Pairs of 6s combined if the request names no number: the best number, or every pair by a house rule."""
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack.
+    """Return the odds of an attack.
 
-    Raises InputError for a request that cannot be read or is illegal.
+    Raises InputError for an invalid or illegal request.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -451,4 +450,4 @@ IN_ORDER = InOrder(
     sort=lambda o: (o["models"], o["stuns"], _DRONES.index(o.get("drone"))),
     worth=lambda o: (o["models"], -o["stuns"]),
 )
-"""Rules for several attacks on one unit: it meets each attack with the models and markers that it has left."""
+"""Rules for a sequence of attacks at one unit, which keeps its remaining models and markers."""

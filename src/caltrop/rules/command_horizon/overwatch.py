@@ -1,4 +1,4 @@
-"""Overwatch, a house rule: units hold their fire until an enemy moves."""
+"""Overwatch, a house rule: units save their fire until an enemy moves."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spen
 
 
 class GoOnOverwatch(Procedure):
-    """At the end of a turn, units may go on overwatch (house rule)."""
+    """Units may go on overwatch at the end of their side's turn (house rule)."""
 
     side: int
 
     @step("CH-OW-01")
     def offer(self, t: Battle) -> Ask | End:
-        """Units that can fire may go on overwatch, for 1 CP each from the remaining points."""
+        """Units that can fire may go on overwatch, for 1 CP each of the remaining points."""
         choose = ChooseWatchers(side=self.side)
         return ask(choose) if is_played(t) and choose.options(t).left() else End()
 
@@ -58,7 +58,7 @@ class GoOnOverwatch(Procedure):
 
 
 class OverwatchFire(Procedure):
-    """A unit on overwatch may fire at a moving unit from the first point where it can."""
+    """A unit on overwatch may fire at a moving unit, from the first point on the path where it can."""
 
     watcher: int
     target: int
@@ -70,7 +70,7 @@ class OverwatchFire(Procedure):
 
     @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
     def fire(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """The unit fires half its dice, rounded up, without boost. There is no reaction fire in answer."""
+        """The unit fires half its dice, rounded up, without a boost. No reaction fire answers it."""
         return carried_out(choice, t, self)
 
     @step("CH-OW-04")
@@ -93,16 +93,16 @@ def overwatch_is_on(played: bool, t: Battle) -> bool:
 
 
 def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -> tuple[int, int] | None:
-    """Return the first unit on overwatch that may fire at a moving unit, with the distance until then (CH-OW-03).
+    """Return the first unit on overwatch that may fire at a moving unit, with the distance moved until then (CH-OW-03).
 
-    The models move together, each until the end of its path. The distance is the first tenth of a millimetre, including
-    the start, at which a unit on overwatch has the moving unit in range and in sight.
+    The models move at the same time, each to the end of its path. A unit may fire from the first tenth of a millimetre
+    on, including the start, at which it has the moving unit in range and in sight.
 
     Args:
         t: The battle, with the unit at the start of its paths.
-        unit: The unit that moves.
+        unit: The moving unit.
         way: The rest of its models' paths.
-        models: The models of these paths, in their order; the others stand still.
+        models: The models of these paths, in order; other models do not move.
 
     Returns:
         The unit's id and the distance, in tenths of a millimetre; None if no unit may fire.
@@ -137,7 +137,7 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
 
 
 def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
-    """Return whether a unit on overwatch has a moving unit in range and in sight, and dice to roll."""
+    """Return whether a unit on overwatch has dice to roll, and a moving unit in range and in sight."""
     if t.units[watcher].locked or why_no_target(t, watcher, target, said_aloud=False) is not None:
         return False
     return has_dice(t, reaction_of(t, watcher, target))
@@ -210,7 +210,7 @@ class FireFromOverwatch(Act, frozen=True):
 
 
 class HoldOverwatch(Act, frozen=True):
-    """Hold fire at this unit."""
+    """Do not fire at this unit."""
 
     words = "Let {target} pass"
     context = ("watcher", "target")
@@ -223,7 +223,7 @@ class HoldOverwatch(Act, frozen=True):
 
 
 class FireOrWait(OneOf, frozen=True, kw_only=True):
-    """The owner chooses whether a unit on overwatch fires at this unit or waits for another."""
+    """The owner chooses whether a unit on overwatch fires at this unit, or waits for another."""
 
     watcher: int
     target: int

@@ -1,4 +1,4 @@
-"""The picture of a battle. No rule is computed here: every number comes from the rules, with its explanation."""
+"""The picture of a battle. Its numbers come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ EARLIER_STEPS = (*STEPS[:4], "Combat", "Damage")
 """Names of the steps in the earlier edition, which has no artillery step (CH-TURN-03)."""
 
 LANDS = ("dusk", "ash", "autumn", "summer")
-"""Grounds that tables may have."""
+"""Themes of the ground that tables may have."""
 
 
 def depict(t: Battle, side: int | None) -> Picture:
@@ -204,7 +204,7 @@ def _tokens(t: Battle, unit: int) -> Iterator[Token]:
         yield Token(kind="overwatch", label=label, words="Has fired from overwatch" if fired else "On overwatch")
     if u.disengaged:
         yield Token(kind="disengaged", label="left close combat", words="Left close combat this turn")
-    # Moves and lost turns are kept until the unit's next turn, and mean nothing in the enemy's turn.
+    # Moves and lost turns are recorded until the unit's next turn, but mean nothing in the enemy's turn.
     if u.frozen and u.side == t.active:
         yield Token(kind="frozen", label="cannot move", words="Cannot move this turn")
     if u.appeared:

@@ -1,6 +1,6 @@
 """Places and distances: gaps, contact, sight, cover and coherency.
 
-The screen, the odds and the computer players use the same functions. Sight is cached until a model changes.
+The picture, the odds and the computer players use these functions. Sight is cached until a model changes.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from caltrop.rules.command_horizon.records import Battle, Model
 from caltrop.table.measured.sight import Fan, Sight, sight
 
 NINE_LINES = Fan(points=3, obstructed_from=5)
-"""Nine lines of sight run from centre and sides to centre and sides.
+"""Nine lines of sight run between the centres and sides of two bases.
 
-A model is obstructed if five of them are cut or crossed (Q-LOS-4).
+A model is obstructed if five of them are cut or cross an obstacle (Q-LOS-4).
 """
 
 
@@ -28,12 +28,13 @@ class StandingPlace(NamedTuple):
 
 
 def standing(t: Battle) -> tuple[StandingPlace, ...]:
-    """Return the place of every unit in play. The result is cached until a model changes."""
+    """Return the places of all units in play, cached until a model changes."""
     scratch = t.book.scratch
     cache: dict[int, tuple[StandingPlace, ...]] = scratch.setdefault("standing", {})
     all_standing = cache.get(t.stamp) if t.stamp else None
     if all_standing is None:
-        # Most units have not changed since the last call, so their model records are the same objects.
+        # Units that have not changed since the last call are recognised by their model records, which are the same
+        # objects.
         last: dict[int, tuple[list[Model], StandingPlace]] = scratch.setdefault("stood", {})
         models, every = t.models, []
         for i, u in enumerate(t.units):
@@ -65,7 +66,7 @@ def standing_of(t: Battle, unit: int) -> StandingPlace | None:
 
 
 def within(t: Battle, a: int, b: int, limit: int) -> bool:
-    """Return whether the nearest models of two units are at most *limit* apart, edge to edge (Q-RANGE-1)."""
+    """Return whether the nearest models of two units are at most *limit* apart, from edge to edge (Q-RANGE-1)."""
     p, q = standing_of(t, a), standing_of(t, b)
     if p is None or q is None:
         return discs_within(t.discs(a), t.discs(b), limit)
@@ -73,7 +74,7 @@ def within(t: Battle, a: int, b: int, limit: int) -> bool:
 
 
 def discs_within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
-    """Return whether the nearest bases of two groups are at most *limit* apart, edge to edge."""
+    """Return whether the nearest bases of two groups are at most *limit* apart, from edge to edge."""
     for ax, ay, ar in a:
         for bx, by, br in b:
             dx, dy, reach = ax - bx, ay - by, ar + br + limit
@@ -93,7 +94,7 @@ def in_contact(t: Battle, a: int, b: int) -> bool:
 
 
 def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
-    """Return the terrain that no base may overlap, with the corners of ways round it for bases of some radii."""
+    """Return the terrain that no base may overlap, with corners for paths round it for some radii of bases."""
     ground = t.ground
     return tuple(
         [
@@ -112,8 +113,8 @@ def is_putredine_infantry(t: Battle, unit: int) -> bool:
 def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
     """Return the bases that block lines between two units (Q-LOS-7).
 
-    They are the bases of all other units except Putredine infantry, which blocks only fire, and only while it is locked
-    in close combat (Q-LOS-6, CH-CC-08).
+    These are the bases of all other units. Putredine infantry blocks only fire, and only while it is locked in close
+    combat (Q-LOS-6, CH-CC-08).
     """
     discs: list[Disc] = []
     for s in standing(t):
@@ -124,14 +125,14 @@ def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
 
 
 def unit_sight(t: Battle, viewer: int, target: int, *, viewers: Sequence[int] = (), for_fire: bool = True) -> Sight:
-    """Return what a unit sees of another, model by model (Q-LOS-1 to 8).
+    """Return a unit's sight of another, model by model (Q-LOS-1 to 8).
 
     Args:
         viewers: Ids of the viewing models; all models of the unit if empty.
         for_fire: True if locked Putredine infantry blocks the lines.
 
     Returns:
-        What is seen, with targets in the order of the target's models and viewers in the given order.
+        The sight of each of the target's models, in order, from the viewing models in the given order.
     """
     cache: dict[Any, Sight] = t.book.scratch.setdefault("sight", {})
     key = (t.stamp, viewer, target, tuple(viewers), for_fire)

@@ -1,4 +1,4 @@
-"""The placing of units: possible places of a unit's models in its own zone, and the nearest legal ones."""
+"""The placing of units: possible places of a unit's models in its zone, and the nearest legal places."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ABREAST = 100
 
 
 def zone_of(t: Battle, side: int) -> Box:
-    """Return the side's deployment zone along its own edge. Its depth is the scenario's, by the rulebook 10 cm."""
+    """Return the side's deployment zone along its edge. Its depth is set by the scenario, and 10 cm by default."""
     w, h = t.table.width, t.table.height
     return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
@@ -61,18 +61,18 @@ class Deploy(Action, frozen=True):
 
     unit: int
     at: tuple[Point, ...]
-    """Places of the models, in the unit's order."""
+    """Places of the models, in order."""
     squads: tuple[int, ...] = ()
-    """Squads to place; empty for all that are left."""
+    """Squads to place; empty for all that are not placed yet."""
 
 
 Plan = tuple[Deploy, ...]
 ARRANGED = ((1, 100), (1, 50), (1, 10), (2, 50), (2, 10), (3, 2))
-"""Numbers of rows, and gaps between bases, with which a unit is tried near a place."""
+"""Numbers of rows and gaps between bases that are tried for a unit near a place."""
 
 
 class Placings(Options):
-    """The places for the units of a side that are still off the table.
+    """The possible places of a side's units that are not on the table yet.
 
     Args:
         plan: The secret plan so far; None if units are placed openly.
@@ -127,7 +127,7 @@ class Placings(Options):
     def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
         """Return the centres of bases at illegal places: outside the zone, on solid terrain, or on another base.
 
-        If all are legal, return those out of coherency with the first.
+        If there are none, return the bases out of coherency with the first.
         """
         points = [
             d[:2]
@@ -174,7 +174,7 @@ class Placings(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a unit may not be placed in these places, with the nearest legal places."""
+        """Return why a unit may not be placed there, with the nearest legal places."""
         if not isinstance(action, Deploy):
             return not_an_option("CH-SETUP-08", "Place a unit", self.first(), code="no-placing")
         fault = self.fault(action)
@@ -190,9 +190,9 @@ class Placings(Options):
     # --- finding room ---
 
     def shaped(self, ids: Sequence[int], at: Point, rows: int, spacing: int) -> list[Disc]:
-        """Return the bases in some rows, with the middle of the front row at a place.
+        """Return the bases of a unit in rows, with the middle of the front row at a place.
 
-        The rows behind lie towards the army's own edge.
+        Further rows are nearer to the army's edge.
         """
         models = self.t.models
         back = -1 if self.t.armies[self.side].edge == 0 else 1
@@ -214,7 +214,7 @@ class Placings(Options):
         return discs
 
     def anchors(self, r: int, step: int) -> list[Point]:
-        """Return places for the front row: a grid from the middle of the zone outwards, the front first."""
+        """Return places for the front row: a grid from the middle of the zone outwards, beginning at its front."""
         x0, y0, x1, y1 = self.zone
         middle = (x0 + x1) // 2
         across = [middle]
@@ -226,7 +226,7 @@ class Placings(Options):
         return [(x, y) for y in deep for x in across]
 
     def nearest(self, unit: int, squads: tuple[int, ...], near: Point) -> Deploy | None:
-        """Return the unit's placement with its first model nearest to a place; None if there is no room."""
+        """Return the placement of a unit with its first model nearest to a place; None if there is no room."""
         ids = self.chosen(unit, squads)
 
         def standing(first: Point) -> Ending[Deploy] | None:
@@ -243,7 +243,7 @@ class Placings(Options):
         return nearest_end(near, middle, reach, self.zone, standing) or self.find(unit, squads, None)
 
     def find(self, unit: int, squads: tuple[int, ...], near: Point | None, step: int = 200) -> Deploy | None:
-        """Return a placement nearest to a place, by default in the middle of the front; None if there is no room."""
+        """Return the placement nearest to a place, by default to the middle of the front; None if there is no room."""
         ids = self.chosen(unit, squads)
         r = max(self.t.models[m].r for m in ids)
         every = self.anchors(r, step)
@@ -257,7 +257,7 @@ class Placings(Options):
         return None
 
     def __iter__(self) -> Iterator[Deploy]:
-        """Yield placements of every unit on a coarse grid, of Platoons whole and by single Squads.
+        """Yield placements of every unit on a coarse grid. Platoons are placed whole, and by single Squads.
 
         If the grid has no room for a unit, yield one placement elsewhere.
         """
@@ -314,7 +314,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         return Placings(t, self.side)
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Return the first place with room for each unit, so that nobody has to drag."""
+        """Return a placement of each unit that needs no drag: at the first place with room."""
         ways = self.options(t)
         placements = [ways.find(unit, (), None) for unit in ways.left]
         return [
@@ -359,7 +359,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
             shape: Any = wish.shape
             places = formation(discs, to, shape, heading)
             discs = [(x, y, d[2]) for (x, y), d in zip(places, discs, strict=True)]
-        # A unit that is dragged half over the edge of the zone is placed just inside it.
+        # A unit dragged partly over the edge of the zone is placed just inside it.
         shift_x = max(0, x0 - min(x - r for x, _, r in discs)) - max(0, max(x + r for x, _, r in discs) - x1)
         shift_y = max(0, y0 - min(y - r for _, y, r in discs)) - max(0, max(y + r for _, y, r in discs) - y1)
         at = [(x + shift_x, y + shift_y) for x, y, _ in discs]

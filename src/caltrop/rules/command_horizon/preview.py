@@ -1,7 +1,7 @@
-"""The possible results of an attack that may be declared now: its dice, the exact odds, and reaction fire.
+"""Forecasts of attacks that may be declared now: dice, exact odds, and reaction fire.
 
-The page, the terminal and the computer players use it. Nothing is played. Every number comes from the package `attack`,
-and includes attacks recorded against the target in this step.
+The page, the terminal and the computer players use them. Nothing is played. The numbers come from the package `attack`,
+and include attacks that were recorded against the target in this step.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot fire at an enemy from their places with the available points, or None if it can."""
+    """Return why a unit cannot fire at an enemy from where they stand with the available points, or None if it can."""
     return why_not(t, t.units[unit].side, Fire(unit, target)) if 0 <= unit < len(t.units) else None
 
 
@@ -87,18 +87,18 @@ def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
 def endings(
     t: Battle, target: int, attack: Attack, only: Sequence[int] = (), come: Come | None = None
 ) -> Distribution[Ending]:
-    """Return the odds of a target's state after an attack and all attacks recorded before it.
+    """Return the odds of a target's state after an attack and all attacks recorded before.
 
     Args:
-        only: The only models that can be lost to the attack; empty for any.
-        come: Function that returns the results of an attack; by default its odds before any dice.
+        only: The only models that the attack can remove; empty for any.
+        come: Returns the results of an attack; by default its odds before any dice.
     """
     come = come or (lambda attack: distribution(t.book, attack))
     u = t.units[target]
     had, fate = _recorded(t, target)
     if had.kills >= len(u.models):
         return Distribution.certain(Ending(0, 0, None if u.drone is None else "destroyed"))
-    # Kills and markers of one batch are added up, so the recorded ones may be subtracted first.
+    # The kills and markers of a batch are added up, so recorded ones can be subtracted first.
     models, stuns = len(u.models) - had.kills, u.stuns + had.stuns
     if not only:
         ends = come(replace(attack, target=replace(attack.target, models=models, stuns=stuns)))
@@ -274,10 +274,10 @@ def _combined(t: Battle, asked: CombinePairs, action: Combine) -> Forecast:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return the forecast of an action; None if it is no attack or is not legal.
+    """Return the forecast of an action; None if it is illegal or not an attack.
 
     Args:
-        decision: The decision that the action answers; by default the one that the side is asked now.
+        decision: The decision to answer; by default the side's open decision.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
@@ -305,7 +305,7 @@ def _state(t: Battle, unit: int) -> tuple[int, int, DroneState | None, bool]:
 def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | ClosedForm | None:
     """Return the next part of the fight after a charge: an attack of the first round or of a Rush, then the losses.
 
-    All attacks of a round are rolled before any loss, so that they can be resolved one after another in closed form.
+    All attacks of a round are rolled before losses are removed, so a closed form can resolve them one after another.
     """
     if not isinstance(action, Charge):
         return None
@@ -321,14 +321,14 @@ def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | Clo
 
 
 def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
-    """Return the wounds that one attack records, in closed form. Its target must not have a Shield Drone."""
+    """Return the wounds that an attack records, in closed form. Its target must not have a Shield Drone."""
     many = replace(shot.attack.target, models=_MANY, stuns=0)
     ends = distribution(t.book, replace(shot.attack, target=many))
     return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
 
 
 def _best_pairs(t: Battle, decision: Decision) -> Any:
-    """Combine the best number of pairs of 6s, as the odds of an attack do; answer all else by the first option."""
+    """Combine the best number of pairs of 6s, as the odds do. Answer other questions by the first option."""
     if not isinstance(decision, CombinePairs):
         return first_option(t, decision)
 
@@ -390,11 +390,11 @@ def _attack(t: Battle, side: int, action: Fire | Order) -> ClosedForm | None:
 
 
 def _dealt(t: Battle, shot: Shot) -> ClosedForm:
-    """Return what one attack deals, in closed form. Pairs of 6s are combined as if no other unit attacked."""
+    """Return the damage of an attack in closed form. Pairs of 6s are combined as if no other unit attacked."""
     models = len(t.units[shot.target].models)
 
     def write(t: Battle, dealt: Damage) -> None:
-        """Record the damage as one wound with what is recorded already, so that equal sums are one state."""
+        """Record the damage in one wound together with earlier damage, so that equal sums are equal states."""
         same = next((one for one in t.wounds if one.unit == shot.target and one.only == shot.only), None)
         if same is not None:
             t.wounds.remove(same)
@@ -434,4 +434,4 @@ FORESEEN: dict[type, tuple[type | None, Callable[[Battle, Any, Any], Forecast | 
     Combine: (CombinePairs, lambda t, action, asked: _combined(t, asked, action)),
     NewTarget: (Redirect, _redirected),
 }
-"""Forecasts by kind of action, each with the kind of decision that it must answer (None for any)."""
+"""Forecasts by kind of action, each with the kind of decision that it answers (None for any)."""

@@ -1,4 +1,4 @@
-"""Dice that bring Putredine infantry onto the table, and the effects of Worm Tokens: counts without places."""
+"""Numbers for Putredine infantry: dice that bring bases onto the table, and the effects of Worm Tokens."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def two_bases_on_six(bases: int, b: HasBook, face: int) -> int:
 
 @rule("CH-CARRIER-08", "Q-CARRIER-3")
 def carrier_doubles(b: HasBook, roll: Sequence[int]) -> int:
-    """Each face that at least two Carriers roll brings one base more; three equal faces count as one double."""
+    """Each face rolled by at least two Carriers brings one extra base. Three equal faces count as one double."""
     return sum([1 for face in range(1, 7) if roll.count(face) > 1])
 
 
@@ -44,7 +44,7 @@ def carrier_bases(b: HasBook, roll: Sequence[int]) -> int:
 
 @rule("CH-WORM-07", "Q-WORM-5")
 def worm_limit(b: HasBook, kind: UnitKind) -> int:
-    """A model is removed by as many Worm Tokens as twice its printed Attack Dice. Carriers count 1 die, Sluggers 3."""
+    """Twice as many Worm Tokens as printed Attack Dice remove a model. Carriers count 1 die, Sluggers 3."""
     return 2 * _dice(kind)
 
 
@@ -54,7 +54,7 @@ def _dice(kind: UnitKind) -> int:
 
 @rule("CH-WORM-05", "CH-WORM-06")
 def is_disabled(b: HasBook, kind: UnitKind, tokens: int) -> bool:
-    """A model whose Worm Tokens have taken all its Attack Dice neither moves nor fires."""
+    """A model with as many Worm Tokens as Attack Dice neither moves nor fires."""
     return tokens > 0 and tokens >= _dice(kind)
 
 
@@ -64,11 +64,11 @@ def _row(t: Battle, model: int) -> UnitKind:
 
 
 def disabled(t: Battle, model: int) -> bool:
-    """Return whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
+    """Return whether a model has as many Worm Tokens as Attack Dice (CH-WORM-05)."""
     worms = t.models[model].worms
     return worms > 0 and is_disabled(t, _row(t, model), worms)
 
 
 def token_limit(t: Battle, model: int) -> int:
-    """Return the number of tokens that remove a model (CH-WORM-07, Q-WORM-5)."""
+    """Return the number of Worm Tokens that removes a model (CH-WORM-07, Q-WORM-5)."""
     return worm_limit(t, _row(t, model))

@@ -1,6 +1,6 @@
-"""The reach of units and its cost: bands of reach, the price of terrain, and the price of a shot.
+"""The reach of units and its cost: the price of a distance, of terrain, and of a shot.
 
-Every price is a sum that explains itself. A ladder is a list of bands (length, price): the price of a move up to that
+Every price is a sum of explained terms. A ladder is a list of bands (length, price): the price of a move up to that
 length, including the shot if the rules say so. Paths are in `routes`.
 """
 
@@ -19,7 +19,7 @@ Band = tuple[int, Sum]
 """A length in tenths of a millimetre, and the price of a move up to that length."""
 
 CHARGE_BONUS = 5 * CM
-"""Length that a charge adds to every reach."""
+"""Distance by which a charge reaches farther than a move."""
 
 
 def kind_of(t: Battle, unit: int) -> UnitKind:
@@ -44,7 +44,7 @@ _TRAITS: dict[tuple[str, str], tuple[str, ...]] = {}
 
 
 def movement_traits(army: str, kind: str) -> tuple[str, ...]:
-    """Return the traits by which amendments about movement apply: the army, and how a kind moves.
+    """Return the traits that count for amendments about movement: the army, and how a kind moves.
 
     >>> movement_traits("putredine", "carrier")
     ('putredine', 'vehicle', 'first-free')
@@ -109,7 +109,7 @@ def ladder(b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
 
 @ladder.amended_by("Q-MOVE-2", stage="cap", house={"move.cap": "none"})
 def the_list_goes_on(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
-    """House rule: the fourth 10 cm cost 4 CP more, the fifth 5 CP more, and so on."""
+    """House rule: the fourth 10 cm cost 4 extra CP, the fifth 5, and so on."""
     more = [(n * 10 * CM, (Term(n * (n + 1) // 2, "Q-MOVE-2", f"a move of up to {n * 10} cm"),)) for n in range(4, 19)]
     return (*bands, *more)
 
@@ -128,14 +128,14 @@ def infantry_moves_for_free(bands: tuple[Band, ...], b: HasBook, army: str, kind
 
 
 def _clause(row: UnitKind, field: str) -> str:
-    # The general rules give Alliance and Asori infantry their free 10 cm; the rows of units only repeat it.
+    # The general rules give Alliance and Asori infantry 10 free cm, so that clause is named instead of the unit's row.
     return "CH-INFMOVE-01" if field == "move_cm" and row.army != "putredine" else row.clause(field)
 
 
 @ladder.amended_by("CH-COST-07", "CH-PUT-05", "Q-MOVE-4", "Q-PUT-2",
                    stage="free", trait="first-free", house={"move.freeFirst": "waive"})  # fmt: skip
 def the_first_cp_is_waived(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
-    """Light tanks and Putredine vehicles do not pay for their first 10 cm: their moves cost 0, 2 and 5 CP."""
+    """Light tanks and Putredine vehicles do not pay for their first 10 cm. Their moves cost 0, 2 and 5 CP."""
     clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
     return tuple([(length, (*price, Term(-1, clause, words))) for length, price in bands])
 
@@ -143,7 +143,7 @@ def the_first_cp_is_waived(bands: tuple[Band, ...], b: HasBook, army: str, kind:
 @ladder.amended_by("CH-COST-07", "CH-PUT-05", "Q-MOVE-4",
                    stage="free", trait="first-free", house={"move.freeFirst": "shift"})  # fmt: skip
 def the_scale_is_shifted(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
-    """House rule: after the free 10 cm the prices begin again, so that moves cost 0, 1 and 3 CP."""
+    """House rule: after the free 10 cm prices begin at 1 CP, so that moves cost 0, 1 and 3 CP."""
     clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
     ladder_: list[Band] = [(bands[0][0], (Term(0, clause, words),))]
     for (length, _), (_, price) in zip(bands[1:], bands, strict=False):
@@ -154,7 +154,7 @@ def the_scale_is_shifted(bands: tuple[Band, ...], b: HasBook, army: str, kind: s
 
 @rule("CH-MOVE-01", stages=("stun", "joined"), traits=_of_unit)
 def bands(t: Battle, unit: int) -> tuple[Band, ...]:
-    """A unit has a price for each reach, without terrain."""
+    """Each distance of a unit has a price, before terrain."""
     u = t.units[unit]
     cache: dict[Any, tuple[Band, ...]] = t.book.scratch.setdefault("ladder", {})
     key = (t.armies[u.side].army, u.kind)
@@ -178,13 +178,13 @@ def stunned_units_do_not_increase_their_move(ladder_so_far: tuple[Band, ...], t:
 
 @bands.amended_by("Q-STUN-4", stage="stun", edition="v1.5", house={"v15.stunMove": "none"})
 def stunned_units_pay_for_no_move(ladder_so_far: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
-    """House rule: a unit with a Stun marker can only make moves that are free."""
+    """House rule: a unit with a Stun marker can make only free moves."""
     return tuple([band for band in ladder_so_far if total(band[1]) == 0]) if t.units[unit].stuns else ladder_so_far
 
 
 @bands.amended_by("CH-PUTINF-03", "CH-PUTINF-10", "CH-PUTINF-11", stage="joined", trait="putredine-infantry")
 def newly_grouped_bases_only_buy(ladder_so_far: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
-    """A unit that bases have joined has no free move this turn, but may buy its extra 5 cm."""
+    """A unit that bases have joined has no free move this turn, but may buy 5 extra cm."""
     u = t.units[unit]
     if not u.no_free_move or len(ladder_so_far) < 2:
         return () if u.no_free_move else ladder_so_far
@@ -203,7 +203,7 @@ def charge_bands(t: Battle, unit: int) -> tuple[Band, ...]:
 
 @charge_bands.amended_by("Q-CHARGE-1", stage="long", trait="asori-infantry", house={"charge.asoriLong": "no"})
 def asori_charge_no_farther_than_others(bands: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
-    """House rule: Asori infantry cannot charge with its 20 cm move."""
+    """House rule: Asori infantry cannot use its 20 cm move for a charge."""
     return bands[:1]
 
 
@@ -228,10 +228,10 @@ def _pays_for_terrain(t: Battle, unit: int) -> bool:
     traits=_of_unit,
 )
 def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
-    """Vehicles other than Light ones pay 1 CP if any part of the move lies in rough terrain.
+    """Vehicles other than Light ones pay 1 CP if any part of the move is in rough terrain.
 
     Args:
-        pieces: Number of pieces of rough terrain that its models touch on their way, start included.
+        pieces: Number of pieces of rough terrain that its models touch on their paths, including at the start.
     """
     if not pieces or not _pays_for_terrain(t, unit):
         return ()
@@ -240,7 +240,7 @@ def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
 
 @terrain_price.amended_by("CH-TERRAIN-06", "Q-TERRAIN-2", stage="edition", edition="v1.5")
 def medium_vehicles_and_above_pay(price: Sum, t: Battle, unit: int, pieces: int) -> Sum:
-    """In v1.5 Medium vehicles and heavier ones pay, which are the same vehicles."""
+    """In v1.5, vehicles of Medium class and above pay, which are the same vehicles."""
     return (Term(1, "CH-TERRAIN-06", "rough terrain on the way"),) if price else price
 
 
@@ -256,7 +256,7 @@ def putredine_pay_nothing_for_terrain(price: Sum, t: Battle, unit: int, pieces: 
 
 
 def pays_terrain(t: Battle, unit: int) -> bool:
-    """Return whether rough terrain has a price for a unit."""
+    """Return whether a unit pays for rough terrain."""
     cache: dict[Any, bool] = t.book.scratch.setdefault("pays terrain", {})
     u = t.units[unit]
     key = (t.armies[u.side].army, u.kind)
@@ -274,12 +274,12 @@ def crosses(t: Battle, unit: int) -> bool:
 
 @crosses.amended_by("CH-PUT-07", "CH-PUT-09", "CH-PUT-10", "Q-TERRAIN-3", stage="army", trait="putredine")
 def putredine_cross_everything(value: bool, t: Battle, unit: int) -> bool:
-    """Putredine units move over units and over terrain that others must go round."""
+    """Putredine units move over units and over impassable terrain."""
     return True
 
 
 def passes_over(t: Battle, unit: int) -> bool:
-    """Return whether a unit crosses what others must go round, cached for each kind."""
+    """Return whether a unit moves over units and impassable terrain, cached by kind."""
     cache: dict[Any, bool] = t.book.scratch.setdefault("crosses", {})
     u = t.units[unit]
     key = (t.armies[u.side].army, u.kind)
@@ -293,17 +293,16 @@ def passes_over(t: Battle, unit: int) -> bool:
 
 
 def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge: bool = False) -> Sum:
-    """Return the parts of a move's price, which depends on the longest path (Q-MOVE-11).
+    """Return the price of a move and its parts. It depends on the longest path (Q-MOVE-11).
 
     Args:
-        t: The battle.
         unit: The unit that moves.
         length: Its longest path, in tenths of a millimetre; 0 costs nothing.
         pieces: Number of pieces of rough terrain on the way.
         charge: True for a charge.
 
     Raises:
-        ValueError: The unit cannot move so far.
+        ValueError: if the unit cannot move so far.
     """
     if length <= 0:
         return ()
@@ -317,10 +316,10 @@ def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge:
 @rule("CH-COST-01", "CH-COST-02", "CH-MOVE-03", "Q-MOVE-6", "Q-MOVE-10",
       stages=("class", "army"), traits=_of_unit)  # fmt: skip
 def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
-    """A unit that stands still pays 1 CP to fire; the price of a move covers the shot.
+    """A unit that does not move pays 1 CP to fire. The price of a move includes the shot.
 
     Args:
-        moved: Distance that it has moved this turn, or True if it has moved; None to read it from its record.
+        moved: Distance that it has moved this turn, or True if it has moved; None to use its record.
     """
     if _moved(t, unit, moved):
         return ()
@@ -335,9 +334,9 @@ def _moved(t: Battle, unit: int, moved: int | bool | None) -> bool:
     "CH-COST-08", "Q-MOVE-5", stage="class", trait="light", edition="current", house={"light.fireNeeds": "fire-or-move"}
 )
 def light_tanks_fire_only_for_a_cp(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
-    """A Light tank unit fires only if at least 1 CP is spent on its fire or movement.
+    """A Light tank unit may fire only if at least 1 CP is spent on its fire or movement.
 
-    A free move does not cover a shot.
+    So after a free move it pays for its shot.
     """
     return _after_the_free_move(price, t, unit, moved, t.units[unit].paid)
 
@@ -352,7 +351,7 @@ def any_cp_lets_light_tanks_fire(price: Sum, t: Battle, unit: int, moved: int | 
 
 @price_of_shot.amended_by("Q-MOVE-6", stage="class", trait="light", edition="v1.5", house={"v15.lightFreeFire": "no"})
 def a_free_move_covers_no_shot(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
-    """House rule: a Light tank unit of v1.5 also pays for its shot after a free move."""
+    """House rule: after a free move, a Light tank unit of v1.5 also pays for its shot."""
     return _after_the_free_move(price, t, unit, moved, t.units[unit].paid)
 
 
@@ -364,7 +363,7 @@ def _after_the_free_move(price: Sum, t: Battle, unit: int, moved: int | bool | N
 
 @price_of_shot.amended_by("CH-INFMOVE-02", "CH-INFMOVE-03", stage="class", trait="infantry")
 def infantry_fires_for_free_when_still(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
-    """Infantry fires for free if it does not move, and for 1 CP if it does."""
+    """Infantry fires for free if it does not move, otherwise for 1 CP."""
     if _moved(t, unit, moved):
         return (Term(1, "CH-INFMOVE-03", "infantry moves and fires"),)
     return ()
@@ -372,9 +371,9 @@ def infantry_fires_for_free_when_still(price: Sum, t: Battle, unit: int, moved: 
 
 @price_of_shot.amended_by("CH-PUT-06", "Q-PUT-2", stage="army", trait="putredine")
 def putredine_move_or_fire_for_free(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
-    """A Putredine unit moves 10 cm or fires for free.
+    """A Putredine unit either moves 10 cm or fires for free.
 
-    It may do both for 1 CP; the price of a longer move covers the shot.
+    It may do both for 1 CP. The price of a longer move includes the shot.
     """
     if _moved(t, unit, moved) and t.units[unit].paid == 0:
         return (Term(1, "CH-PUT-06", "fire after the free move"),)
@@ -388,7 +387,7 @@ def may_fire_after(t: Battle, unit: int, length: int) -> bool:
 
 @may_fire_after.amended_by("CH-ASORI-17", stage="army", trait="asori-infantry")
 def the_long_move_forbids_fire(may: bool, t: Battle, unit: int, length: int) -> bool:
-    """Asori infantry that uses its 20 cm move cannot fire."""
+    """Asori infantry cannot fire after its 20 cm move."""
     return may and length <= unit_kind(t, "asori", t.units[unit].kind).move_cm * CM
 
 

@@ -1,4 +1,4 @@
-"""Reaction fire: which units may answer an attack, with which dice, and the shot itself."""
+"""Reaction fire: the units that may answer an attack, their dice, and the shot."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ONE_BOOST = guard(
 class ReactionShot(Procedure):
     """Reaction fire of one unit: at a charger before contact, or from overwatch.
 
-    It records wounds, and the procedure that runs it applies them as a batch. A boost has been paid for already.
+    It records wounds, which the calling procedure applies as a batch. A boost is already paid for.
     """
 
     shooter: int
@@ -75,7 +75,7 @@ class ReactionShot(Procedure):
 
 
 def price_of_reaction(boosts: int) -> Sum:
-    """Return the price of reaction fire: it is free, and a boost costs 1 CP (CH-COST-15, CH-COST-20, Q-RF-1)."""
+    """Return the price of reaction fire: 0, and 1 CP for a boost (CH-COST-15, CH-COST-20, Q-RF-1)."""
     return (Term(boosts, "CH-COST-15", "boosted reaction fire"),) if boosts else ()
 
 
@@ -92,7 +92,7 @@ def once_in_an_enemy_turn(spent: bool, t: Battle, unit: int) -> bool:
 
 @rule("CH-CONC-04", "Q-CONC-2", stages=("house",))
 def gives_up_reaction(t: Battle, unit: int) -> bool:
-    """A Command unit that has concentrated has no reaction fire until its own next turn."""
+    """A Command unit that has concentrated has no reaction fire until its next own turn."""
     return t.units[unit].concentrating
 
 
@@ -103,7 +103,7 @@ def only_in_the_turn_in_which_it_concentrates(given_up: bool, t: Battle, unit: i
 
 
 def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> Refusal | None:
-    """Return why a unit may not use reaction fire without a boost at an enemy unit, or None if it may.
+    """Return why a unit may not use reaction fire at an enemy unit, apart from a boost; None if it may.
 
     Args:
         unit: The unit that would react.
@@ -158,7 +158,7 @@ def why_no_boosted_reaction(
 
 def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Attack:
     if against_charge:
-        # A charger is about to be in contact, so every model that can fire does, wherever the charge began.
+        # The charger is about to be in contact, so every model that can fire is in range.
         able: Any = with_dice(t, unit)
         view = unit_sight(t, unit, target, viewers=tuple(able))
         cover = cover_bonuses(t, view)

@@ -1,8 +1,8 @@
-"""The records of a battle of Command Horizon: units, armies, objectives, declared attacks, and the state.
+"""The records of a battle: units, armies, objectives, declared attacks, and the state.
 
-Every record is frozen: `Battle.change` replaces it by a changed copy. Places and lengths are in whole tenths of a
-millimetre. Ids are indices into the battle's lists. An id is never given again, because destroyed units and models stay
-in the lists.
+Every record is immutable: `Battle.change` replaces it by a changed copy. Places and lengths are in whole tenths of a
+millimetre. Ids are indices into the battle's lists. Destroyed units and models stay in the lists, so an id is never
+used twice.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ DroneState = Literal["active", "disabled", "destroyed"]
 
 
 class Model(msgspec.Struct, frozen=True):
-    """One vehicle, or one infantry base (Q-INF-1)."""
+    """A vehicle, or an infantry base (Q-INF-1)."""
 
     unit: int
     kind: str
-    """Catalogue kind of this base; an attached Heavy Weapon team differs from its unit."""
+    """Kind of the base in the catalogue. An attached Heavy Weapon team has another kind than its unit."""
     x: int
     y: int
     r: int
@@ -59,18 +59,18 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     A Squad of infantry with attached teams is `infantry`.
     """
     look: Look | UnsetType = UNSET
-    """Drawing of the unit, if its army list sets one."""
+    """Drawing of the unit, if its army list defines one."""
     name: str
     models: tuple[int, ...]
     """Ids of its models in play; empty for a destroyed unit."""
     deployed: bool = False
     stuns: int = 0
     starting: int = 0
-    """Number of bases with which its Platoon began, or models for vehicles. The Platoon bonus ends at half of them."""
+    """Number of models at the start; for a Squad, that of its whole Platoon. The Platoon bonus ends at half of it."""
     squads: int = 1
     """Number of Squads of its whole Platoon; 1 without a Platoon."""
     platoon: int = -1
-    """Id that Squads of one Platoon share, so that they may form up again; -1 for none."""
+    """Id shared by the Squads of one Platoon, so that they can form up again; -1 for none."""
     spawned: bool = False
     """True if it appeared during the game."""
     locked: tuple[int, ...] = ()
@@ -78,37 +78,37 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     drone: DroneState | None = None
     """State of an Asori command unit's Shield Drone; None for other units."""
     concentrating: bool = False
-    """True if it gave up movement, attacks and reaction fire until its owner's next turn."""
+    """True if it has concentrated command: it neither moves nor fires until its owner's next turn."""
 
-    # Acts since its owner's turn began, which `fresh_turn` resets:
+    # Acts since the beginning of its owner's turn, reset by `fresh_turn`:
     moved: int = 0
-    """Length of its longest path this turn; 0 while it stands still."""
+    """Length of its longest path this turn; 0 if it has not moved."""
     move_over: bool = False
     """True if none of its bases may move again this turn."""
     no_free_move: bool = False
-    """True if bases joined it this turn, so that it has only the bought 5 cm (CH-PUTINF-10)."""
+    """True if bases joined it this turn, so that it may move only the 5 cm that it buys (CH-PUTINF-10)."""
     joined_from: int = 0
-    """Length that its bases had moved when others joined last."""
+    """Distance that its bases had moved when others last joined."""
     paid: int = 0
     """Command points spent this turn on its movement and fire."""
     spent: int = 0
-    """Command points spent on it this turn for anything."""
+    """Command points spent on it this turn for any purpose."""
     may_fire: bool = True
     """False if its move of this turn forbids it to fire."""
     price_shot: int = 0
-    """Additional price of its shot if it fires this turn after its move."""
+    """Additional price of its shot, if it fires after its move."""
     charged: tuple[int, ...] = ()
-    """Locked units that it charged itself, also in earlier turns."""
+    """Units locked with it that it charged, also in earlier turns."""
     charging: int = -1
     """Id of the unit that it charged or rushed this turn; -1 for none."""
     rushing: bool = False
-    """True if its charge was an Asori Rush at Light class vehicles, with an attack in the combat step and no lock."""
+    """True if its charge was an Asori Rush at Light vehicles. A Rush attacks in the combat step, and sets no lock."""
     arrived: bool = False
     """True if its charge made contact."""
     charge_fire: bool = False
     """True if it used reaction fire against a charge in this turn."""
     disengaged: bool = False
-    """True if it left close combat this turn, so that it can do nothing else until the turn ends."""
+    """True if it left close combat this turn, so that it cannot act until the turn ends."""
     tried_to_leave: bool = False
     marking: int = -1
     """Id of the enemy unit that it marked this turn; -1 for none."""
@@ -117,19 +117,19 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     spawned_this_turn: bool = False
     """True for a Carrier unit that has rolled for spawning this turn."""
     spawn_spots: tuple[Point, ...] = ()
-    """Places of its Carriers when they last spawned, also in earlier turns."""
+    """Places of its Carriers when they last spawned, even if in an earlier turn."""
     frozen: bool = False
     """True for Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
     newly_stunned: bool = False
     """True for Putredine infantry that got a marker since its owner's last step 2."""
     left: bool = False
-    """True if it is off the table for good: it left over the enemy's edge, or found no room when units were placed."""
+    """True if it is off the table for good: it left over the enemy's edge, or found no room during deployment."""
     reacted: int = 0
-    """Number of times that it used reaction fire in the present enemy turn (for `rf.limit`)."""
+    """Number of times that it used reaction fire in this enemy turn (for `rf.limit`)."""
     overwatch: int = 0
-    """State of overwatch (house rule): 0 not on overwatch, 1 waiting, 2 has fired. 1 and 2 forbid reaction fire."""
+    """State of overwatch (house rule): 0 none, 1 waiting, 2 has fired. Both 1 and 2 forbid reaction fire."""
     let_pass: tuple[int, ...] = ()
-    """Enemy units on overwatch that have held their fire against its move of this turn."""
+    """Enemy units on overwatch that have chosen not to fire at its move of this turn."""
 
 
 class Army(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
     edge: int = 0
     """Table edge on which it deploys: 0 for south (y = 0), 1 for north."""
     cp: int = 0
-    """Command points at hand: the pool in its own turn, the saved points in the enemy's turn."""
+    """Command points available: the pool in its own turn, the saved points in the enemy's."""
     vp: int = 0
     """Victory points that it has scored so far."""
     turns: int = 0
@@ -157,35 +157,35 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: Literal["supplies", "points", "interference", "shock"]
     """Kind of the effect.
 
-    `supplies` gives CP in every own step 1 while the objective is secured. `points` gives VP at once, every time it is
-    secured. `interference` takes CP from the enemy's step 1 while it is secured. `shock` puts Stun markers on every
-    enemy vehicle unit at once.
+    `supplies` gives CP in each of the side's own steps 1 while the objective is secured. `points` gives VP each time it
+    is secured. `interference` removes CP from the enemy's step 1 while it is secured. `shock` puts Stun markers on
+    every enemy vehicle unit at once.
     """
     amount: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """A place to capture and secure, which is no obstacle (Q-OBJ-6)."""
+    """A place that can be captured and secured. It is not an obstacle (Q-OBJ-6)."""
 
     name: str
     x: int
     y: int
     r: int
     owner: int | None = None
-    """Side that owns it: securing it has the sabotage effect for the other side. None if it is neutral."""
+    """Side that owns it, so that securing it has the sabotage effect for the other side; None if it is neutral."""
     benefit: Effect | None = None
-    """Effect of securing it if it is neutral or one's own."""
+    """Effect of securing it for its owner, or for either side if it is neutral."""
     sabotage: Effect | None = None
-    """Effect of securing it if it belongs to the enemy."""
+    """Effect of securing it for the enemy of its owner."""
     worth: int = 0
-    """Victory points for the side that has secured it at the end."""
+    """Victory points at the end for the side that has secured it."""
     holder: int | None = None
-    """Side that holds it now; None if neither does."""
+    """Side that holds it; None if neither does."""
     holding: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    """For each side, units that may secure it and have touched it since the end of that side's last turn."""
+    """For each side, units that may secure it and have touched it since the end of the side's last turn."""
     secured: int | None = None
     first: int | None = None
-    """Side that touched it first, of those that touch it now; None if neither does."""
+    """Of the sides that touch it, the one that touched it first; None if neither touches it."""
 
 
 class MarkOn(msgspec.Struct, frozen=True):
@@ -200,15 +200,15 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: int
     target: int = -1
-    """Id of the enemy unit; -1 for a spot on the ground."""
+    """Id of the target; -1 for a spot on the ground."""
     squads: tuple[int, ...] = ()
-    """Squads that fire, in split fire; empty for the whole unit."""
+    """Squads that fire in this group of split fire; empty for the whole unit."""
     share: int = 0
-    """Number of the unit's Stun markers that count for this group, in split fire."""
+    """Number of the unit's Stun markers that count for this group of split fire."""
     marking_die: bool = True
-    """True if this group loses the die for marking, if the unit has marked."""
+    """True if this group has one die less because the unit has marked a target."""
     boost: int = 0
-    """Number of boosts bought for it."""
+    """Number of boosts that were paid for."""
     exposed: bool = False
     """True if it aims only at exposed models (CH-LOS-03)."""
     artillery: bool = False
@@ -221,18 +221,18 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[int, ...] = ()
     """Models that fire, as determined when the target was named (Q-TARGET-1)."""
     cover: int = 0
-    """Cover bonuses of the target at that time."""
+    """Cover bonuses of the target when it was named."""
     obstructed: int = 0
-    """Number of these that give infantry only one die (Q-LOS-9)."""
+    """Number of cover bonuses that give infantry only one die (Q-LOS-9)."""
     only: tuple[int, ...] = ()
-    """Exposed models of the target at that time, if the attack aims only at these; empty for any."""
+    """Exposed models of the target when it was named, if the attack aims only at these; empty for any model."""
     paid: int = 0
-    """Command points that it cost, which are given back if it is taken back."""
+    """Command points that it cost. They are returned if the order is taken back."""
     done: bool = False
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """Reaction fire that was declared at the start of the combat step."""
+    """Reaction fire, declared at the start of the combat step."""
 
     unit: int
     order: int
@@ -242,7 +242,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     cover: int = 0
     """Cover bonuses of the attacking unit."""
     obstructed: int = 0
-    """Number of these that give infantry only one die (Q-LOS-9)."""
+    """Number of cover bonuses that give infantry only one die (Q-LOS-9)."""
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -256,17 +256,17 @@ class Naming(msgspec.Struct, frozen=True):
 class Wound(msgspec.Struct, frozen=True, kw_only=True):
     """Recorded damage, which is applied at the end of its step (Q-SEQ-3).
 
-    A record without kills and markers says that the unit has lost models to Worm Tokens. Its markers are compared with
-    the remaining models when the damage of the step is applied (Q-WORM-8).
+    A record without kills and markers means that the unit lost models to Worm Tokens. When the damage of the step is
+    applied, its markers are compared with the remaining models (Q-WORM-8).
     """
 
     unit: int
     kills: int = 0
     stuns: int = 0
     only: tuple[int, ...] = ()
-    """The only models that can be lost, if the attacker aimed at exposed models; empty for any."""
+    """The only models that can be removed, if the attacker aimed at exposed models; empty for any."""
     drone: DroneState | None = None
-    """Effect of Overkill pairs on the Shield Drone; None for none."""
+    """Effect of Overkill pairs on the Shield Drone; None for no effect."""
 
 
 def of_dice(count: int) -> str:
@@ -295,7 +295,7 @@ class Paid(Event, frozen=True):
 
 
 class Battle(State, kw_only=True):
-    """Everything that the rules of Command Horizon can see."""
+    """The complete state of a battle."""
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp", "names")
 
@@ -313,21 +313,21 @@ class Battle(State, kw_only=True):
     placed: bool = False
     """True if the scenario places both armies itself."""
     breakthrough: int = 0
-    """Victory points for every unit that leaves over the enemy's edge; 0 if none can."""
+    """Victory points for every unit that leaves over the enemy's edge; 0 if no unit may leave."""
     first: int = 0
     """Side that has the first turn."""
     round: int = 0
     step: int = 0
-    """Number of the present step of the turn, as the edition counts them; 0 outside a turn."""
+    """Number of the current step of the turn, as the edition counts them; 0 outside a turn."""
     marks: list[MarkOn] = msgspec.field(default_factory=list)
     orders: list[Order] = msgspec.field(default_factory=list)
     answers_declared: list[Answer] = msgspec.field(default_factory=list)
     namings: list[Naming] = msgspec.field(default_factory=list)
     wounds: list[Wound] = msgspec.field(default_factory=list)
     stamp: int = 0
-    """Number that changes with every change of a model or a lock; results about places are cached by it."""
+    """Number that changes with every model and lock. It is a key for cached results about places."""
     names: tuple[str, ...] = ()
-    """Names of the units in sentences; computed again when units were added."""
+    """Names of the units in sentences; computed again when units are added."""
 
     def __post_init__(self) -> None:
         """Give a new state a unique stamp."""
@@ -351,7 +351,7 @@ class Battle(State, kw_only=True):
         return [models[m].disc for m in self.units[unit].models]
 
     def called(self, unit: int) -> str:
-        """Return the name of a unit in a sentence, with its side if the other army has a unit of that name."""
+        """Return the name of a unit for a sentence, with its side if the other army has a unit of the same name."""
         if len(self.names) != len(self.units):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], [a.name for a in self.armies])
         return self.names[unit]
@@ -360,7 +360,7 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def does(self, unit: int, verb: str) -> str:
-        """Return a unit's name as `called`, with a verb in the third person that agrees with it."""
+        """Return a unit's name as `called`, followed by a verb that agrees with it. *verb* is in the third person."""
         return does(self.called(unit), verb)
 
     def in_play(self, side: int | None = None) -> Iterator[int]:
@@ -371,12 +371,12 @@ class Battle(State, kw_only=True):
     def enemies(self, side: int) -> Iterator[int]:
         return self.in_play(1 - side)
 
-    # --- writing: the only ways to change a record ---------------------------------------------------------------
+    # --- changes: the only ways to replace a record ---------------------------------------------------------------
 
     def change(self, unit: int, **fields: Any) -> None:
         self.units[unit] = replace(self.units[unit], **fields)
         if "locked" in fields or "models" in fields or "deployed" in fields:
-            # Only locked Putredine infantry blocks fire (Q-LOS-6), so that sight has to be computed again.
+            # Sight must be computed again, because only locked Putredine infantry blocks fire (Q-LOS-6).
             self.stamp = next(_STAMPS)
 
     def change_model(self, model: int, **fields: Any) -> None:
@@ -387,7 +387,7 @@ class Battle(State, kw_only=True):
         self.armies[side] = replace(self.armies[side], **fields)
 
     def add_unit(self, unit: Unit) -> int:
-        """Add a unit under a name that is unique among its side's units in play. Return its id."""
+        """Add a unit, with a name that is unique among its side's units in play. Return its id."""
         name = free_name(unit.name, [u.name for u in self.units if u.side == unit.side and u.models])
         self.units.append(unit if name == unit.name else replace(unit, name=name))
         return len(self.units) - 1
@@ -401,11 +401,11 @@ class Battle(State, kw_only=True):
     def pay(
         self, side: int, price: tuple[Term, ...], unit: int | None = None, *, shooting_or_moving: bool = False
     ) -> None:
-        """Take command points from a side's pool; the caller has checked that it has them.
+        """Take command points from a side's pool, which must have them.
 
         Args:
             price: The parts of the price, with their clauses.
-            unit: The unit that they are spent on; None for none.
+            unit: The unit for which they are spent; None for none.
             shooting_or_moving: True if they pay for the unit's movement or fire (Q-MOVE-5).
         """
         amount = sum([p.value for p in price])
@@ -427,9 +427,9 @@ class Battle(State, kw_only=True):
 
 
 def fresh_turn(u: Unit) -> Unit:
-    """Return a unit with the acts of its last turn reset, for its owner's new turn.
+    """Return a unit for its owner's new turn, with the acts of its last turn reset.
 
-    `concentrating`, `frozen` and `newly_stunned` are reset elsewhere; `reacted` and `charge_fire` belong to the enemy's
+    `concentrating`, `frozen` and `newly_stunned` are reset elsewhere. `reacted` and `charge_fire` belong to the enemy's
     turn.
     """
     return msgspec.structs.replace(

@@ -1,7 +1,7 @@
-"""Attack requests, written by a script or a person to referee one attack or compute its odds.
+"""Attack requests: data by which a script or a person has one attack refereed, or asks for its odds.
 
-Unknown keys, values that do not exist and illegal attacks are errors that name the field
-and the nearest valid value. Range and sight are assumed to be legal.
+Unknown keys, unknown values and illegal attacks are errors, which name the field and the nearest valid value. Range and
+sight are assumed to be legal.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ The rules have no limit, but the odds of larger units take too long.
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The unit that attacks; in `reaction-fire` the unit that reacts."""
+    """The attacking unit; in `reaction-fire` the unit that reacts."""
 
     army: Annotated[str, Given(start="alliance")]
     kind: Annotated[str, Given(start="medium-tank")]
@@ -66,7 +66,7 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice that were thrown."""
+    """Dice that were rolled."""
 
     attack: Annotated[tuple[int, ...], DIE] = ()
     defence: Annotated[tuple[int, ...], DIE] = ()
@@ -82,7 +82,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack that applies: the name of an installed one, or its contents."""
+    """The pack in force: the name of an installed pack, or the contents of one."""
     mode: Annotated[Mode, Given(start="fire")]
     attacker: AttackerGiven
     target: TargetGiven
@@ -101,7 +101,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A valid request, with the attack that it stands for."""
+    """A valid request with its attack."""
 
     book: Book
     attack: Attack
@@ -115,7 +115,7 @@ NOT_HELD: dict[str, tuple[HouseValue, str]] = {
     "obstructed.infantry": ("one", "whether the target is in cover or obstructed would have to be given"),
     "v15.heavyCommandTanks": (2, "the second tank has no place in it"),
 }
-"""House rules that need a choice or a state that a request cannot hold, each with the reason."""
+"""House rules that need a choice or a state which a request cannot express, each with the reason."""
 
 NO_PLATOON = guard(
     ("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "{who} cannot form a Platoon; only Alliance infantry can"
@@ -171,7 +171,7 @@ def _refuse(refusal: Refusal | None) -> None:
 
 
 def _in_a_line(refusal: Refusal) -> Refusal:
-    """Return a refusal as the rest of a sentence: it begins with a small letter, unless a name comes first."""
+    """Return a refusal that can continue a sentence: it begins with a small letter, except for a name."""
     if refusal.code == CANNOT_MARK.code or refusal.message.startswith("Putredine"):
         return refusal
     return msgspec.structs.replace(refusal, message=refusal.message[0].lower() + refusal.message[1:])
@@ -190,7 +190,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def largest(book: Book, kind: UnitKind) -> int:
-    """Return the largest number of a unit's models in a request: the printed number, or a limit for units that grow."""
+    """Return the largest number of models in a request: the printed number, or a limit for units that can grow."""
     return MOST_GROWN if kind.grows else full_strength(book, kind)
 
 
@@ -223,7 +223,7 @@ def _starting(given: AttackerGiven, kind: UnitKind) -> int:
         raise wrong(
             "attacker.starting", f"only an Alliance Platoon has starting bases; leave them out for {kind.title}"
         )
-    # A Heavy Weapon team attached to each Squad counts among the starting bases (Q-INF-6).
+    # A Heavy Weapon team attached to each Squad counts among the initial bases (Q-INF-6).
     most = kind.models + (0 if "heavy-weapons" in kind.traits else kind.squads)
     if not given.models <= given.starting <= most:
         near = max(given.models, min(given.starting, most))
@@ -300,9 +300,9 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
-    """Return an attack as a request that gives the same dice and the same target; None if it cannot be written as one.
+    """Return an attack as a request with the same dice and target; None if it cannot be expressed as one.
 
-    A request cannot hold Worm Tokens, Heavy Weapon teams beside infantry, or a second boost.
+    A request has no Worm Tokens, no Heavy Weapon teams beside infantry, and no second boost.
     """
     target = attack.target
     request: dict[str, Any] = {
@@ -337,13 +337,13 @@ def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
         read = asked(request).attack
     except InputError:
         return None
-    # Only a Platoon's attack has these values in a request.
+    # Only the attack of a Platoon has these values in a request.
     same = attack if attack.platoon else msgspec.structs.replace(attack, bases=read.bases, starting=read.starting)
     return request if read == same else None
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return example attacks that show what a unit is worth: it fires at tanks, and tanks fire at it."""
+    """Return example attacks that show a unit's strength: it fires at tanks, and tanks fire at it."""
     army, _, kind = key.partition("/")
     if sheet != "units" or kind not in kinds(book, army):
         return ()

@@ -1,4 +1,4 @@
-"""The referee of one attack: from the dice that were thrown it computes the result, and explains every number."""
+"""The referee of one attack: it computes the result for given dice, and explains every number."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from caltrop.rules.command_horizon.requests import AttackRequest, DiceGiven, ask
 
 
 class UnitAfter(msgspec.Struct, frozen=True):
-    """A unit after damage is allocated; a destroyed unit has neither models nor markers."""
+    """A unit after damage is applied. A destroyed unit has neither models nor markers."""
 
     models: int
     stuns: int
     drone: DroneState | UnsetType = UNSET
-    """State of an Asori command's Shield Drone; unset for other units."""
+    """State of the Shield Drone of an Asori Command unit; unset for other units."""
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,11 +54,11 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Number of stuns after defence, including the automatic ones of Overkills."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Terms that add up to the numbers of the answer, each with its clause and its words."""
+    """Terms that add up to the numbers of the answer, each with its clause and reason."""
     worm_tokens: int | UnsetType = UNSET
-    """Number of bases that attach to the target; unset unless Putredine artillery fires at vehicles."""
+    """Number of bases that attach to the target; only set for Putredine artillery that fires at vehicles."""
     overkills: int | UnsetType = UNSET
-    """Number of pairs of 6s that were combined, if the request does not say it."""
+    """Number of pairs of 6s that were combined; only set if the request does not say how many."""
 
 
 def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tuple[int, ...]:
@@ -150,9 +150,9 @@ def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
 
 
 def answer(raw: Any) -> ResolveAnswer:
-    """Referee one attack.
+    """Resolve one attack.
 
-    Raises InputError for a request that cannot be read or is illegal, and for a wrong number of dice.
+    Raises InputError for an invalid or illegal request, and for a wrong number of dice.
 
     Args:
         raw: The request, as plain data.

@@ -1,7 +1,7 @@
 """The moves of a unit: obstacles, costs, and the nearest legal move.
 
-`why_still` decides whether a unit may move at all. `Routes` is made for one unit at one moment, and checks any paths of
-a person or a program. A route has a polyline for each moving model, from its place.
+`why_still` decides whether a unit may move at all. `Routes` is made for one unit and one position, and checks the paths
+of a person or a program. A route is a path for each moving model, from its place.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from caltrop.table.measured import (
 )
 
 NEAR = 5 * CM
-"""Distance beyond a unit's reach up to which a way to a distant goal is planned."""
+"""Distance beyond a unit's reach up to which a path to a distant goal is planned."""
 
 
 DETOURS = 3
-"""Number of places for which a way round obstacles is looked for, if none can be reached straight."""
+"""Number of places for which a path round obstacles is looked for, if none can be reached straight."""
 
 
 class Routes(Limits):
-    """The ways of one unit now: the nearest legal route, and the route for a drag."""
+    """The moves of one unit: the nearest legal route, and the route for a drag."""
 
     def shifted(self, direction: Point, length: int) -> Paths:
-        """Return the whole unit moved straight in one direction; Disabled models stay."""
+        """Return the whole unit's straight move in one direction. Disabled models stay."""
         dx, dy = point_along((0, 0), direction, length)
         while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
             length -= 1
@@ -61,11 +61,11 @@ class Routes(Limits):
     def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
         """Return a move towards a place, as far as the unit can pay for.
 
-        The move is straight if possible, otherwise along one path in formation, otherwise in a new formation.
+        The move is straight if possible. Otherwise it follows one path in formation, or changes the formation.
 
         Args:
-            anchor: The index of the model that should arrive there; None for the first.
-            reform: True to try other formations if its own does not fit, which is slow.
+            anchor: The index of the model that should arrive at the place; None for the first.
+            reform: True to try other formations if the present one does not fit, which is slow.
         """
         lead = self.discs[0 if anchor is None else anchor]
         away = (to[0] - lead[0], to[1] - lead[1])
@@ -114,7 +114,7 @@ class Routes(Limits):
         return paths if paths and self.legal(paths) else None
 
     def ending_nearest(self, paths: Paths) -> Paths | None:
-        """Return the legal route that ends nearest to where some paths lead.
+        """Return the legal route that ends nearest to the end of some paths.
 
         If only some models have paths, return the legal part of these paths.
         """
@@ -130,7 +130,7 @@ class Routes(Limits):
 
     @cached_property
     def lead(self) -> int | None:
-        """Index of the model that leads: the first that may move; None if none may."""
+        """Index of the model that leads: the first that may move; None if there is none."""
         return next((i for i, m in enumerate(self.ids) if m not in self.disabled), None)
 
     def _away(self, end: Point) -> Point:
@@ -138,9 +138,9 @@ class Routes(Limits):
         return end[0] - x, end[1] - y
 
     def straight_to(self, end: Point) -> Paths | None:
-        """Return the whole unit moved straight.
+        """Return the whole unit's straight move to a place.
 
-        If it has to close up, the other models follow the leading one.
+        If the unit has to close up, its other models follow the leading one.
         """
         straight, lead = self._by((self._away(end),)), self.lead or 0
         x, y, r = self.discs[lead]
@@ -149,7 +149,7 @@ class Routes(Limits):
         return self.followed(lead, ((x, y), end), self.top)
 
     def round_to(self, end: Point) -> Paths | None:
-        """Return the whole unit moved along the leading model's way round obstacles; None if a model is Disabled."""
+        """Return the whole unit's move along the leading model's path round obstacles; None if a model is Disabled."""
         x, y, r = self.discs[self.lead or 0]
         way_round = None if self.disabled else way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
         return None if way_round is None else self._by([(u - x, v - y) for u, v in way_round[1:]])
@@ -159,7 +159,7 @@ class Routes(Limits):
         return all(stands(self.ground, (x + dx, y + dy, r), self.local) for x, y, r in self.discs)
 
     def nearest(self, paths: Paths) -> Paths | None:
-        """Return a legal route near some paths: cut at their first fault, or shortened, or a march to their end."""
+        """Return a legal route similar to some paths: cut at the first fault, shortened, or a march to their end."""
         drawn: list[tuple[int, Path]] = []
         for m, path in paths:
             i = self.index.get(m, -1)
@@ -192,7 +192,7 @@ class Routes(Limits):
 
     @cached_property
     def around(self) -> list[StandingPlace]:
-        """Other units that its moves may come near to."""
+        """Other units that the unit's moves may come near."""
         box = discs_box(self.discs)
         return [s for s in self.others if boxes_within(s.box, box, self.limit + NEAR)]
 
@@ -202,14 +202,14 @@ class Routes(Limits):
 
     @cached_property
     def untouchable(self) -> list[Disc]:
-        """Bases of nearby enemies with which its move may not end in contact."""
+        """Bases of nearby enemies with which the unit may not end its move in contact."""
         return [disc for s in self.around if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
     def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
-        """Return the path of one model with those of the others, which follow into coherency; None if they cannot.
+        """Return the path of one model and paths by which the others follow into coherency; None if they cannot.
 
         Args:
-            path: Path of the leading model; only its place if it stays.
+            path: Path of the leading model; its place only, if it stays.
         """
         discs, ids = self.discs, self.ids
         path_of: dict[int, Path] = {ids[lead]: path}
@@ -237,7 +237,7 @@ class Routes(Limits):
         return paths if self.legal(paths) else None
 
     def _to(self, i: int, ends: Sequence[Point], placed: Sequence[Disc], reach: int) -> Path | None:
-        """Return the path of one model to the first possible place in coherency with the placed bases.
+        """Return the path of one model to the first possible place in coherency with bases that are already placed.
 
         Places that can be reached straight come first. None if there is no such place.
         """
@@ -265,7 +265,7 @@ class Routes(Limits):
         return None
 
     def regrouped(self) -> Iterator[Paths]:
-        """Yield moves that restore a unit's coherency, one for each model that may stay at its place."""
+        """Yield moves that restore a unit's coherency: one for each model that may stay where it is."""
         if not coherent(self.discs):
             for lead, (x, y, _) in enumerate(self.discs):
                 followed = self.followed(lead, ((x, y),), self.top)
@@ -273,7 +273,7 @@ class Routes(Limits):
                     yield followed
 
     def begun(self, paths: Paths, reach: int) -> Paths:
-        """Return equal parts of some paths from their start, within a reach; () if the paths are shorter."""
+        """Return parts of some paths from the start up to a length; () if the paths are shorter."""
         whole = longest(paths)
         if whole <= reach:
             return ()

@@ -1,4 +1,4 @@
-"""The rulebook of Command Horizon for the engine: its name, editions, house rules, scenarios, armies and beginning."""
+"""The rulebook of Command Horizon for the engine: name, editions, house rules, scenarios, armies and beginning."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class CommandHorizon(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before the roll-off.
 
-        Raises InputError for a name that does not exist or armies that do not fit; the message names the nearest one.
+        Raises InputError for an unknown name or unsuitable armies; the message names the nearest valid name.
 
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side the id of an army list, a file's path, or a race, for which *size* chooses the list.
+            armies: For each side the id or path of an army list, or a race, for which *size* chooses the list.
             size: Number of units on each side; by default the scenario's own number.
         """
         s = SCENARIO_FILES.find(scenario).value
@@ -83,7 +83,7 @@ class CommandHorizon(Ruleset):
         return guess_plans(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """Return the rows that matter in a battle: the units and traits of its armies, and the result tables."""
+        """Return the rows that affect a battle: units and traits of its armies, and the result tables."""
         kinds = {(t.armies[u.side].army, u.kind) for u in t.units}
         kinds |= {(t.armies[t.units[m.unit].side].army, m.kind) for m in t.models}
         return rows_read(t.book, kinds)

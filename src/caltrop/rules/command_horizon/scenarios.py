@@ -1,7 +1,8 @@
-"""Scenarios: a table with terrain and objectives, the number of rounds and the scoring, as YAML in centimetres.
+"""Scenarios: a table with terrain and objectives, the number of rounds and the scoring. The files are YAML, in
+centimetres.
 
-A piece or an objective with a `twin` is on the table twice, so that both edges are equal. The second one is rotated by
-180 degrees about the middle of the table.
+A piece or an objective with a `twin` is on the table twice, for fairness. The second one is rotated by 180 degrees
+about the middle of the table.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from caltrop.scenarios.forms import drawn, known
 from caltrop.table.measured import Table, Terrain
 
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""Whole centimetres on a table, which is at most ten metres long."""
+"""A length on a table, in whole centimetres."""
 
 Corner = Annotated[tuple[Length, Length], drawn("place")]
 
 Race = Annotated[str, known(ARMIES)]
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
-"""Of rounds, units, points and the like."""
+"""A number of rounds, units, points and the like."""
 
 Ground = Literal["woods", "built-up", "rough", "hill", "building", "impassable"]
 
@@ -58,13 +59,13 @@ class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     at: Corner
     size: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
     worth: Number = 0
-    """Victory points for the side that has secured it at the end."""
+    """Victory points at the end for the side that has secured it."""
     owner: Annotated[Literal["first", "second"], drawn("side")] | None = None
-    """Army that owns it, first or second; None if it is neutral."""
+    """Army that owns it, the first or the second; None if it is neutral."""
     benefit: Effect | None = None
-    """Effect of securing it if it is neutral or one's own."""
+    """Effect of securing it for its owner, or for either side if it is neutral."""
     sabotage: Effect | None = None
-    """Effect of securing it if it belongs to the enemy."""
+    """Effect of securing it for the enemy of its owner."""
     twin: str = ""
     """Name of its twin, which belongs to the other side; empty if it has none."""
 
@@ -86,19 +87,19 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Largest cost of an army, in points measured in battles; 0 for no limit."""
     armies: tuple[Race, Race] = ("alliance", "asori")
     deployed: bool = False
-    """True if both armies are placed before the players act."""
+    """True if both armies are on the table from the start."""
     points: bool = True
     """True if destroyed units give victory points."""
     breakthrough: Number = 0
-    """Victory points for every unit that leaves the table over the enemy's edge; 0 if none can."""
+    """Victory points for every unit that leaves the table over the enemy's edge; 0 if no unit may leave."""
     terrain: Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
     objectives: Annotated[tuple[ScenarioGoal, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
-    """Read a scenario, from a file or as the text itself, and check its table and objectives.
+    """Read a scenario from a file or a text, and check its table and objectives.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    Raises InputError if it is invalid; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value
@@ -147,11 +148,11 @@ def _corners(piece: TerrainPiece) -> Sequence[Point]:
 
 
 SCENARIO_FILES = Library("scenario", built_in("command-horizon"), scenario_file, of="command-horizon")
-"""Scenarios that the game comes with, and those that authors write."""
+"""The scenarios: those supplied with the game, and those of authors."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """Return the scenarios that the game comes with, the shortest first."""
+    """Return the supplied scenarios, the shortest first."""
     return SCENARIO_FILES.every(lambda s: (s.minutes, s.id))
 
 
@@ -193,13 +194,13 @@ def objectives_of(s: Scenario) -> list[Objective]:
 
 @rule("Q-VP-4")
 def rounds_played(b: HasBook, of_scenario: int) -> int | None:
-    """The scenario sets the number of rounds, by default six."""
+    """The scenario sets the number of rounds; the default is six."""
     return of_scenario
 
 
 @rounds_played.amended_by("Q-VP-4")
 def the_agreed_number_holds(rounds: int | None, b: HasBook, of_scenario: int) -> int | None:
-    """House rule: the agreed number of rounds, or no limit, replaces the scenario's number."""
+    """House rule: an agreed number of rounds, or no limit, replaces the scenario's number."""
     agreed = b.book.rules["game.rounds"]
     if agreed == "none":
         return None
@@ -249,9 +250,9 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) 
 
 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
-    """Return the army list of each side: the named one, or the scenario's own.
+    """Return the army list of each side: the chosen one, or the scenario's own.
 
-    Raises InputError for a list that does not exist or is not allowed.
+    Raises InputError for an unknown or illegal list.
     """
     if size is not None and size < 1:
         raise InputError(f"an army has 1 unit or more; this one has {size}")
@@ -259,7 +260,7 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
         raise InputError(f"a battle has 2 armies; the number named is {len(words)}. Name them as in alliance,asori")
     chosen = list(words or s.armies)
     if not words and book.edition == "v1.5":
-        # The scenario's race is replaced if the edition does not have it.
+        # A race that does not exist in the edition is replaced.
         chosen = [w if w != "putredine" else "alliance" for w in chosen]
     army_lists = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
     for army in army_lists:

@@ -1,4 +1,4 @@
-"""Small positions for tests and rulings: `scene` builds a battle in the middle of a turn, `run` plays a procedure.
+"""Small positions for tests and rulings: `scene` makes a battle in the middle of a turn, `run` runs a procedure.
 
 Places are in centimetres, as whole numbers, decimals, or text such as `"15.1"`.
 """
@@ -69,12 +69,13 @@ def put(
 
     Args:
         kind: Key of the unit in the catalogue, such as `medium-tank`.
-        places: Places of its models, in centimetres. Models without a place stand in a row that begins at the last one.
+        places: Places of its models, in centimetres. The remaining models form a row from the last place.
         models: Number of models; by default full strength. Missing bases are missing from the last Squads.
         along: Direction of the row: `x`, `-x`, `y` or `-y`.
-        gap: Space between the bases of the row, in centimetres.
-        squads: Number of Squads of infantry; more than one form a Platoon.
-        teams: Heavy Weapon teams attached, one to each of the first Squads; they come after their Squad's own bases.
+        gap: Gap between bases in the row, in centimetres.
+        squads: Number of Squads of infantry. Several form a Platoon.
+        teams: Number of Heavy Weapon teams, attached one each to the first Squads. They follow their Squad's own
+            bases.
         glands: Command points of the Node Gland on each model, in order.
         locked: Ids of the enemy units locked with it; the lock is set on both sides.
         fields: Further fields of the unit, such as `stuns=2`, `drone="disabled"` or `name="The Second"`.
@@ -202,11 +203,11 @@ def _add(t: Battle, one: Put, race: str) -> None:
 
 
 def disc(t: Battle, unit: int, model: int = 0) -> Disc:
-    """Return the base of the unit's *model*-th model."""
+    """Return the base of a model, by its index in the unit."""
     return t.models[t.units[unit].models[model]].disc
 
 
 done = partial(finished, Battle)
-"""Return the battle after a procedure has run to its end; all dice of the script must have been thrown."""
+"""Return the battle after a procedure has ended. All dice of the script must have been thrown."""
 
 __all__ = ["Put", "cm", "disc", "done", "put", "run", "scene", "square"]

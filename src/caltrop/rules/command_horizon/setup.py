@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.records import Battle, DroneState, Model, Uni
 
 
 class Deployment(Procedure):
-    """The phases before the first turn."""
+    """The decisions before the first turn, and the deployment."""
 
     winner: int = 0
 
@@ -42,7 +42,7 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-01", "Q-SETUP-1")
     def compare(self, t: Battle, roll: Roll) -> Go | None:
-        """The higher die wins; a tie is rolled again."""
+        """The higher roll wins. Ties are rolled again."""
         a, b = roll
         if a == b:
             t.tell(TiedRollOff(a))
@@ -66,7 +66,7 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-03")
     def offer_edges(self, t: Battle) -> Ask:
-        """The winner also decides on which side of the table to deploy."""
+        """The winner also chooses the edge of the table on which to deploy."""
         return ask(TableEdge(side=self.winner))
 
     @step("CH-SETUP-03", "Q-SETUP-2")
@@ -78,7 +78,7 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-04", "Q-SETUP-7")
     def place_as_the_scenario_says(self, t: Battle) -> None:
-        """If the scenario places both armies itself, they are placed now."""
+        """If the scenario places both armies, this is done now."""
         if t.placed:
             for side in (0, 1):
                 place_army(t, side)
@@ -110,7 +110,7 @@ class TurnDeployment(Procedure):
 
 
 class SecretDeployment(Procedure):
-    """Both players make a secret plan; then the models are placed by the plans."""
+    """Both players make a secret plan; then their units are placed as planned."""
 
     plans: tuple[Plan | None, ...] = ((), ())
     asked: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-06")
     def draw(self, t: Battle) -> Ask | Go:
-        """Each side plans one unit in secret, as long as it has units left."""
+        """Each side plans one unit in secret, while it has units left."""
         self.asked = tuple(side for side in (0, 1) if Placings(t, side, self.plans[side]).room())
         if not self.asked:
             return Go("reveal")
@@ -136,7 +136,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-07")
     def reveal(self, t: Battle) -> None:
-        """Both plans are complete, and the models are placed by them."""
+        """Both plans are complete, and units are placed as planned."""
         t.tell(PlansRevealed())
         for side in (t.first, 1 - t.first):
             for act in self.plans[side] or ():
@@ -168,7 +168,7 @@ def _give_up(t: Battle, units: tuple[int, ...]) -> None:
 
 
 def put_down(t: Battle, act: Deploy) -> int:
-    """Place a unit, or divide Squads from it and place those. Return the id of the unit that was placed."""
+    """Place a unit, or detach some of its Squads and place those. Return the id of the placed unit."""
     u = t.units[act.unit]
     ids = tuple(m for m in u.models if not act.squads or t.models[m].squad in act.squads)
     unit = act.unit
@@ -199,7 +199,8 @@ def place_army(t: Battle, side: int) -> None:
         middle = x + width[unit] // 2
         x += width[unit] + spare
         r = max(t.models[m].r for m in ways.left[unit])
-        # Both armies look alike from their own edges: the north's order is the south's, rotated about the middle.
+        # The north's order is the south's rotated about the middle, so that both armies look alike from their own
+        # edges.
         at = (middle, y1 - r) if south else (x0 + x1 - middle, y0 + r)
         place = ways.find(unit, (), at, 100)
         if place is None:
@@ -233,7 +234,7 @@ def enlist(t: Battle, side: int, body: Body) -> int:
 
 
 def guess_plans(view: Battle, side: int, dice: Dice) -> Battle:
-    """Return a battle in which a plan that *side* cannot see is drawn at random; *view* itself if nothing is hidden."""
+    """Return a battle with a random plan in place of one hidden from *side*; *view* itself if nothing is hidden."""
     if not any(isinstance(f, SecretDeployment) and None in f.plans for f in view.stack):
         return view
     t = view.clone()
@@ -302,7 +303,7 @@ class TableEdge(Offered, frozen=True, kw_only=True):
 
 
 class DeployUnit(_Placing, frozen=True, kw_only=True):
-    """A side chooses which unit it places, and where."""
+    """The side chooses which unit it places, and where."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08", "CH-SETUP-10", "CH-SETUP-11")
 
@@ -311,7 +312,7 @@ class DeployUnit(_Placing, frozen=True, kw_only=True):
 
 
 class PlanUnit(_Placing, frozen=True, kw_only=True):
-    """A side chooses which unit it adds to its secret plan, and where."""
+    """The side chooses which unit it adds to its secret plan, and where."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-06", "CH-SETUP-10", "CH-SETUP-11")
     secret: ClassVar[bool] = True
@@ -382,7 +383,7 @@ class Deployed(Event, frozen=True):
 
 
 class PlansRevealed(Event, frozen=True):
-    """Both secret plans are complete, and the models are placed."""
+    """Both secret plans are complete, and the units are placed."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-07", "Q-SETUP-5")
     reveals: ClassVar[bool] = True

@@ -1,7 +1,7 @@
-"""The targets of a unit from its place, with models and price, and the attack on them.
+"""The targets that a unit can fire at, with firing models and price, and the resulting attacks.
 
-The package `attack` has the numbers of an attack: dice, results and defence. This module finds on the table the parts
-of an `Attack`: models in range and in sight, cover, tokens, and Sluggers nearby.
+The package `attack` has the numbers of an attack: dice, results and defence. This module takes from the table what an
+`Attack` needs: models in range and in sight, cover, tokens, and Sluggers nearby.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ ONE_BOOST = guard(
 )
 
 
-# --- may it fire? ---------------------------------------------------------------------------------------------------
+# --- units that may fire --------------------------------------------------------------------------------------------
 
 
 def why_no_weapons(t: Battle, unit: int) -> Refusal | None:
@@ -110,9 +110,9 @@ def farthest(t: Battle, unit: int) -> int:
 
 
 def enemies_near(t: Battle, unit: int) -> list[int]:
-    """Return the enemies that may be in range of a unit, judged by bounding boxes; all others are out of range.
+    """Return the enemies that may be in range of a unit, by their bounding boxes; all others are out of range.
 
-    All enemies are returned if the unit is not in play.
+    If the unit is not in play, return all enemies.
     """
     side = t.units[unit].side
     own = standing_of(t, unit)
@@ -142,7 +142,7 @@ def why_no_target(
     """Return why a unit that can shoot cannot shoot at this target, or None if it can.
 
     Args:
-        sighter: Id of the friend that sees the target for artillery; -1 if the unit itself has to see it.
+        sighter: Id of the friend that sees the target for artillery; -1 if the unit itself must see it.
         said_aloud: True to name the obstacle in the refusal, which is slow.
     """
     refusal = _no_such_target(t, unit, target)
@@ -209,7 +209,7 @@ def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) ->
 
 
 def _in_the_way(t: Battle, unit: int, target: int) -> str:
-    """Return the obstacle that blocks the most lines, in words. The overlay draws the same lines."""
+    """Describe the obstacle that blocks most lines of sight. The picture shows the same lines."""
     bodies: list[int] = []
     discs = blockers(t, unit, target)
     for i in t.in_play():
@@ -232,9 +232,9 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
 
 
 def best_sighter(t: Battle, unit: int, target: int) -> int:
-    """Return the id of the friend with the best view of an artillery unit's target; -1 if none sees it (CH-ART-02).
+    """Return the friend with the best view of an artillery unit's target; -1 if none sees it (CH-ART-02).
 
-    It is the first with the fewest covered models, beginning with the artillery unit itself.
+    It is the first with the fewest covered models, starting with the artillery unit itself.
     """
     side = t.units[unit].side
     best, fewest = -1, -1
@@ -250,7 +250,7 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
 
 
 def first_sighter(t: Battle, unit: int, target: int) -> int:
-    """Return the first friend that sees an artillery unit's target, beginning with the unit itself; -1 if none does."""
+    """Return the first friend that sees an artillery unit's target, starting with the unit itself; -1 if none does."""
     for friend in (unit, *[i for i in t.in_play(t.units[unit].side) if i != unit]):
         if seen_for_artillery(t, friend, target).seen:
             return friend
@@ -266,7 +266,7 @@ def most_boosts(t: Battle, side: int) -> int:
 
 
 def price_of_boost(boosts: int) -> Sum:
-    """Return the price of boosts: 1 CP each, in addition to the price to fire (CH-COST-16)."""
+    """Return the price of boosts: 1 CP each, in addition to the price of the shot (CH-COST-16)."""
     return (Term(boosts, "CH-COST-16", "boosted by half"),) if boosts else ()
 
 
@@ -286,7 +286,7 @@ def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
 
 
 def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
-    """Return models as the rules of attacks count them: by kind, Infantry before Heavy Weapon teams."""
+    """Return models grouped by kind for an `Attack`: Infantry before Heavy Weapon teams."""
     counts: dict[str, int] = {}
     worms: dict[str, list[int]] = {}
     for i in models:
@@ -309,7 +309,7 @@ def target_of(t: Battle, unit: int, cover: int, obstructed: int = 0) -> Target:
 
 @rule("Q-INF-6", "CH-ALL-22")
 def is_whole_platoon(t: Battle, unit: int) -> bool:
-    """A unit is a Platoon while all of its surviving Squads are in it."""
+    """A unit is a whole Platoon if it contains all surviving Squads of its Platoon."""
     u = t.units[unit]
     if u.squads < 2:
         return False
@@ -346,11 +346,11 @@ def attack_with(
     marked: bool = False,
     against_charge: bool = False,
 ) -> Attack:
-    """Return the attack of some models of a unit at a target, for the functions of the package `attack`.
+    """Return the `Attack` of some models of a unit at a target.
 
     Args:
         cover: Cover bonuses of the target.
-        obstructed: Number of these that give infantry only one die.
+        obstructed: Number of cover bonuses that give infantry only one die.
         stuns: Number of Stun markers that count; by default the unit's.
     """
     u = t.units[unit]
@@ -378,7 +378,7 @@ def marks_on(t: Battle, target: int) -> int:
 
 
 def settled(t: Battle, order: Order) -> Order:
-    """Return the order with its present range and sight, which are fixed from now on (Q-TARGET-1)."""
+    """Return the order with its range and sight, which do not change afterwards (Q-TARGET-1)."""
     if order.rush:
         return msgspec.structs.replace(order, models=t.units[order.unit].models)
     sight = aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter)

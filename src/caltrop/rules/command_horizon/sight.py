@@ -1,7 +1,7 @@
-"""Lines of sight for display, from a unit's place or from an assumed one.
+"""Lines of sight for display, from a unit's place or an assumed one.
 
-Lines come from the same `table.sight` that attacks use, with the same obstacles. `explain_sight` takes the same lines,
-and also returns the names of the obstacles.
+The lines and obstacles are those that attacks use (`table.sight`). `explain_sight` also returns the names of the
+obstacles.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from caltrop.table.measured import sight as sight_between
 def sight(
     t: Battle, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """Return what a unit sees of others.
+    """Return a unit's lines of sight to others.
 
     Args:
-        t: The battle, as the side that asks sees it.
-        targets: The units to look at; every enemy unit in play if empty.
-        places: Assumed places of models of the unit, by model; the others keep their places.
-        draw: True to include the lines, with the names of obstacles.
+        t: The battle, as the asking side sees it.
+        targets: The units to look at; if empty, every enemy unit in play.
+        places: Assumed places of models of the unit, by model; other models are where they stand.
+        draw: True to include the lines to draw, with the names of obstacles.
     """
     if not 0 <= unit < len(t.units):
         return ()

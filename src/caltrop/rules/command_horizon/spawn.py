@@ -1,4 +1,4 @@
-"""Putredine bases that appear in play: their places, Infestation, and Carriers."""
+"""Putredine bases that appear during the game: their places, Infestation, and Carriers."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ SAME_SPOT = guard(
 )
 NOT_THERE = guard("Q-SPAWN-1", "not-there", "The base appears on one of the free places that are nearest")
 ROOM = 30 * CM
-"""Distance from its group within which room for a further base is looked for."""
+"""Largest distance from its group at which a further base may appear."""
 
 
 class Appear(Procedure):
     """Putredine infantry bases appear as one group: at a spot, touching Carriers, or 1 cm from a target (Q-SPAWN-3).
 
-    The procedure returns the id of the new unit, or -1 if no base appeared.
+    The result is the id of the new unit, or -1 if no base appeared.
     """
 
     side: int
@@ -74,11 +74,11 @@ class Appear(Procedure):
     why: str = ""
     """Reason for the log, such as `Infestation`."""
     spot: Point | None = None
-    """Place of the first base; if it is not free, the nearest place with room is taken."""
+    """Place of the first base, or the nearest place with room."""
     carriers: tuple[int, ...] = ()
-    """Models that the first base touches, instead of a spot."""
+    """Models that the first base touches, if there is no spot."""
     target: int = -1
-    """Id of the enemy unit that the first base appears 1 cm from, instead of a spot."""
+    """Id of the enemy unit from which the first base is 1 cm away, if there is no spot."""
     pod: bool = False
     """True if further bases are placed behind the first one (Pod launcher)."""
     unit: int = -1
@@ -125,7 +125,7 @@ class Appear(Procedure):
         t.tell(Appeared(unit=self.unit, model=model, x=place[0], y=place[1], why=self.why))
 
     def places(self, t: Battle) -> tuple[Point, ...]:
-        """Return the best places for the next base, between which its owner chooses."""
+        """Return the best places for the next base. If there are several, its owner chooses."""
         r = base_radius(t)
         discs: list[Disc] = []
         enemies: list[Disc] = []
@@ -135,7 +135,7 @@ class Appear(Procedure):
                 enemies.extend(s.discs)
         for frame in t.stack:
             if isinstance(frame, Advance):
-                # A unit that overwatch has stopped will continue to the ends of its paths.
+                # A unit stopped by fire from overwatch still goes on to the ends of its paths.
                 discs.extend([(*p[-1], t.models[m].r) for m, p in frame.paths if t.models[m].alive])
         group = t.discs(self.unit) if self.unit >= 0 else []
         keeps: list[Callable[[Point], bool]] = []
@@ -158,7 +158,7 @@ class Appear(Procedure):
         if self.pod and enemies:
             first_disc = group[0]
             nearest = min([distance_sq(first_disc[:2], (x, y)) for x, y, _ in enemies])
-            # Enemies farther away than this do not matter for any place within reach.
+            # More distant enemies do not matter for any place within reach.
             most = (root_up(nearest) + ROOM + CONTACT) ** 2
             rivals = [(x, y) for x, y, _ in enemies if distance_sq(first_disc[:2], (x, y)) <= most]
 
@@ -201,7 +201,7 @@ class Appear(Procedure):
                 ):
                     points[p] = None
         if not points:
-            # Between two bases or beside terrain, the only room may lie in none of these directions.
+            # The only room may be between two bases or beside terrain, in none of these directions.
             for x, y, q in t.discs(self.target):
                 for p in contact_places(t.ground, (x, y, q + CM), r, (x, y), discs, _all(keeps), enemies):
                     points[p] = None
@@ -233,7 +233,7 @@ def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | 
 
 
 class Infestation(Procedure):
-    """A Putredine vehicle was destroyed: a die decides how many bases come out of it."""
+    """A destroyed Putredine vehicle brings bases onto the table, whose number is rolled."""
 
     side: int
     unit: int
@@ -268,7 +268,7 @@ class Spawning(Procedure):
 
     @step("CH-CARRIER-05", "CH-CARRIER-06", "CH-CARRIER-07", "CH-CARRIER-08", "Q-CARRIER-3")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:
-        """A 4 or 5 brings one base, a 6 brings two, and each double brings one more."""
+        """A 4 or 5 brings one base, a 6 brings two. Each double brings one more."""
         count = carrier_bases(t, roll)
         if not count:
             return End()
@@ -297,7 +297,7 @@ def base_radius(t: Battle) -> int:
 
 @trigger(ModelDestroyed, "CH-INFEST-01")
 def infestation(t: Battle, event: ModelDestroyed) -> Procedure | None:
-    """Infestation follows when any Putredine model except infantry is destroyed."""
+    """Infestation follows the destruction of any Putredine model except infantry."""
     u = t.units[event.unit]
     if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, event.unit):
         return None
@@ -313,7 +313,7 @@ class PlaceAt(Action, frozen=True):
 
 
 class PlaceBase(Offered, frozen=True, kw_only=True):
-    """The owner chooses which of several equally near places a base takes."""
+    """The owner chooses one of several equally near places for a base."""
 
     places: tuple[Point, ...]
     why: str
@@ -396,7 +396,7 @@ class Appeared(Event, frozen=True):
 
 
 class NoRoomToAppear(Event, frozen=True):
-    """A base found no room, and does not appear."""
+    """A base found no room and does not appear."""
 
     side: int
     count: int

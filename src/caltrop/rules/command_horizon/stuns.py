@@ -1,4 +1,4 @@
-"""Step 2: Stun markers and Worm Tokens are removed for CP; stunned Putredine infantry has rules of its own."""
+"""Step 2: Stun markers and Worm Tokens are removed for CP. Putredine infantry has rules of its own."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class StunRemoval(Procedure):
 
     @step("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", "CH-TURN-05")
     def shake_off(self, t: Battle) -> None:
-        """Putredine infantry with new markers loses this turn. Markers that have cost it a turn are removed."""
+        """Putredine infantry with new markers loses this turn. Markers for which it has lost a turn are removed."""
         for unit in t.in_play(self.side):
             u = t.units[unit]
             if shakes_off(t, unit):
@@ -73,19 +73,19 @@ def _of_unit(t: Battle, unit: int) -> Iterable[str]:
 
 @rule("CH-PUTSTUN-03", traits=_of_unit)
 def shakes_off(t: Battle, unit: int) -> bool:
-    """Stun markers stay until they are paid for."""
+    """Stun markers stay until they are removed for CP."""
     return False
 
 
 @shakes_off.amended_by("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", trait="putredine-infantry")
 def after_a_lost_turn(value: bool, t: Battle, unit: int) -> bool:
-    """Putredine infantry that got no new marker since its own last step 2 loses all markers without cost."""
+    """Putredine infantry that got no new marker since its side's last step 2 loses all markers for free."""
     return t.units[unit].stuns > 0 and not t.units[unit].newly_stunned
 
 
 @rule("CH-PUTSTUN-06", "Q-PUTINF-6", stages=("house",))
 def keeps_still(t: Battle, markers: int) -> bool:
-    """Putredine infantry loses its turn while any marker is left."""
+    """Putredine infantry loses its turn while it has any marker."""
     return markers > 0
 
 
@@ -109,7 +109,7 @@ def price_of_token(t: Any) -> Sum | None:
 
 @price_of_token.amended_by("Q-WORM-2", stage="by", house={"worm.removal": "sacrifice"})
 def only_bases_remove_tokens(price: Sum | None, t: Any) -> Sum | None:
-    """House rule: a Worm Token is not removed for CP, but by giving up an infantry base in contact."""
+    """House rule: a Worm Token is removed by giving up an infantry base in contact, and not for CP."""
     return None
 
 
@@ -178,7 +178,7 @@ class KeepMarkers(NoMore, frozen=True):
 
 
 class Removals(Choices):
-    """Everything that may be removed now, unit by unit, and the choice to go on."""
+    """Markers and tokens that can be removed, unit by unit, and the option to go on."""
 
     acts = (BuyOffStun, BuyOffWorm, EatStun, GiveBase, KeepMarkers)
 
@@ -222,7 +222,7 @@ class StunRemoved(Event, frozen=True):
 
 
 class ClearedFree(Event, frozen=True):
-    """Putredine infantry lost its markers without cost."""
+    """Putredine infantry lost its markers for free."""
 
     unit: int
     count: int

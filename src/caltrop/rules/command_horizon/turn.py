@@ -1,7 +1,7 @@
-"""The turn: the rulebook's numbered steps, each a procedure in a module of its own.
+"""The turn: the rulebook's numbered steps, each a procedure in its own module.
 
-The current edition has seven steps: command points, stun removal, disengaging, movement with target allocation,
-artillery, combat, and damage allocation. The edition v1.5 has no artillery step: artillery fires in its combat step.
+The current edition has seven steps: command points, stun removal, disengaging, movement and targets, artillery, combat,
+and damage allocation. The edition v1.5 has no artillery step, because artillery fires in the combat step.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.victory import break_through, outcome_after_l
 
 
 class Game(Procedure):
-    """A whole battle: set-up, then the sides' turns until it is decided."""
+    """A whole battle: the set-up, and turns until the battle is decided."""
 
     @step("CH-SETUP-01")
     def deploy(self, t: Battle) -> Run:
@@ -51,7 +51,7 @@ class Game(Procedure):
 
     @step("Q-VP-4")
     def last_round_is_over(self, t: Battle) -> None:
-        """The agreed rounds have been played, and the scenario decides who has won."""
+        """After the agreed number of rounds, the scenario decides which side has won."""
         t.over = outcome_after_last_round(t)
 
 
@@ -122,7 +122,7 @@ class Turn(Procedure):
 
     @step("CH-TURN-13", "CH-TURN-14")
     def allocate_damage(self, t: Battle) -> Run:
-        """Step 7, in v1.5 step 6: all damage of the combat step is applied at once; then second rounds are fought."""
+        """Step 7 (step 6 in v1.5): all damage of the combat step is applied at once, then second rounds are fought."""
         t.step += 1
         return Run(DamageAllocation(side=self.side))
 
@@ -145,13 +145,13 @@ class Turn(Procedure):
 
     @step("CH-DISENGAGE-09", "CH-TURN-01")
     def hand_over(self, t: Battle) -> None:
-        """Units that left close combat are free again, and records that last one turn are reset."""
+        """Units that left close combat may act again, and records that last one turn are reset."""
         for i, u in enumerate(t.units):
             if u.reacted or u.charge_fire or u.disengaged:
                 t.change(i, reacted=0, charge_fire=False, disengaged=False)
 
     def _decided(self, t: Battle) -> bool:
-        """Return whether an army has no units left, which ends the game at once."""
+        """Return whether an army has no units left, which ends the game."""
         t.over = outcome_now(t)
         return t.over is not None
 

@@ -57,7 +57,7 @@ def nothing_for_the_spawned(points: int, t: Battle, unit: int) -> int:
 
 
 def unit_destroyed(t: Battle, unit: int) -> None:
-    """Award the points for a unit that the enemy has destroyed, if the scenario keeps points (CH-VP-01, Q-VP-3)."""
+    """Award the points for a unit that the enemy destroyed, if the scenario counts them (CH-VP-01, Q-VP-3)."""
     if not t.keeps_vp:
         return
     points = points_for(t, unit)
@@ -68,9 +68,9 @@ def unit_destroyed(t: Battle, unit: int) -> None:
 
 
 def break_through(t: Battle, side: int) -> None:
-    """Let a side's units leave the table at the end of its turn, if they stand wholly in the enemy's zone (Q-VP-4).
+    """Let a side's units leave the table at the end of its turn if they are wholly in the enemy's zone (Q-VP-4).
 
-    Units in close combat stay. The scenario must give points for it.
+    Units in close combat stay, and the scenario must give points for leaving.
     """
     if not t.breakthrough:
         return
@@ -94,7 +94,7 @@ def points_of_side(t: Battle, side: int) -> Sum:
 
 
 def anything_counts(t: Battle) -> bool:
-    """Return whether the scenario counts points: for units, objectives, or leaving over the enemy's edge."""
+    """Return whether the scenario counts points: for destroyed units, objectives, or leaving over the enemy's edge."""
     return t.keeps_vp or bool(t.breakthrough) or any(o.worth or o.benefit or o.sabotage for o in t.objectives)
 
 
@@ -111,15 +111,12 @@ def _by_points(t: Battle, because: str) -> Outcome:
 
 
 def has_nobody_left(t: Battle, side: int) -> bool:
-    """Return whether all units of a side are gone that it has had in this battle."""
+    """Return whether a side has had units in this battle and all are gone."""
     return next(t.in_play(side), None) is None and any(u.side == side for u in t.units)
 
 
 def outcome_now(t: Battle) -> Outcome | None:
-    """Return the end of a battle in which an army has lost all units; a draw if both have (Q-VP-4).
-
-    None while both armies have units.
-    """
+    """Return the outcome if an army has lost all units (a draw if both have), otherwise None (Q-VP-4)."""
     here = [any(True for _ in t.in_play(side)) for side in (0, 1)]
     if all(here):
         return None
@@ -134,5 +131,5 @@ def outcome_now(t: Battle) -> Outcome | None:
 
 
 def outcome_after_last_round(t: Battle) -> Outcome:
-    """After the last round the side with more points wins; equal points are a draw (Q-VP-4)."""
+    """Return the outcome after the last round: the side with more points wins, and equal points are a draw (Q-VP-4)."""
     return _by_points(t, "The last round is over")

@@ -1,7 +1,7 @@
 """Dice in play: simultaneous attacks, from Attack Dice and pairs to Defence Dice and recorded wounds.
 
-An attack with the reaction fire against it is one volley, and so is a round of a close combat. All Attack Dice come
-first, then pairs are declared, then all Defence Dice (Q-SEQ-1, Q-SEQ-4). The package `attack` defines the meaning of
+An attack and the reaction fire against it are one volley, and so is a round of close combat. First come all Attack
+Dice, then pairs are declared, then come all Defence Dice (Q-SEQ-1, Q-SEQ-4). The package `attack` defines the effect of
 the dice.
 """
 
@@ -80,15 +80,15 @@ def attacks(t: Battle, shooter: int, mode: Mode, target: int) -> str:
 
 
 class Volley(Procedure):
-    """Attacks that are rolled side by side.
+    """Attacks that are rolled at the same time.
 
-    The procedure records their wounds, and returns the `Resolved` of each attack in order.
+    The procedure records their wounds. Its result is a `Resolved` for each attack, in order.
     """
 
     shots: tuple[Shot, ...]
     counted: tuple[Counted, ...] = ()
     rolled: tuple[tuple[Roll, ...], ...] = ()
-    """Dice that count, by attack and kind of base."""
+    """Final dice, by attack and kind of base."""
     first: tuple[tuple[Roll, ...], ...] = ()
     """Dice before rerolls, by attack and kind of base."""
     waiting: Roll = ()
@@ -100,13 +100,13 @@ class Volley(Procedure):
 
     @step("CH-TURN-11", "Q-SEQ-1", "Q-SEQ-4", "Q-DICE-1", "CH-RF-11", "Q-RF-4")
     def count_dice(self, t: Battle) -> None:
-        """The dice of every attack are counted before any is rolled, so that damage of this volley takes none away."""
+        """The dice of all attacks are counted before any are rolled, so damage of this volley removes none of them."""
         self.counted = tuple([attack_dice(t, shot.attack) for shot in self.shots])
         self.rolled = self.first = ((),) * len(self.shots)
 
     @step("CH-TURN-11", "CH-CC-02", "Q-INF-3")
     def throw_attack_dice(self, t: Battle) -> Throw | Go:
-        """Attack Dice are rolled first, with separate rolls for different kinds of bases."""
+        """Attack Dice are rolled first, separately for each kind of base."""
         for now, shot in enumerate(self.shots):
             pools = self.counted[now].pools
             done = len(self.rolled[now])
@@ -172,7 +172,7 @@ class Volley(Procedure):
 
     @step("CH-DMG-01", "CH-ASORI-02", "CH-DRONE-01", "Q-SEQ-1")
     def see_what_stands(self, t: Battle) -> None:
-        """Results are read from the tables, and ignored ones are removed before Defence Dice are rolled."""
+        """Faces are looked up in the result tables, and ignored hits are removed before Defence Dice are rolled."""
         self.hits = tuple(
             [
                 standing(t, shot.attack, read(t, shot.attack, [face_counts(r) for r in rolled], declared))
@@ -201,7 +201,7 @@ class Volley(Procedure):
 
     @step("CH-DEF-12", "CH-DEF-13", "CH-DMG-07", "Q-DEF-4")
     def assign_defence(self, t: Battle) -> Ask | Go:
-        """Defence Dice are assigned to the best effect automatically, or by the owner with a house rule."""
+        """Defence Dice are assigned automatically to the best effect, or by the owner with a house rule."""
         by_hand = t.book.rules["defence.assign"] == "manual"
         while len(self.stood) < len(self.shots):
             now = len(self.stood)
@@ -265,12 +265,12 @@ class Volley(Procedure):
 
 
 def reading_of_attack_dice(b: HasBook, attack: Attack, kind: str) -> RollReading:
-    """Return the reading of Attack Dice: every face with an effect apart, and all misses together."""
+    """Return how Attack Dice are read: faces with an effect separately, all misses together."""
     return counted(*[(face,) for face, result in enumerate(results(b, attack, kind), 1) if result != "miss"])
 
 
 def reading_of_defence_dice(b: HasBook, hits: Hits) -> RollReading:
-    """Return the reading of Defence Dice: the hits that each can cancel; every face apart if the owner assigns them."""
+    """Return how Defence Dice are read: by the hits that they can cancel; face by face if the owner assigns them."""
     if b.book.rules["defence.assign"] == "manual":
         return FACES
     faces = [face for face in range(1, 7) if hits.kills[face - 1] or hits.stuns[face - 1]]
@@ -284,7 +284,7 @@ class Shot(msgspec.Struct, frozen=True):
     target: int
     attack: Attack
     only: tuple[int, ...] = ()
-    """The only models that can be lost to the attack; empty for any (Q-LOS-5)."""
+    """The only models that the attack can remove; empty for any (Q-LOS-5)."""
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -301,7 +301,7 @@ class Resolved(msgspec.Struct, frozen=True):
 
 
 class Combine(Action, frozen=True):
-    """Combine a number of pairs of 6s into Overkills; 0 for none."""
+    """Combine pairs of 6s into Overkills. 0 combines none."""
 
     pairs: int
 
@@ -324,7 +324,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
 
     def prompt(self, t: Battle) -> str:
-        """Return the question with the number of 6s; the dice are drawn beside it."""
+        """Return the question with the number of 6s. The dice are drawn beside it."""
         sixes = sum(roll.count(6) for roll in self.roll)
         make = "two of them an Overkill" if self.possible == 1 else "pairs of them Overkills"
         return f"{t.called(self.shot.shooter)} rolled {sixes} 6s at {t.called(self.shot.target)}: make {make}?"
@@ -348,7 +348,7 @@ class AssignDice(Action, frozen=True):
 
 
 class _Assignments(Options):
-    """Every legal assignment; the list has one for each different result."""
+    """All legal assignments. Only one is listed for each result."""
 
     __slots__ = ("hits", "roll")
 
@@ -418,17 +418,17 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     target: int
     mode: Mode
     terms: Sum
-    """Parts that add up to the number of Attack Dice."""
+    """Terms that add up to the number of Attack Dice."""
     faces: tuple[tuple[str, Roll], ...]
-    """Dice that count, by kind of base."""
+    """Final dice, by kind of base."""
     before_rerolls: tuple[Roll, ...]
-    """First rolls, if a Slugger made successes be rerolled; otherwise empty."""
+    """First rolls, if successes were rerolled because of a Slugger; otherwise empty."""
     pairs: int
     """Number of pairs of 6s combined into Overkills."""
     hit: int
-    """Number of hits by the table; a pair counts as two."""
+    """Number of hits by the result table; a pair counts as two."""
     ignored: int
-    """Number of these that a Shield Drone or an Asori unit ignored."""
+    """Number of hits that a Shield Drone or an Asori unit ignored."""
     defence_terms: Sum
     defence: Roll
     cancelled: int
@@ -440,7 +440,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     worms: int = 0
     attack: Attack
     hits: Hits
-    """Hits against which Defence Dice were rolled."""
+    """Hits for which Defence Dice were rolled."""
     stood: Stood
     """Hits that the Defence Dice did not cancel."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")

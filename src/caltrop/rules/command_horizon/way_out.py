@@ -31,20 +31,20 @@ NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and the
 
 
 MANY = 32
-"""Number of best ways after which the search ends."""
+"""Number of best ways at which the search ends."""
 MOST = 300
-"""Largest number of equally good ways that are kept."""
+"""Largest number of equally good ways that are stored."""
 FINE = 256
 """Number of directions that are tried if none of 32 is good enough."""
 LEAST = (50, 20, 10)
-"""Shortest lengths of ways out that are tried, because a unit in a corner may have no room for longer ones."""
+"""Short lengths to try, because a unit in a corner may have no room for longer ways."""
 FULL = 10
-"""Largest shortfall from the full distance, which comes from rounding: 1 mm."""
+"""Difference from the full distance that is allowed for rounding: 1 mm."""
 
 
 @rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
 def leaving_distance(t: Battle, unit: int) -> int:
-    """The unit moves its largest distance for free: 10 cm, Asori infantry 20 cm, Putredine infantry 15 cm."""
+    """The unit moves its largest distance for free: 10 cm; 20 cm for Asori and 15 cm for Putredine infantry."""
     kind = kind_of(t, unit)
     return max(kind.number("move_cm"), kind.number("long_move_cm")) * CM
 
@@ -62,7 +62,7 @@ def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
 
 
 class Merit(msgspec.Struct, frozen=True, order=True):
-    """The quality of a way out. A unit must take a way of the best quality that is possible."""
+    """The quality of a way out. The unit must take a way of the best possible quality."""
 
     no_nearer: bool
     full: bool
@@ -76,7 +76,7 @@ class Withdraw(Action, frozen=True):
 
 
 Found = tuple[Merit | None, tuple[Withdraw, ...]]
-"""Quality of the best ways out, and some of these ways."""
+"""The best quality, and some ways of that quality."""
 
 
 class WaysOut(Options):
@@ -116,7 +116,7 @@ class WaysOut(Options):
         return Merit(not nearer, length >= self.limit - FULL)
 
     def _tried(self) -> Iterator[tuple[Paths | None, bool]]:
-        """Yield ways to try, the longest first: the formation in 32 directions, then legal ways in new formations."""
+        """Yield ways to try, the longest first: in formation in 32 directions, then in other formations."""
         for part in range(8, 0, -1):
             for d in directions(32):
                 yield self.routes.shifted(d, self.limit * part // 8), False
@@ -126,7 +126,7 @@ class WaysOut(Options):
                     yield self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit), True
 
     def _finely(self, best: Merit | None) -> Iterator[tuple[Paths | None, bool]]:
-        """Yield further ways to try: the full distance in every direction, then shorter and shorter ones."""
+        """Yield further ways to try: the full distance in every direction, then shorter ones."""
         if best is None or not best.full:
             for d in directions(FINE):
                 yield self.routes.shifted(d, self.limit), False
@@ -138,7 +138,7 @@ class WaysOut(Options):
 
     def _found(self) -> Found:
         if self._best is None:
-            # The question, the answer and the drawing need the same ways, so they are cached until a model changes.
+            # The question, the answer and the picture need the same ways, so these are cached until a model changes.
             kept_ways: dict[tuple[int, int, int], Found] = self.t.book.scratch.setdefault("ways out", {})
             key = (self.t.stamp, self.unit, self.limit)
             if self.t.stamp and key in kept_ways:
@@ -155,13 +155,13 @@ class WaysOut(Options):
     def _sifted(
         self, tried: Iterator[tuple[Paths | None, bool]], best: Merit | None, ways: list[Withdraw]
     ) -> tuple[Merit | None, list[Withdraw]]:
-        """Return the best of some ways and of those that were found before."""
+        """Return the best of some new ways and the best ways so far."""
         for paths, is_legal in tried:
             if not paths:
                 continue
             ends = self.routes.ends(paths)
             merit = self.merit(ends, longest(paths))
-            # The test whether a way is open comes last, because it takes longest.
+            # A check for a free path comes last, because it takes longest.
             if (best is not None and merit < best) or self._broken(ends) is not None:
                 continue
             if not is_legal and self.routes.wrong(paths) is not None:
@@ -216,7 +216,7 @@ class WaysOut(Options):
         return None
 
     def asked(self) -> tuple[tuple[Nearness, ...], int]:
-        """Return the conditions of `wrong` on the unit's end as numbers, and its required length."""
+        """Return the conditions that `wrong` puts on the unit's end as numbers, and its required length."""
         best = self.best
         apart = [
             Nearness(bases=tuple(discs), least=max(CONTACT, self.before[e] if e in self.locked else 0) + 1)
@@ -264,7 +264,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the way out in the direction of a drag, at full length unless single models are dragged."""
+        """Return the way out in the direction of a drag, at full length unless single models were dragged."""
         ways = self.options(t)
         paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
         if not paths:
@@ -281,7 +281,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """Return the unit's surroundings, with the distances from enemies that its way out needs."""
+        """Return the unit's surroundings, with the distances from enemies that its end must have."""
         if unit != self.unit:
             return None
         ways = self.options(t)

@@ -1,4 +1,4 @@
-"""Worm Tokens: their effect on a model, and how bases that touch an enemy vehicle become tokens."""
+"""Worm Tokens: their effect on a model, and bases that attach to enemy vehicles and become tokens."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ NOT_TOUCHED = guard("Q-WORM-7", "not-touched", "The base is not in contact with 
 
 
 class AttachWorms(Procedure):
-    """Bases have reached an enemy vehicle unit, and their tokens are placed one at a time."""
+    """Bases have attached to an enemy vehicle unit. Their tokens are placed one at a time."""
 
     side: int
-    """Number of the Putredine side, which chooses."""
+    """The Putredine side, which chooses."""
     unit: int
     count: int
     lost: int = 0
@@ -59,7 +59,7 @@ class AttachWorms(Procedure):
 
     @step("CH-WORM-03", "CH-WORM-07", "Q-WORM-6")
     def put_token(self, t: Battle, choice: PutToken) -> Go:
-        """The tokens on a model add up. Twice as many tokens as a model has dice destroy it."""
+        """Tokens on a model add up. A model is destroyed by twice as many tokens as it has dice."""
         self._put(t, choice.model)
         return Go("choose_victim")
 
@@ -90,7 +90,7 @@ class Infest(Procedure):
     bases: tuple[int, ...]
     """Ids of the bases that still have to attach."""
     tokens: tuple[tuple[int, int], ...] = ()
-    """Enemy units with the number of new tokens for each."""
+    """Enemy units, each with its number of new tokens."""
 
     @step("CH-WORM-01", "Q-WORM-1", "Q-WORM-7", "CH-PUTINF-15")
     def choose_host(self, t: Battle) -> Ask | Go:
@@ -131,7 +131,7 @@ def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, 
 
 
 def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
-    """Take an infantry base out of the game without victory points, because no enemy destroyed it (Q-VP-3)."""
+    """Remove an infantry base from the game. The enemy gets no victory points, as it did not destroy it (Q-VP-3)."""
     m = t.models[model]
     unit = m.unit
     left = tuple([i for i in t.units[unit].models if i != model])
@@ -150,7 +150,7 @@ def remove_token(t: Battle, model: int) -> None:
 
 
 def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
-    """Return the enemy vehicle units that a Putredine base is in contact with."""
+    """Return the enemy vehicle units in contact with a Putredine base."""
     own, side = (t.models[base].disc,), t.units[t.models[base].unit].side
     box = disc_box(own[0])
     return tuple(

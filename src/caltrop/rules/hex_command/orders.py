@@ -228,7 +228,6 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     """Order a unit, and with the same order the leader who is attached to it (HX-LDS-02, HX-Q34).
 
     Args:
-        t: The battle.
         unit: The unit, or a leader.
         beside: True if the card in force has no effect on the unit.
     """

@@ -48,8 +48,6 @@ def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[
     Returns the hexes, with None for each that is off the map.
 
     Args:
-        t: The battle.
-        unit: The unit.
         hex: The unit's hex.
         source: The hex from which it retreats; None for a retreat towards its own base line (HX-S15, HX-Q33).
     """

@@ -88,7 +88,6 @@ def lose(t: Battle, unit: int, to: int | None = None) -> None:
     A leader attached to it stays behind (HX-Q16). The unit's entrenchment is removed (HX-S39).
 
     Args:
-        t: The battle.
         unit: The unit, or a leader.
         to: The side that destroyed the unit; None if nobody did.
     """

@@ -18,7 +18,11 @@ from caltrop.rules.squad_action.morale import Squad, checks_due, dice_of_a_check
 
 
 def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[int] = ()) -> tuple[DieRead, ...]:
-    """Return the reading of dice that had to reach a number."""
+    """Return the reading of dice that had to reach a number.
+
+    Args:
+        before: The faces before 1s were rerolled; empty without rerolls.
+    """
     return tuple(
         [
             DieRead(
@@ -78,7 +82,13 @@ def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum,
 
 
 def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, flyer: bool) -> tuple[DiceSum, ...]:
-    """Return the checks that an attack may cause."""
+    """Return the checks that an attack may cause.
+
+    Args:
+        b: Holder of the house rules in force.
+        squad: The unit before the attack.
+        hit: True if a hit is certain, so that a pinning check is certain too.
+    """
     dice = many_dice(dice_of_a_check(b))
     morale = Term(squad.morale, "SQ-ORG-22", "Morale")
     every = [(n, checks_due(b, squad._replace(left=squad.left - n), n, True, flame, flyer)) for n in range(most + 1)]

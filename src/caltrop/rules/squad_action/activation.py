@@ -142,9 +142,7 @@ def only_moves_are_repeated(value: bool, t: Firefight, kind: Kind) -> bool:
 
 
 def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
-    """Return why a unit may not do some actions in this order after earlier ones in its activation, or
-    None if it may.
-    """
+    """Return why a unit may not do some actions in this order, after *did* in its activation, or None if it may."""
     u = t.units[unit]
     if kinds and u.pinned and t.units[unit].acted == 0:
         refusal = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
@@ -169,9 +167,7 @@ def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequen
 
 
 def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
-    """Return the possible announcements of later actions after a first action, in canonical order; empty if there are
-    none.
-    """
+    """Return the possible announcements of later actions after a first action, in canonical order."""
     if first in LAST or not announces_all(t):
         return ((),)
     rest = actions_of(t) - 1 - t.units[unit].acted

@@ -84,6 +84,10 @@ class UnitAct(Act, frozen=True):
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Procedure:
         """Return the procedure of the act. Before it rolls dice, enemies on overwatch may interrupt it
         (`overwatch.Interruptions`).
+
+        Args:
+            token: True if an overwatch token pays for the act.
+            before: Only units that went on overwatch before this number may interrupt; 0 for all (SQ-S34).
         """
         raise NotImplementedError(type(self).__name__)
 
@@ -137,7 +141,5 @@ class Doings(Choices):
 
 
 def as_dragged(acts: Sequence[Any]) -> list[Any]:
-    """Return acts in the order in which they are tried for a drag: if it ends on an enemy, an assault comes before a
-    move.
-    """
+    """Return acts in the order to try for a drag: an assault before a move if the drag ends on an enemy."""
     return sorted(acts, key=lambda act: getattr(act, "kind", "") != "assault")

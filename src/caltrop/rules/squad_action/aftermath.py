@@ -27,9 +27,7 @@ from caltrop.rules.squad_action.records import Firefight
 
 
 class AfterAttack(Procedure):
-    """The effects of an attack on the morale of soldiers: removal of a last model, break test, pinning
-    check (SQ-Q53).
-    """
+    """The effects of an attack on soldiers' morale: removal of a last model, break test, pinning check (SQ-Q53)."""
 
     unit: int
     lost: int

@@ -152,9 +152,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q47")
     def count_shots(self, t: Firefight, roll: Roll) -> Throw | Ask | Go:
-        """All shots are rolled together. If several vehicles are under the line, shots are shared among them before the
-        roll.
-        """
+        """All shots are rolled together. Shots at several vehicles are shared among them before the roll."""
         if self.kind == "strafing":
             return Throw(
                 Pool(sum(roll)), reads=at_least(strafe_needs(t)), side=self.side, words=f"Strafing: {strafe_needs(t)}+"

@@ -158,9 +158,7 @@ def over(force: Force, size: int) -> Refusal | None:
 
 
 def _largest(force: Force, size: int) -> tuple[ForceUnit, ...] | None:
-    """Return the units that fight for a number of points: all of them, or the largest smaller version; None if all cost
-    more.
-    """
+    """Return the units that fight for some points: all, or the largest smaller version; None if all cost more."""
     if points_of(force) <= size:
         return force.units
     for most in sorted(force.cuts, reverse=True):
@@ -188,7 +186,10 @@ def source_of(file: Path | str) -> str:
 
 
 def force_file(file: Path | str) -> Read[Force]:
-    """Read a valid force from a file, a text, or a link."""
+    """Read a valid force from a file, a text, or a link.
+
+    Raises InputError if it is invalid; the message has file, line and column.
+    """
     read = read_army(file, Force, "squad-action")
     hold(read, rows_at_fault(read.value))
     return read

@@ -1,4 +1,25 @@
-"""The action Enter CQB: the reach of an assault, the approach under fire, and assaults with several units on a side."""
+"""The action Enter CQB: the reach of an assault, the approach under fire, and assaults with several units on a side.
+
+The approach is a Move in which all models go at the same time, so watchers interrupt it as usual. Assaulted units on
+overwatch fire all Fire tokens when they first see the assaulters. Then models that are near enough move into base
+contact, and the fight begins (`close_quarters`).
+
+Readings:
+
+- An assault on one enemy that falls short is still an act: the move is made, but no fight follows (SQ-Q18). An assault
+  on two enemies has to reach both. With the house rule `all_within_3`, an assault that would fall short is not allowed.
+- A model in contact may stand near other enemies. A model of a unit that falls short stays more than 2 inches from all
+  enemies (SQ-S10, SQ-Q63).
+- A split unit has to close up first and cannot assault (SQ-ORG-13).
+- Move tokens of assaulted units cannot be used against the assault, and are lost (SQ-CQS-01, SQ-Q48). Other units on
+  overwatch interrupt as they interrupt any act.
+- Against several units, the assaulted unit may keep Fire tokens for those that come later. It fires the rest at the
+  last one.
+- Before its assault a partner has the actions that it would have alone. It may also stay back (SQ-Q25). The last unit
+  may move in even if the first was stopped.
+- If a unit that assaults two enemies reaches only one, because of losses on the way, it fights that one alone.
+- Assaulting a Broken unit removes it. Since there was no fight, nobody is Pinned (SQ-S23).
+"""
 
 from __future__ import annotations
 

@@ -92,9 +92,7 @@ class FallBack(Procedure):
 
     @step("SQ-S23", "SQ-Q56", "SQ-Q85", "SQ-ORG-29")
     def run(self, t: Firefight, roll: Roll) -> None:
-        """The unit takes the shortest way that keeps more than 2 inches from enemies. Models that leave the table are
-        lost.
-        """
+        """The unit keeps more than 2 inches from enemies by the shortest way. Models that leave the table are lost."""
         distance = FLIGHT + roll[0] * INCH
         ways = ways_back(t, self.unit, distance)
         edge = [m for m, path in ways if not _on_table(t, path[-1])]
@@ -118,9 +116,7 @@ class FallBack(Procedure):
 
 @rule("SQ-Q85", "SQ-Q48")
 def leave_fights(t: Firefight, unit: int) -> None:
-    """A unit that has fallen back more than 2 inches from every opponent leaves close quarters, and so do the
-    opponents.
-    """
+    """A unit that has fallen back more than 2 inches from all opponents leaves close quarters, and so do they."""
     u = t.units[unit]
     if not u.in_play or any(t.units[e].in_play and within(t, unit, e, KEEP_OFF) for e in u.locked):
         return

@@ -140,7 +140,11 @@ class TakeHits(Procedure):
 
 
 def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour: bool = True) -> tuple[Save, ...]:
-    """Return the saves of soldiers against a hit, in the order in which they are rolled."""
+    """Return the saves of soldiers against a hit, in the order in which they are rolled.
+
+    Args:
+        flame: True if neither cover nor being Pinned helps, as against a flamethrower.
+    """
     by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE
     return saves(t, by_armour, cover_save(t, cover, t.units[unit].pinned, flame))
 
@@ -254,9 +258,7 @@ class FallOptions(Options):
         return Fall(tuple(sorted(fallen)))
 
     def _order(self) -> list[int]:
-        """Return the models in the default order of casualties: the cheapest first; for a sniper's shots, the most
-        valuable first.
-        """
+        """Return the models in the default order of casualties: the cheapest first, or for a sniper the dearest."""
         order = usual_order(self.t, self.decision.among)
         mine = self.t.units[self.decision.unit].side == self.decision.side
         return order[::-1] if mine else order
@@ -331,9 +333,7 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the default casualties and alternatives. Models with equal equipment are distinguished by their
-        places.
-        """
+        """Return the default casualties and alternatives. Models with equal equipment differ by their places."""
         pairs = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
         alike = Counter([offer.words for offer, _ in pairs])
         return [

@@ -335,9 +335,7 @@ class MopUp(Procedure):
 
 
 class FightsGoOn(Procedure):
-    """At the end of every player turn, each fight from an earlier turn has a round (house rule
-    `cqb_rounds`, SQ-Q48).
-    """
+    """At the end of every turn, fights from earlier turns have a round (house rule `cqb_rounds`, SQ-Q48)."""
 
     left: int = -1
     """Number of fights that still have to be dealt with."""

@@ -105,6 +105,10 @@ def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> No
 
     The whole unit takes the shortest step to free ground without other enemies. If there is none, each model moves to
     the nearest free place.
+
+    Args:
+        enemies: Its opponents.
+        apart: The distance, in tenths of a millimetre.
     """
     foes = [body for enemy in alive(t, enemies) for body in bodies(t, enemy)]
     mine = bodies(t, unit)

@@ -104,9 +104,7 @@ class PieceOptions(Options):
         return None if fault is None else fault.towards(next(self._near(action), LeaveOut()))
 
     def wrong(self, action: PutPiece) -> Refusal | None:
-        """Return why a piece may not lie there, or None if it may. It makes no proposal, so it is fast enough for
-        trying many places.
-        """
+        """Return why a piece may not lie there, or None if it may; fast enough for trying many places."""
         t, kind = self.t, self.decision.kind
         refusal = NO_LENGTH.refuses(action.along == (0, 0))
         if refusal is not None:

@@ -209,9 +209,7 @@ class Burn(Procedure):
 
 
 class CheckMachine(Procedure):
-    """After an attack that could have penetrated its armour, a machine takes one morale check. If it fails, it is
-    Pinned (SQ-Q52).
-    """
+    """If an attack could have penetrated, a machine takes one morale check. If it fails, it is Pinned (SQ-Q52)."""
 
     unit: int
 

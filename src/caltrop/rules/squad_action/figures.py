@@ -65,9 +65,7 @@ def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
 
 
 def silhouette_of(t: Firefight, u: Unit) -> str:
-    """Return the silhouette of a unit: that of most models of a squad; for a machine, that of its row
-    or a similar one.
-    """
+    """Return the silhouette of a unit: that of most models; for a machine, that of its row or a similar one."""
     models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
         if any(m.officer for m in models):

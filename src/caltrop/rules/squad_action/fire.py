@@ -27,7 +27,10 @@ FAST = 10 * INCH
 
 
 class ShotModifiers(NamedTuple):
-    """The values that modify one model's shots."""
+    """The values that modify one model's shots.
+
+    A new field must be set in two places: in `shots.aim_at` from the table, and in `requests.asked` from a request.
+    """
 
     distance: int
     """Distance to the nearest visible model of the target."""
@@ -121,9 +124,7 @@ def hasty_fire_is_harder(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
 
 @rule("SQ-Q13", stages=("house",))
 def needed(b: HasBook, fire: int, parts: Sum) -> int:
-    """A shot needs the Fire value less the modifiers, but at least 2 and at most 6: a 1 always misses and a 6 always
-    hits.
-    """
+    """A shot needs the Fire value less the modifiers, from 2 to 6: a 1 always misses and a 6 always hits."""
     return min(max(fire - total(parts), 2), 6)
 
 
@@ -150,9 +151,7 @@ def armour_save(b: HasBook, armour: int, ap: int) -> int:
 
 @rule("SQ-S16", stages=("pinned", "flame"))
 def cover_save(b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
-    """Return the number that a die must reach for a cover save: 5 in soft, 4 in hard, 3 in fortified cover; 7 for no
-    save.
-    """
+    """Return the least die for a cover save: 5 in soft, 4 in hard, 3 in fortified cover; 7 for no save."""
     return {"none": NO_SAVE, "soft": 5, "hard": 4, "fortified": 3}[cover]
 
 
@@ -293,7 +292,13 @@ def _unsaved(volley: Volley) -> tuple[int, int]:
 
 
 def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[AttackResult]:
-    """Return the exact odds of hits and casualties in an attack."""
+    """Return the exact odds of hits and casualties in an attack.
+
+    Args:
+        volleys: The volleys, in the order in which they are resolved. If there are too many hits, the last ones do
+            not count.
+        may_be_hit: Number of models that can be hit. Hits beyond it do not count (SQ-Q44).
+    """
     falls = {(0, 0): 1}
     for volley in volleys:
         scored = _hits(volley)

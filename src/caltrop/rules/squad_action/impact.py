@@ -64,7 +64,11 @@ class CalledFire(NamedTuple):
 
 
 class FireMission:
-    """The possible effects of a fire mission on each unit."""
+    """The possible effects of a fire mission on each unit.
+
+    Args:
+        act: The call. If it names no place, no units are included.
+    """
 
     def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
         self.t, self.act, self.side = t, act, t.units[act.unit].side
@@ -165,7 +169,12 @@ class Losses(NamedTuple):
 
 
 def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -> Explored:
-    """Return the odds of an air run's `Losses`, with hits or shots shared evenly."""
+    """Return the odds of an air run's `Losses`, with hits or shots shared evenly.
+
+    Args:
+        units: The enemies under the line.
+        times: Number of playouts if the run is too large to be explored.
+    """
 
     def lost(after: Firefight, _: object) -> Losses:
         gone = [unit for unit in units if not after.units[unit].in_play]

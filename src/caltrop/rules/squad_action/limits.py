@@ -167,10 +167,20 @@ def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
 
 
 class Limits(AnyRoutes[Way]):
-    """The limits of one unit's Move, and the bodies that it must not touch."""
+    """The limits of one unit's Move, and the bodies that it must not touch.
+
+    Attributes:
+        limit: Largest distance for a machine, or for a squad's middle model.
+        most: Largest distance for any model.
+        ground: The ground as it affects the unit, with the hulls that block it.
+    """
 
     def __init__(self, t: Firefight, unit: int, jump: bool = False, anywhere: bool = False) -> None:
-        """Collect the bodies around a unit."""
+        """Collect the bodies around a unit.
+
+        Args:
+            anywhere: True to collect the bodies on the whole table, instead of those within the unit's reach.
+        """
         u = t.units[unit]
         self.t, self.unit, self.u, self.jump = t, unit, u, jump
         self.models = u.models
@@ -310,6 +320,8 @@ class Limits(AnyRoutes[Way]):
     def middle(self, act: GoingWay | None = None) -> tuple[int, ...]:
         """Return the models in the middle of the unit: those nearest to the mean place. One of them measures the Move
         (SQ-ORG-14, SQ-Q50).
+
+        For a unit that enters, the ends of its paths count.
         """
         places = self.ends(act) if self.absent and act is not None else self.starts
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
@@ -419,7 +431,11 @@ class Limits(AnyRoutes[Way]):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> RouteFault | None:
-        """Return why a unit may not stand in some places, or None if it may."""
+        """Return why a unit may not stand in some places, or None if it may.
+
+        Args:
+            those: The models that have moved; only these are checked. None for all.
+        """
         name, r = self.u.name, self.radius
         newly = self.models if those is None else those
         if self.u.kind == "vehicle":

@@ -68,7 +68,11 @@ TIMES = 300
 
 
 def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
-    """Return the odds of the `Ends` of a fight after an assault."""
+    """Return the odds of the `Ends` of a fight after an assault.
+
+    Args:
+        cover: The cover of the assaulted unit before the assault.
+    """
     watching = (d,) if t.units[d].watching else ()
     fight = CloseQuarters(assaulters=(a,), defenders=(d,), covers=(cover,), watching=watching)
     squads = t.units[a].on_foot and t.units[d].on_foot
@@ -122,6 +126,9 @@ def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distr
     """Return the exact odds of the first round between two squads: initiative, attacks and mop-up.
 
     The result is cached, in memory and on disk.
+
+    Args:
+        cover: The cover of the assaulted squad before the assault.
     """
     odds = known_odds("round of close quarters", b.book, After, __package__)
     key = (a, d, cover)

@@ -44,9 +44,7 @@ def a_six_always_passes(value: bool | None, b: HasBook, face: int) -> bool | Non
 
 @rule("SQ-ORG-22", "SQ-Q06", "SQ-Q07")
 def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
-    """A check succeeds if the die with its modifiers reaches the Morale value. Two dice must not exceed
-    the leadership.
-    """
+    """A check succeeds if the die with its modifiers reaches Morale. Two dice must not exceed the leadership."""
     if len(faces) == 2:
         return sum(faces) <= leadership(morale) + total(parts)
     (face,) = faces
@@ -214,7 +212,11 @@ class Checks(NamedTuple):
 
 @rule("SQ-Q53", "SQ-S23")
 def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flyer: bool) -> Checks:
-    """After an attack, a last model is removed, then comes one break test, then one pinning check."""
+    """After an attack, a last model is removed, then comes one break test, then one pinning check.
+
+    Args:
+        squad: The unit after the attack.
+    """
     if squad.left == 0 or last_model_leaves(b, squad.starting, squad.left, squad.traits):
         return Checks(True, None, None)
     breaking = must_test_to_break(b, squad.starting, squad.left, lost, squad.traits)

@@ -320,7 +320,12 @@ def in_difficult_ground(t: Firefight, unit: int) -> bool:
 
 
 def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False) -> None:
-    """Take a unit off the table. A flyer may return, and the Move may count for the mission (SQ-S56, SQ-S70)."""
+    """Take a unit off the table. A flyer may return, and the Move may count for the mission (SQ-S56, SQ-S70).
+
+    Args:
+        edge: The edge that it crosses; None if it is unknown.
+        slow: True for a flyer that made no Move of 12 inches.
+    """
     u = t.units[unit]
     lose_overwatch(t, unit)
     for m in u.models:

@@ -106,7 +106,11 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one volley. Raises InputError for an invalid request."""
+    """Return the odds of one volley. Raises InputError for an invalid request.
+
+    Args:
+        raw: The request, as plain data, without dice.
+    """
     request = asked(raw)
     no_dice(request.dice is not None)
     weapon = request.weapon

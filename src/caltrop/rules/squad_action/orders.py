@@ -70,9 +70,7 @@ TRIES = 16
 
 
 def to_act(t: Firefight, side: int) -> list[Unit]:
-    """Return the units of a side that can still be activated: on the table, arrived from reserve, or aboard a
-    transport.
-    """
+    """Return the units of a side that can still be activated: on the table, arrived, or aboard a transport."""
     return [
         u
         for u in t.units
@@ -399,16 +397,12 @@ def begin_regions(options: BeginOptions) -> list[Region]:
 
 
 def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
-    """Return the words of an act with its announcement. If there is an announcement, also return the
-    words without it.
-    """
+    """Return the words of an act with its announcement; if it has one, also the words without it."""
     return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
 
 
 def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
-    """Return the first act for a dragged unit. The wish's field `act` names act and announcement, such
-    as `move+shoot`.
-    """
+    """Return the first act for a dragged unit. The wish's `act` names act and announcement, as `move+shoot`."""
     if wish.unit not in options.units:
         return None
     name, _, rest = wish.act.partition("+")

@@ -159,9 +159,7 @@ class TokenUsed(Procedure):
     watcher: int
     face: str
     actor: int | None = None
-    """The unit whose act is interrupted, at which a Fire token fires; None at the end of a turn, when any target is
-    allowed.
-    """
+    """The interrupted unit, at which a Fire token fires; None at the end of a turn, for any target."""
     before: int = 0
 
     @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")

@@ -62,9 +62,7 @@ LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
-    """Return the picture of the table as *side* may see it. The faces of other sides' tokens are hidden, but not their
-    number.
-    """
+    """Return the picture of the table as *side* may see it. Faces of other sides' tokens are hidden."""
     table = t.field.table
     pieces = (*table.terrain, *t.placed)
     return Picture(
@@ -253,9 +251,7 @@ def _move(t: Firefight, u: Unit) -> int:
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
-    """Yield the models of a unit on the table. The middle model, which leads a drag, comes first
-    (`routes.Routes.lead`).
-    """
+    """Yield the models of a unit on the table. The middle one, which leads a drag, comes first."""
     places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
     middle = most_central([at for _, at in places])[0] if places else 0
     for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):

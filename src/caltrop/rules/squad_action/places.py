@@ -131,9 +131,7 @@ def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
 
 @rule("SQ-S18", "SQ-S10", stages=("light", "recon"), traits=_traits)
 def passage_of(t: Firefight, unit: int) -> Passage:
-    """Difficult ground counts double. Walls stop vehicles, and only infantry and walkers enter ruins. Flyers pass over
-    all.
-    """
+    """Difficult ground counts double; walls stop vehicles; infantry and walkers enter ruins; flyers pass over all."""
     kind = t.units[unit].kind
     return air_of(t) if kind == "flyer" else kinds(t).passage("foot" if kind == "infantry" else kind)
 
@@ -239,9 +237,7 @@ def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
 
 
 def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, ...]]:
-    """Return the ground and the hulls that may block sight between two units. To and from a flyer only buildings block
-    it.
-    """
+    """Return the ground and hulls that may block sight between two units; for flyers only buildings do."""
     cache: dict[Any, tuple[TableGround, tuple[Body, ...]]] = kept_of_scene(t, "in between")
     key = a, b, len(t.placed)
     grounds = cache.get(key)
@@ -255,9 +251,7 @@ def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, .
 
 
 def corridor_between(t: Firefight, a: int, b: int) -> Corridor:
-    """Return everything that may affect sight between two units on the table. It is used for all pairs
-    of their bodies.
-    """
+    """Return everything that may affect sight between two units on the table, for all pairs of their bodies."""
     cache: dict[Any, Corridor] = kept_of_scene(t, "corridors")
     key = a, b, len(t.placed)
     corridor = cache.get(key)
@@ -462,7 +456,12 @@ def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
 
 
 def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | None = None) -> Template:
-    """Return a template with the models under it. Flyers are not affected."""
+    """Return a template with the models under it. Flyers are not affected.
+
+    Args:
+        form: A circle or a polygon.
+        side: The side whose models may be hit; None for both.
+    """
     under = [
         m
         for u in on_table(t, side)

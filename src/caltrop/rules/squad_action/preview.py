@@ -99,7 +99,11 @@ def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
 
 
 def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
-    """Return the forecast of a Shoot, with one part for each target; None if nobody can fire."""
+    """Return the forecast of a Shoot, with one part for each target; None if nobody can fire.
+
+    Args:
+        t: The firefight, as the shooting side may see it.
+    """
     attacks = attack_of(t, act, token)
     machines = [body for attack in attacks if t.units[attack.target].machine for body in bodies(t, attack.target)]
     every = []
@@ -111,7 +115,12 @@ def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
 
 
 def of_attack(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> Forecast:
-    """Return the forecast of an attack."""
+    """Return the forecast of an attack.
+
+    Args:
+        shooting: All attacks of the act, if the target is near a machine that may explode; None if only this attack
+            matters.
+    """
     u = t.units[attack.target]
     thrown = tuple([_shots(t, attack.unit, band) for band in attack.bands])
     if u.machine:
@@ -199,9 +208,7 @@ def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
 
 
 def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
-    """Return the attack as a request; None if a request cannot express it, for example because of several weapons or
-    smoke.
-    """
+    """Return the attack as a request; None if it cannot be expressed, for example because of smoke."""
     u, e = t.units[attack.unit], t.units[attack.target]
     if len(attack.bands) != 1 or not u.on_foot or len(attack.seen) < len(e.models):
         return None
@@ -462,9 +469,7 @@ def _attacker(t: Firefight, action: Any) -> int | None:
 
 
 def _attack(t: Firefight, side: int, action: Any) -> Procedure | None:
-    """Return the procedure of a Shoot in a state. If a weapon can no longer fire at its target, the
-    others still fire.
-    """
+    """Return the procedure of a Shoot in a state. Weapons that can no longer fire at its target are left out."""
     act: Any = action.act if isinstance(action, Begin) else action
     if isinstance(action, Begin) and t.units[act.unit].in_play:
         open_activation(t, act.unit)

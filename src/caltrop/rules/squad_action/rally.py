@@ -46,9 +46,7 @@ TOO_FAR = guard("SQ-S22", "too-far", "{friend:is} farther than 6 inches from the
 
 
 class Rallying(Procedure):
-    """A Pinned unit tries to rally, by its own action or by an action of a unit with an Officer nearby (SQ-ORG-25,
-    SQ-S22).
-    """
+    """A Pinned unit tries to rally, by its own action or that of a nearby unit with an Officer (SQ-ORG-25, SQ-S22)."""
 
     unit: int
     friend: int | None = None

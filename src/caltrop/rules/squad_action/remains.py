@@ -23,7 +23,16 @@ class LeftUnit(NamedTuple):
 def after_morale(
     b: HasBook, squad: Squad, pinned: bool, fallen: Distribution[AttackResult], flame: bool, flyer: bool
 ) -> Distribution[LeftUnit]:
-    """Return the exact odds of a unit's states after its morale checks."""
+    """Return the exact odds of a unit's states after its morale checks.
+
+    Args:
+        b: Holder of the house rules in force.
+        squad: The unit before the attack.
+        pinned: True if the unit was Pinned before the attack.
+        fallen: Odds of the attack's hits and casualties.
+        flame: True if a flamethrower was used.
+        flyer: True if the attacker is a flyer.
+    """
     gone = LeftUnit(0, False)
     weights: dict[LeftUnit, int] = {}
     made: dict[tuple[int, bool], tuple[tuple[LeftUnit, int], ...]] = {}

@@ -273,7 +273,12 @@ def asked(raw: Any) -> Asked:
 def request_of(
     book: Book, shooter: ShooterGiven, target: TargetGiven, distance: int
 ) -> tuple[dict[str, Any], Asked] | None:
-    """Return an attack as a request, with its parsed form; None if it cannot be expressed as one."""
+    """Return an attack as a request, with its parsed form; None if it cannot be expressed as one.
+
+    Args:
+        book: Edition and house rules.
+        distance: Distance between the squads, in tenths of a millimetre.
+    """
     request: dict[str, Any] = {
         "ruleset": RULESET,
         "mode": "shoot",

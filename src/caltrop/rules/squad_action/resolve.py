@@ -55,6 +55,9 @@ def answer(raw: Any) -> ResolveAnswer:
     """Resolve one volley.
 
     Raises InputError for a request that is invalid or illegal, and for missing or superfluous dice.
+
+    Args:
+        raw: The request, as plain data.
     """
     request = asked(raw)
     if request.dice is None:

@@ -375,7 +375,12 @@ class Routes(Limits):
         front: Point | None = None,
         reform: bool = False,
     ) -> Way | None:
-        """Return the Move for a drag. It is legal if there is a legal one nearby."""
+        """Return the Move for a drag. It is legal if there is a legal one nearby.
+
+        Args:
+            front: Direction of a formation or a machine at the end; None for the direction of the path.
+            reform: True to allow another formation if the present one does not fit.
+        """
         if self.entering:
             return self._drawn_in(legs, models)
         if models:

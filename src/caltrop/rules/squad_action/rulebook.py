@@ -55,6 +55,11 @@ class SquadAction(Ruleset):
         """Return a new firefight. Nobody is placed, unless the mission deploys all units.
 
         Raises InputError for an unknown name or unsuitable forces; the message names the nearest valid name.
+
+        Args:
+            scenario: Id of a mission, or the path of a mission's file.
+            armies: Id or path of the force of each side; if empty, the mission's own.
+            size: Points of the larger force; by default the mission's own size.
         """
         mission = find_mission(scenario)
         t = firefight(book, mission, armies, size, Game())

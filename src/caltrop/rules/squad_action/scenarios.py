@@ -313,7 +313,15 @@ def sizes_of(m: Mission) -> tuple[int, ...]:
 
 
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
-    """Return a firefight before units are placed."""
+    """Return a firefight before units are placed.
+
+    Raises InputError for an unknown force, or one that costs too many points.
+
+    Args:
+        forces: Id, path or text of the force of each side; if empty, the mission's own.
+        size: Limit for a force's cost, in points; by default the mission's own. If the forces are unequal, it
+            limits the larger one, and the other in proportion.
+    """
     if forces and len(forces) != 2:
         raise InputError(
             f"there are two sides, and forces for {len(forces)}; give one for each, as in border-company,talon-strike"
@@ -351,7 +359,12 @@ def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
 
 
 def add_unit(t: Firefight, force: Force, side: int, given: ForceUnit, name: str, keys: Mapping[str, str]) -> None:
-    """Add a unit of a force to a firefight, without placing it."""
+    """Add a unit of a force to a firefight, without placing it.
+
+    Args:
+        name: Name of the unit, shown to both sides.
+        keys: New names of the force's own profiles and vehicles, from `own_keys`.
+    """
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]
     kind: Kind

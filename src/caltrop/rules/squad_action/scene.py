@@ -39,7 +39,13 @@ def at(x: Length, y: Length) -> Point:
 
 
 def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[Point, ...]:
-    """Return the places of models: the given places, then a row from the last of them."""
+    """Return the places of models: the given places, then a row from the last of them.
+
+    Args:
+        places: Places of the first models.
+        along: Direction of the row: (1, 0), (-1, 0), (0, 1) or (0, -1).
+        step: Distance between neighbours, in tenths of a millimetre.
+    """
     x, y = places[-1]
     more = [(x + along[0] * step * n, y + along[1] * step * n) for n in range(1, models - len(places) + 1)]
     return (*places[:models], *more)

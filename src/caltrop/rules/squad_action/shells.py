@@ -325,9 +325,7 @@ class MarkOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the suggested place and the middle of each visible enemy; if there are none, places
-        around the caller.
-        """
+        """Yield the suggested place and the middle of each visible enemy; if there are none, places near the caller."""
         t, none = self.t, True
         meant = self.meant
         if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:

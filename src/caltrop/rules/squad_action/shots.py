@@ -116,9 +116,7 @@ def _lists(t: Firefight, weapon: str) -> Lists:
 
 
 def anti_tank(t: Firefight, unit: int, way: str) -> bool:
-    """Return whether a weapon may fire at a vehicle while others fire at another unit: with AT Lt or
-    better (SQ-Q04).
-    """
+    """Return whether a weapon may fire at a vehicle while others fire elsewhere: with AT Lt or better (SQ-Q04)."""
     return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
 
 
@@ -287,9 +285,7 @@ def bands_of(
     firers: Sequence[int],
     token: bool,
 ) -> list[Band]:
-    """Return the shots with one weapon, grouped into bands with the same modifiers, saves and faces. The easiest to hit
-    come first.
-    """
+    """Return the shots with one weapon, grouped by modifiers, saves and faces, the easiest to hit first."""
     weapon, e = t.weapon(way), t.units[target]
     fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
     picks = weapon.has("picks-casualty") and e.on_foot

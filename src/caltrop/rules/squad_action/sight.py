@@ -29,7 +29,15 @@ from caltrop.table.measured import explain_look
 def sight(
     t: Firefight, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """Return a unit's lines of sight to others (SQ-ORG-16, SQ-S11)."""
+    """Return a unit's lines of sight to others (SQ-ORG-16, SQ-S11).
+
+    Args:
+        t: The firefight, as the asking side sees it.
+        unit: The unit that looks.
+        targets: The units to look at; if empty, every enemy on the table.
+        places: Assumed places of models of the unit, by model; other models are where they stand.
+        draw: True to include the lines to draw, with the names of obstacles.
+    """
     if not 0 <= unit < len(t.units):
         return ()
     t = standing_at(t, unit, places or {})

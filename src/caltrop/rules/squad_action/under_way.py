@@ -29,6 +29,10 @@ def last_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, headings
     """A unit goes on only as far as its path is open and it may stand.
 
     Returns the last moment that the unit can reach.
+
+    Args:
+        routes: The possible Moves of the unit in the present situation.
+        headings: Directions of a machine on each leg, and at the end of its way.
     """
     whole = length_of(paths)
     moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]

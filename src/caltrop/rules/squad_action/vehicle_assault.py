@@ -231,16 +231,12 @@ def walkers_are_hit_in_front(value: Face, b: HasBook, kind: Kind) -> Face:
 
 @rule("SQ-VEH-05", "SQ-VEH-06")
 def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
-    """An anti-tank weapon gives its AT class in close quarters, unless it cannot be used at close range, such as an
-    RPG.
-    """
+    """An anti-tank weapon gives its AT class in close quarters, unless it cannot be used there, like an RPG."""
     return "anti-tank" in traits and "not-by-hand" not in traits
 
 
 def by_hand(t: Firefight, model: int) -> str | None:
-    """Return the best anti-tank weapon that a model may use in close quarters; None if it has none
-    (SQ-VEH-05, SQ-Q05).
-    """
+    """Return a model's best anti-tank weapon for close quarters; None if it has none (SQ-VEH-05, SQ-Q05)."""
     m = t.models[model]
     mine = [
         w

@@ -184,9 +184,7 @@ def _kind(band: Band) -> tuple[Any, ...]:
 
 
 class AttackMachine(Procedure):
-    """An attack on a machine: each hit is saved or causes damage, then the machine takes one check
-    (SQ-ORG-30, SQ-S51).
-    """
+    """An attack on a machine: each hit is saved or causes damage, then there is one check (SQ-ORG-30, SQ-S51)."""
 
     attack: Attack
     now: int = 0

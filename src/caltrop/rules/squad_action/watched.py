@@ -37,7 +37,13 @@ class SeenStretch(NamedTuple):
 
 
 def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ...]:
-    """Return the parts of a path on which enemies with tokens see a unit, enemy by enemy (SQ-S31, SQ-Q59)."""
+    """Return the parts of a path on which enemies with tokens see a unit, enemy by enemy (SQ-S31, SQ-Q59).
+
+    Args:
+        t: The firefight at the start of the act, as either side sees it.
+        unit: The acting unit.
+        paths: The paths of its models; empty if it does not move.
+    """
     watchers = [e.id for e in t.enemies(unit) if may_watch(t, e.id, unit, 0)]
     if not watchers:
         return ()

@@ -42,6 +42,12 @@ def chances_to_break_in(
     """Enemies on overwatch may interrupt an act from the moment at which they see the unit.
 
     A token cannot be used in the turn in which it was laid, because only enemies act in the turns of the other side.
+
+    Args:
+        t: The firefight when the act begins or continues.
+        paths: The paths of its models, from the beginning of the act.
+        before: The latest time of going on overwatch; 0 for any.
+        reacted: Units that have used a token in this act, because each may use one.
     """
     chances: list[Chance] = []
     for w in t.enemies(actor):

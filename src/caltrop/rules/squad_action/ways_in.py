@@ -315,7 +315,6 @@ def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
     none, it moves as near as possible.
 
     Args:
-        t: The firefight.
         unit: The assaulting unit, which is within reach.
         targets: The enemies within reach.
     """

@@ -1,14 +1,14 @@
-"""One attack from its dice to its damage, as pure functions of one record and the faces rolled.
+"""A single attack from its dice to its damage, computed from a record and the rolled faces.
 
-An `Attack` holds everything that one attack needs and nothing of the table. The chapters follow the dice:
+An `Attack` holds everything that the attack needs, and nothing else of the table. The modules follow the dice:
 
-1. `counting`: how many Attack Dice, and why;
-2. `reading`: faces become hits on the table in use, pairs become Overkills, the Shield Drone and the Asori discard;
-3. `defence`: how many Defence Dice, and which hits they cancel;
-4. `damage`: kills and stuns become models and markers, pairs become the drone's fate.
+1. `counting`: the number of Attack Dice, and its parts;
+2. `reading`: faces become hits by a result table, pairs become Overkills, the Shield Drone and the Asori ignore some;
+3. `defence`: the number of Defence Dice, and the hits that they cancel;
+4. `damage`: kills remove models, stuns become markers, and pairs affect the drone.
 
-`legality` says what the record alone shows to be forbidden; `putredine` has the dice that put infantry on the table.
-The engine, the exact odds and the opponents all call these functions. They ask nobody and roll nothing.
+`legality` has the faults that the record alone shows, and `putredine` the dice that bring infantry onto the table. The
+engine, the exact odds and the computer players use these functions. None of them asks a player or rolls dice.
 """
 
 from caltrop.rules.command_horizon.attack.counting import (

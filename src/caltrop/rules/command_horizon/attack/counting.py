@@ -1,6 +1,4 @@
-"""The number of Attack Dice of an attack, and its parts: summed, halved, boosted, less stuns and
-the mark (Q-DICE-1).
-"""
+"""The number of Attack Dice and its parts: summed, halved, boosted, and reduced by stuns and marking (Q-DICE-1)."""
 
 from __future__ import annotations
 
@@ -14,14 +12,14 @@ from caltrop.rules.command_horizon.catalogue import unit_kind
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """The dice of an attack with their terms and, in a mixed Squad, their owners (Q-INF-7)."""
+    """The number of dice with its parts and, in a mixed Squad, the kind of base that rolls them (Q-INF-7)."""
 
     parts: Sum
-    """The terms that add up to the dice, in the order in which they act."""
+    """Terms that add up to the number of dice, in the order in which they apply."""
     kinds: tuple[str, ...]
-    """The kinds of base whose dice are kept apart: one, or `infantry` and `heavy-weapons`."""
+    """Kinds of base that roll separately: one kind, or `infantry` and `heavy-weapons`."""
     second: int = 0
-    """Of all dice, those of the second kind."""
+    """Number of dice of the second kind."""
 
     @property
     def total(self) -> int:
@@ -29,15 +27,16 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def pools(self) -> tuple[tuple[str, int], ...]:
-        """The dice of each kind of base, Infantry first."""
+        """The number of dice of each kind of base, Infantry first."""
         if len(self.kinds) < 2:
             return tuple((kind, self.total) for kind in self.kinds)
         return ((self.kinds[0], self.total - self.second), (self.kinds[1], self.second))
 
     def changed(self, to: int, clause: str, words: str, second: int | None = None) -> Counted:
-        """Return the dice with one more term, which makes them *to*; *second* of them are the second kind's.
+        """Return the number of dice after one more term, which changes it to *to*. *second* is the part of the second
+        kind.
 
-        Dice lost are the first kind's as long as it has any (Q-INF-7).
+        Dice are first lost by the first kind, while it has any (Q-INF-7).
         """
         if second is None:
             second = min(self.second, to)
@@ -46,25 +45,25 @@ class Counted(msgspec.Struct, frozen=True):
 
 @rule("CH-ALL-24", "Q-INF-6")
 def platoon_holds(b: HasBook, attack: Attack) -> bool:
-    """A Platoon is one for its bonus while more than half of its starting bases are left."""
+    """A Platoon has its bonus while more than half of its initial bases are left."""
     return attack.platoon and 2 * attack.bases > attack.starting
 
 
 @rule("CH-CHARGE-11", stages=("who",), traits=roller_traits)
 def charge_dice(b: HasBook, attack: Attack) -> int:
-    """A charging unit has one Attack Die more."""
+    """A charging unit has one extra Attack Die."""
     return 1 if attack.mode == "charge" else 0
 
 
 @charge_dice.amended_by("CH-PUTINF-13", stage="who", trait="putredine-infantry")
 def putredine_gain_only_distance(dice: int, b: HasBook, attack: Attack) -> int:
-    """Putredine infantry has no die for charging."""
+    """Charging gives Putredine infantry no extra die."""
     return 0
 
 
 @rule("CH-FIRE-15", "Q-DICE-2", "Q-DICE-4", stages=("number", "rounding"))
 def half_more(b: HasBook, dice: int, boosts: int) -> int:
-    """A boost makes half as many dice again, rounded up; one boost at most."""
+    """A boost increases the number of dice by half, rounded up. A second boost has no effect."""
     return dice + (dice + 1) // 2 if boosts else dice
 
 
@@ -97,25 +96,25 @@ def heavy_weapons_are_excepted(may: bool, b: HasBook) -> bool:
 
 @heavy_weapons_boost.amended_by("Q-INF-4", stage="house", house={"heavyWeapons.boost": "no"})
 def heavy_weapons_never_boost(may: bool, b: HasBook) -> bool:
-    """House rule: Heavy Weapon teams are excepted from boosts in every edition."""
+    """House rule: Heavy Weapon teams cannot be boosted in any edition."""
     return False
 
 
 @rule("CH-STUN-02", "CH-STUN-03", "Q-STUN-1", stages=("house", "race"), traits=roller_traits)
 def stun_loss(b: HasBook, attack: Attack) -> int:
-    """Each Stun marker takes one die, infantry's too."""
+    """Each Stun marker removes one die, also from infantry."""
     return attack.stuns
 
 
 @stun_loss.amended_by("Q-STUN-1", stage="house", house={"stun.infantryDice": "no"})
 def infantry_keeps_its_dice(lost: int, b: HasBook, attack: Attack) -> int:
-    """House rule: markers take no dice from infantry."""
+    """House rule: Stun markers remove no dice from infantry."""
     return 0 if roller(b, attack).infantry else lost
 
 
 @stun_loss.amended_by("Q-PUTINF-2", "CH-PUTSTUN-01", stage="race", trait="putredine-infantry")
 def putredine_bite_on(lost: int, b: HasBook, attack: Attack) -> int:
-    """Markers keep Putredine infantry from moving and take no dice from it."""
+    """Stun markers remove no dice from Putredine infantry, which they keep from moving instead."""
     return 0
 
 
@@ -126,7 +125,7 @@ def putredine_bite_on(lost: int, b: HasBook, attack: Attack) -> int:
     traits=roller_traits,
 )
 def attack_dice(b: HasBook, attack: Attack) -> Counted:
-    """The dice of every model that attacks are added up."""
+    """The dice of all attacking models are added up."""
     field = "cc_dice" if in_contact(attack) else "dice"
     parts: list[Term] = []
     numbers: list[int] = []
@@ -141,7 +140,7 @@ def attack_dice(b: HasBook, attack: Attack) -> Counted:
 
 @attack_dice.amended_by("CH-WORM-02", stage="tokens")
 def worm_tokens_take_dice_of_their_model(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """A model has one die less for each Worm Token on it, and never less than none."""
+    """Each Worm Token removes one die of its model, down to 0."""
     lost = []
     for arms in attack.arms:
         each = unit_kind(b, attack.army, arms.kind).number("cc_dice" if in_contact(attack) else "dice")
@@ -153,13 +152,14 @@ def worm_tokens_take_dice_of_their_model(counted: Counted, b: HasBook, attack: A
 
 
 def _one_more(counted: Counted, clause: str, words: str) -> Counted:
-    # Q-INF-3: the Platoon's and the charge's die are Infantry dice, and Heavy dice only if no Infantry base rolls.
+    # Q-INF-3: the extra dice of Platoon and charge are Infantry dice; they are Heavy Weapon dice only if no Infantry
+    # base rolls.
     return counted.changed(counted.total + 1, clause, words, counted.second) if counted.total else counted
 
 
 @attack_dice.amended_by("CH-ALL-22", "CH-ALL-23", stage="platoon", trait="platoon-bonus")
 def a_platoon_acting_as_one_has_a_die_more(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """A Platoon that attacks as one has an Attack Die more, shooting and in close combat."""
+    """A Platoon that attacks as one unit has one extra Attack Die, in shooting and in close combat."""
     if not platoon_holds(b, attack):
         return counted
     return _one_more(counted, "CH-ALL-23" if in_contact(attack) else "CH-ALL-22", "the Platoon acts as one")
@@ -172,7 +172,7 @@ def a_charge_has_a_die_more(counted: Counted, b: HasBook, attack: Attack) -> Cou
 
 @attack_dice.amended_by("CH-RF-02", stage="halve")
 def reaction_fire_is_half(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """Reaction fire has half the dice, rounded up."""
+    """Reaction fire has half the number of dice, rounded up."""
     if attack.mode != "reaction-fire":
         return counted
     return counted.changed(
@@ -182,7 +182,7 @@ def reaction_fire_is_half(counted: Counted, b: HasBook, attack: Attack) -> Count
 
 @attack_dice.amended_by("CH-FIRE-15", "CH-RF-06", "Q-INF-7", stage="boost")
 def a_boost_is_half_as_many_again(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """Boosted attacks and boosted reaction fire have half as many dice again."""
+    """Boosted attacks, and boosted reaction fire, have half as many dice in addition."""
     if not attack.boosts:
         return counted
     clause = "CH-RF-06" if attack.mode == "reaction-fire" else "CH-FIRE-15"
@@ -199,7 +199,7 @@ def a_boost_is_half_as_many_again(counted: Counted, b: HasBook, attack: Attack) 
     "CH-STUN-02", "CH-STUN-03", "CH-STUN-04", "CH-FIRE-14", "CH-RF-03", "CH-RF-04", "Q-STUN-2", stage="stun"
 )
 def each_marker_takes_a_die_but_the_last(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """Stun markers take a die each, after halving, and never the last one."""
+    """Each Stun marker removes a die after halving, but never the last one."""
     left = max(min(1, counted.total), counted.total - stun_loss(b, attack))
     if left == counted.total:
         return counted
@@ -210,7 +210,7 @@ def each_marker_takes_a_die_but_the_last(counted: Counted, b: HasBook, attack: A
 
 @attack_dice.amended_by("CH-MARK-08", "CH-RF-12", "Q-MARK-3", stage="mark")
 def marking_costs_a_die(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """A unit that marked has a die less for its own shot, and may have none left."""
+    """A unit that has marked a target has one die less for its shot, possibly none."""
     if attack.mode != "fire" or not attack.marked or not counted.total:
         return counted
     return counted.changed(counted.total - 1, "CH-MARK-08", "marked a target this turn")

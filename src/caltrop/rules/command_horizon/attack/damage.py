@@ -1,4 +1,4 @@
-"""Damage: what stands after defence becomes lost models, Stun markers and the fate of a Shield Drone."""
+"""Damage: hits that were not cancelled remove models, place Stun markers, and affect a Shield Drone."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from caltrop.rules.command_horizon.records import DroneState
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """The effect of one attack, or one batch of attacks, on a unit. Damages of a batch are added
-    up before `allocate`.
-    """
+    """The effect on a unit of one attack, or of a batch of attacks, which is added up before `allocate`."""
 
     kills: int = 0
     stuns: int = 0
     drone: DroneState | None = None
-    """Effect of pairs on the Shield Drone; None for nothing."""
+    """Effect on the Shield Drone; None for no effect."""
 
     def __add__(self, other: Damage) -> Damage:
         return Damage(self.kills + other.kills, self.stuns + other.stuns, worse_fate(self.drone, other.drone))
@@ -41,12 +39,12 @@ class Ending(NamedTuple):
     models: int
     stuns: int
     drone: DroneState | None
-    """The state of its Shield Drone; None for units that have none."""
+    """State of the Shield Drone; None for a unit without one."""
 
 
 @rule("CH-DRONE-03", "Q-DRONE-3", stages=("defended",))
 def drone_fate(b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
-    """A double 6 at a Shield Drone destroys it."""
+    """A double 6 against a Shield Drone destroys it."""
     return "destroyed" if hits.drone_pairs else None
 
 
@@ -59,7 +57,7 @@ _FATES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed"
 
 
 def worse_fate(one: DroneState | None, other: DroneState | None) -> DroneState | None:
-    """Return the worse of two fates of one drone in one step (Q-DRONE-3)."""
+    """Return the worse of two effects on a drone in the same step (Q-DRONE-3)."""
     return max(one, other, key=_FATES.index)
 
 
@@ -70,7 +68,7 @@ def damage(b: HasBook, attack: Attack, hits: Hits, stood: Stood) -> Damage:
 
 @rule("CH-DMG-04", "CH-STUN-01", "CH-STUN-07", "CH-STUN-11", "Q-STUN-6", stages=("doubling", "levelling"))
 def allocate(b: HasBook, unit: Strength, dealt: Damage) -> Strength:
-    """One batch: markers are placed and each kill removes a model; surplus kills are lost.
+    """Markers are placed, and each kill removes a model. Surplus kills have no effect.
 
     Args:
         unit: Models and markers before the batch.
@@ -81,7 +79,7 @@ def allocate(b: HasBook, unit: Strength, dealt: Damage) -> Strength:
 
 @allocate.amended_by("CH-STUN-09", "Q-STUN-5", "Q-STUN-7", "Q-STUN-8", "Q-STUN-9", stage="doubling")
 def too_many_markers_cost_a_model(left: Strength, b: HasBook, unit: Strength, dealt: Damage) -> Strength:
-    """A unit with at least twice as many markers as models loses a model, once."""
+    """A unit with at least twice as many markers as models loses one model."""
     if not left.models or left.stuns < 2 * left.models:
         return left
     return Strength(left.models - 1, left.stuns if left.models > 1 else 0)
@@ -89,14 +87,14 @@ def too_many_markers_cost_a_model(left: Strength, b: HasBook, unit: Strength, de
 
 @allocate.amended_by("CH-STUN-10", stage="levelling")
 def markers_fall_to_the_models_left(left: Strength, b: HasBook, unit: Strength, dealt: Damage) -> Strength:
-    """After that loss as many markers are left as models."""
+    """After that loss, the unit has as many markers as models."""
     lost_to_stuns = left.models < max(0, unit.models - dealt.kills)
     return Strength(left.models, min(left.stuns, left.models)) if lost_to_stuns else left
 
 
 @rule("CH-ASORI-07", "Q-DRONE-6")
 def ending(b: HasBook, target: Target, dealt: Damage) -> Ending:
-    """The target after one batch of damage: a Shield Drone goes when its tank goes."""
+    """A Shield Drone is removed together with its tank."""
     left = allocate(b, Strength(target.models, target.stuns), dealt)
     drone = None if target.drone is None else "destroyed" if not left.models else dealt.drone or target.drone
     return Ending(left.models, left.stuns, drone)

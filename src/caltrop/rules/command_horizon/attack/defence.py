@@ -1,8 +1,9 @@
-"""Defence Dice: their number, and the hits they cancel (4.2).
+"""Defence Dice: their number, and the hits that they cancel (4.2).
 
-A Defence Die cancels a hit of its own face or a lower one, so a higher die can cancel everything a lower one can. The
-extended greedy assignment is therefore optimal for the target's models, and then for its markers. It cancels kills,
-then two 6s for each pair, then stuns, each from the highest face down, with the lowest sufficient die.
+A Defence Die cancels a hit of its own face or a lower one, so a higher die can cancel everything that a lower one can.
+The extended greedy assignment therefore saves the most models, and then avoids the most markers. It cancels kills, then
+pairs (with two 6s each), then stuns. Each group is cancelled from the highest face down, with the lowest sufficient
+die.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from caltrop.rules.command_horizon.attack.record import Attack, aimed_at, in_con
 
 
 class Stood(msgspec.Struct, frozen=True):
-    """The hits that are left after defence."""
+    """The hits that were not cancelled."""
 
     kills: int = 0
-    """Kills outside pairs."""
+    """Kills that are not part of pairs."""
     pairs: int = 0
-    """Overkill pairs at the unit whose kill was not negated."""
+    """Overkill pairs at the unit that were not cancelled."""
     stuns: int = 0
-    """Stuns from dice, without the automatic ones of pairs."""
+    """Stuns from dice, without the automatic stuns of pairs."""
     drone_pairs: int = 0
-    """Overkill pairs at the Shield Drone that were not defended."""
+    """Overkill pairs at the Shield Drone that were not cancelled."""
 
 
 @rule(
@@ -42,17 +43,17 @@ class Stood(msgspec.Struct, frozen=True):
     traits=roller_traits,
 )
 def defence_dice(b: HasBook, attack: Attack, hits: int) -> Sum:
-    """The target rolls a Defence Die for each hit that stands, and none if no hit stands.
+    """The target rolls a Defence Die for each remaining hit.
 
     Args:
-        hits: Hits that stand, a pair as two (`Hits.count`).
+        hits: Number of remaining hits; a pair counts as two (`Hits.count`).
     """
     return (Term(hits, "CH-DEF-02", "one for each hit"),) if hits else ()
 
 
 @defence_dice.amended_by("CH-DEF-03", "CH-DEF-04", "CH-DEF-05", "CH-DEF-06", "CH-DEF-10", "Q-DEF-2", stage="class")
 def armour_adds_its_bonus(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
-    """Medium and Heavy units and commands have bonus dice, once for the unit and for each attack on it."""
+    """Medium and Heavy units and Command units have bonus dice against each attack."""
     kind = aimed_at(b, attack)
     bonus = kind.number("defence")
     return (*dice, Term(bonus, kind.clause("defence"), f"bonus of {kind.title}")) if dice and bonus else dice
@@ -60,7 +61,7 @@ def armour_adds_its_bonus(dice: Sum, b: HasBook, attack: Attack, hits: int) -> S
 
 @defence_dice.amended_by("CH-ASORI-18", "CH-ASORI-19", stage="carapace")
 def carapace_adds_a_die_in_close_combat(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
-    """Asori infantry has a die more in close combat."""
+    """Asori infantry has one extra die in close combat."""
     kind = aimed_at(b, attack)
     if not dice or not kind.cc_defence or not in_contact(attack):
         return dice
@@ -74,7 +75,7 @@ def cover_dice(b: HasBook, attack: Attack) -> int:
 
 @cover_dice.amended_by("CH-TERRAIN-04", "CH-DEF-08", "Q-LOS-9", stage="infantry")
 def infantry_in_cover_has_two(dice: int, b: HasBook, attack: Attack) -> int:
-    """Infantry in cover has two more Defence Dice; one if a house rule says so for obstructed infantry."""
+    """Infantry in cover has two extra Defence Dice; by a house rule, obstructed infantry has one."""
     return 2 * dice - attack.target.obstructed if aimed_at(b, attack).infantry else dice
 
 
@@ -92,13 +93,13 @@ def cover_adds_dice(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
 
 @defence_dice.amended_by("CH-PART-07", stage="none", trait="seeding")
 def nothing_stops_living_shells(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
-    """Putredine artillery allows no Defence Dice."""
+    """Putredine artillery allows the target no Defence Dice."""
     return () if attack.mode == "artillery" else dice
 
 
 @defence_dice.amended_by("CH-PUTINF-17", "CH-PUTINF-18", "Q-PUTINF-1", stage="none", trait="putredine-infantry")
 def putredine_bites_kill_outright(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
-    """Against Putredine infantry in close combat there is nothing but the Carapace die, one for the whole attack."""
+    """Against Putredine infantry in close combat, the target has only its Carapace die, one for the whole attack."""
     return tuple(term for term in dice if term.clause == "CH-ASORI-18") if in_contact(attack) else dice
 
 
@@ -106,7 +107,7 @@ def putredine_bites_kill_outright(dice: Sum, b: HasBook, attack: Attack, hits: i
 
 
 def _take(dice: list[int], face: int, amount: int) -> int:
-    """Cancel up to *amount* hits of *face* (0 for a 1) with the lowest sufficient dice; how many are left standing."""
+    """Cancel up to *amount* hits of *face* (0 for a 1) with the lowest sufficient dice. Return the remaining hits."""
     for die in range(face, 6):
         used = min(amount, dice[die])
         dice[die] -= used
@@ -118,11 +119,11 @@ def _take(dice: list[int], face: int, amount: int) -> int:
 
 @rule("CH-DEF-12", "CH-DEF-13", "CH-OVERKILL-03", "Q-DEF-4", "Q-DEF-5", "Q-OK-2", "Q-DRONE-10")
 def assign(b: HasBook, hits: Hits, dice: Faces) -> Stood:
-    """Each Defence Die cancels one hit of its face or lower at most, and only two 6s together negate a pair.
+    """Each Defence Die cancels at most one hit of its face or lower. Only two 6s together cancel a pair.
 
     Args:
-        hits: The hits that stand before defence.
-        dice: Number of Defence Dice show each face.
+        hits: The hits before defence.
+        dice: The number of Defence Dice that show each face.
     """
     left = list(dice)
     kills = sum([_take(left, face, hits.kills[face]) for face in (5, 4, 3, 2, 1, 0) if hits.kills[face]])
@@ -134,17 +135,17 @@ def assign(b: HasBook, hits: Hits, dice: Faces) -> Stood:
     return Stood(kills, pairs, stuns, drone_pairs)
 
 
-# --- the owner's own assignment (house rule `defence.assign: manual`) ----------------------------------------------
+# --- assignment by the owner (house rule `defence.assign: manual`) -------------------------------------------------
 
 Effect = Literal["kill", "pair", "drone-pair", "stun"]
 
 
 class Hit(msgspec.Struct, frozen=True):
-    """One hit that Defence Dice can be assigned to."""
+    """A hit that Defence Dice can be assigned to."""
 
     effect: Effect
     face: int
-    """The face of its attack die, 6 for a pair."""
+    """The face of its Attack Die; 6 for a pair."""
 
 
 TOO_LOW = guard("CH-DEF-12", "too-low", "A Defence Die of {die} does not cancel a hit of {face}")
@@ -158,7 +159,7 @@ NO_SUCH_HIT = guard("Q-DEF-4", "no-such-hit", "There is no hit number {hit}; the
 
 
 def hit_list(hits: Hits) -> tuple[Hit, ...]:
-    """Return the hits one by one, in the order in which the extended greedy serves them."""
+    """Return the hits one by one, in the order in which the greedy assignment cancels them."""
     out: list[Hit] = []
     for face in (5, 4, 3, 2, 1, 0):
         out += [Hit("kill", face + 1)] * hits.kills[face]
@@ -169,10 +170,10 @@ def hit_list(hits: Hits) -> tuple[Hit, ...]:
 
 
 def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int | None]) -> Refusal | None:
-    """Return why Defence Dice may not be assigned so; None if they may.
+    """Return why Defence Dice may not be assigned in this way, or None if they may.
 
     Args:
-        assignment: For each die the index of its hit in `hit_list(hits)`, None for no hit.
+        assignment: For each die the index of its hit in `hit_list(hits)`; None for no hit.
     """
     listed = hit_list(hits)
     served: list[list[int]] = [[] for _ in listed]
@@ -205,7 +206,7 @@ def result_of(hits: Hits, assignment: Sequence[int | None]) -> Stood:
 
 @lru_cache(maxsize=4096)
 def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int, ...]], ...]:
-    """Distinct results, each with the face of the die that cancels each hit (0 for none) in one way to get there."""
+    """Return the distinct results, each with an assignment: the face of the die that cancels each hit, 0 for none."""
     ways: dict[Stood, tuple[int, ...]] = {}
     seen: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
 
@@ -219,7 +220,7 @@ def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int,
             return
         hit = listed[i]
         paired = hit.effect in ("pair", "drone-pair")
-        # The choice among several sufficient dice only matters for later hits, so every choice is tried.
+        # All sufficient dice are tried, because the choice matters for later hits.
         for die in range(hit.face - 1, 6):
             need = 2 if paired else 1
             if left[die] >= need:
@@ -235,9 +236,9 @@ def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int,
 
 
 def every_result(hits: Hits, roll: Sequence[int]) -> tuple[tuple[Stood, tuple[int | None, ...]], ...]:
-    """Return every distinct result of legal assignments, each with an assignment of *roll*.
+    """Return every distinct result of a legal assignment of *roll*, with an assignment that leads to it.
 
-    Cancelling fewer hits is legal, and is listed if its result differs. The first result cancels as much as possible.
+    It is legal to cancel fewer hits than possible. The first result cancels as many as possible.
     """
     out = []
     for stood, faces in _ways(hit_list(hits), face_counts(tuple(roll))):

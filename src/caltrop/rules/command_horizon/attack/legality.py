@@ -1,4 +1,4 @@
-"""The faults of an attack that its record shows. Range, sight and locks depend on the table."""
+"""The faults of an attack that its record shows. Range, sight and locks are checked elsewhere."""
 
 from __future__ import annotations
 
@@ -61,31 +61,31 @@ def may_react_to_artillery(b: HasBook) -> bool:
 
 @may_react_to_artillery.amended_by("Q-ART-2", stage="edition", edition="v1.5")
 def only_its_own_is_forbidden(may: bool, b: HasBook) -> bool:
-    """Artillery in range and sight may be answered like any other attacker."""
+    """Artillery in range and sight may be answered with reaction fire like any other attacker."""
     return True
 
 
 @rule("CH-RUSH-07", "Q-RUSH-4", stages=("house",))
 def may_boost_when_rushed(b: HasBook) -> bool:
-    """Rushed Light tanks may boost their reaction fire."""
+    """Light tanks that are rushed may boost their reaction fire."""
     return True
 
 
 @may_boost_when_rushed.amended_by("Q-RUSH-4", stage="house", house={"rush.rfBoost": "no"})
 def rushed_tanks_are_like_charged_infantry(may: bool, b: HasBook) -> bool:
-    """House rule: rushed Light tanks may not boost."""
+    """House rule: Light tanks that are rushed may not boost."""
     return False
 
 
 @rule("Q-DICE-5", stages=("house",))
 def may_boost_close_combat(b: HasBook) -> bool:
-    """Close combat dice cannot be boosted: a boost is for fire only."""
+    """Dice in close combat cannot be boosted, because a boost is for fire only."""
     return False
 
 
 @may_boost_close_combat.amended_by("Q-DICE-5", stage="house", house={"boost.closeCombat": "yes"})
 def close_combat_may_be_boosted(may: bool, b: HasBook) -> bool:
-    """House rule: the dice of unmoved units in close combat can be boosted."""
+    """House rule: units that have not moved may boost their dice in close combat."""
     return True
 
 
@@ -114,9 +114,9 @@ def _who_may_roll(b: HasBook, attack: Attack) -> Refusal | None:
 
 
 def may_boost(b: HasBook, attack: Attack) -> Refusal | None:
-    """Return why the attack may not be boosted, whether it is or not; None if it may.
+    """Return why the attack may not be boosted, or None if it may.
 
-    The unit must not have moved this turn either, which the record does not say.
+    The record does not show whether the unit has moved this turn, which also forbids a boost.
     """
     who = roller(b, attack)
     charged = attack.mode == "reaction-fire" and attack.against_charge
@@ -130,7 +130,7 @@ def may_boost(b: HasBook, attack: Attack) -> Refusal | None:
 
 
 def may_attack(b: HasBook, attack: Attack) -> Refusal | None:
-    """Return why the attack may not be made, as far as its record alone shows; None if it may."""
+    """Return why the attack may not be made, or None if its record shows no fault."""
     refusal = _who_may_roll(b, attack)
     if refusal is None and attack.boosts:
         refusal = may_boost(b, attack)

@@ -1,4 +1,4 @@
-"""The record of one attack: who rolls how much at what, and under which circumstances."""
+"""The record of one attack: attackers, target and circumstances."""
 
 from __future__ import annotations
 
@@ -12,64 +12,64 @@ from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.records import DroneState
 
 Mode = Literal["fire", "reaction-fire", "artillery", "close-combat", "charge"]
-"""Kind of an attack. `charge` is the charger's first round, including an Asori Rush. All other rounds and units in
-close combat have `close-combat`.
+"""Kind of an attack. `charge` is the charger's first round, including an Asori Rush; all other attacks in close combat
+are `close-combat`.
 """
 
 
 class Arms(msgspec.Struct, frozen=True):
-    """The models of one kind of base that roll dice in an attack."""
+    """The models of one kind of base that roll in an attack."""
 
     kind: str
-    """The base's own kind: Heavy Weapon teams attached to a Squad are `heavy-weapons`."""
+    """Kind of the base. Heavy Weapon teams attached to a Squad are `heavy-weapons`."""
     models: int
     worms: tuple[int, ...] = ()
-    """Worm Tokens of each of them that has any, highest first (so that equal attacks are equal records)."""
+    """Numbers of Worm Tokens on models that have any, the highest first, so that equal attacks are equal records."""
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The unit that an attack is made at."""
+    """The unit that is attacked."""
 
     army: str
     kind: str
     models: int
     stuns: int = 0
     cover: int = 0
-    """Cover bonuses that it has: 0 or 1, or 2 with the house rule `cover.stack`."""
+    """Number of cover bonuses: 0 or 1, or 2 with the house rule `cover.stack`."""
     drone: DroneState | None = None
-    """The state of its Shield Drone, for an Asori command."""
+    """State of its Shield Drone, for an Asori Command unit."""
     obstructed: int = 0
-    """Cover bonuses that give infantry one die and not two: more than 0 only with `obstructed.infantry`."""
+    """Number of cover bonuses that give infantry only one die; 0 without the house rule `obstructed.infantry`."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack of one unit, or of some Squads of it, at one target. Equal records have equal odds."""
+    """One attack of a unit, or of some of its Squads, at one target. Equal records have equal odds."""
 
     mode: Mode
     army: str
     kind: str
-    """The unit's kind; a Squad with attached teams is `infantry`."""
+    """Kind of the unit. A Squad with attached teams is `infantry`."""
     arms: tuple[Arms, ...]
-    """Models that roll, kind by kind: Infantry before Heavy Weapon teams. Each kind at most once."""
+    """Models that roll, by kind: Infantry before Heavy Weapon teams."""
     target: Target
     stuns: int = 0
-    """Stun markers that count for it: the unit's, or in split fire this group's share."""
+    """Number of Stun markers that count: those of the unit, or in split fire this group's share."""
     platoon: bool = False
-    """It is a whole Platoon that attacks one target with everything."""
+    """True if a whole Platoon attacks one target with all its bases."""
     bases: int = 0
-    """Bases left of the Platoon, those out of range too."""
+    """Number of bases left in the Platoon, including those out of range."""
     starting: int = 0
-    """Bases that the Platoon began with."""
+    """Number of bases that the Platoon had at the start."""
     boosts: int = 0
-    """Boosts bought: 0 or 1, or more with the house rule `boost.stack`."""
+    """Number of boosts that were paid for: 0 or 1, or more with the house rule `boost.stack`."""
     against_charge: bool = False
-    """Reaction fire at a unit that is charging it."""
+    """True for reaction fire at a unit that is charging."""
     marks: int = 0
-    """Marks on the target that a Ranged In artillery attack uses; 0 for standard fire."""
+    """Number of marks on the target, for a Ranged In artillery attack; 0 for standard fire."""
     marked: bool = False
-    """It marked a target this turn, and this attack loses the die."""
+    """True if the unit has marked a target this turn, so that this attack has one die less."""
     slugger: bool = False
-    """An enemy Slugger is near: successes are rerolled once."""
+    """True if an enemy Slugger is near, so that successes are rerolled once."""
 
 
 def roller(b: HasBook, attack: Attack) -> UnitKind:
@@ -89,13 +89,13 @@ def target_traits(b: HasBook, attack: Attack, *rest: Any) -> tuple[str, ...]:
 
 
 def in_contact(attack: Attack) -> bool:
-    """Return whether it is fought base to base: close combat, a charge or a Rush."""
+    """Return whether an attack is made in base contact: close combat, a charge or a Rush."""
     return attack.mode in ("close-combat", "charge")
 
 
 @rule("CH-CHARGE-11", "CH-RUSH-02", stages=("later rounds",))
 def mode_of_round(b: HasBook, charged: bool, number: int) -> Mode:
-    """A unit that charged has its charge bonus, or its Rush, when it fights."""
+    """A unit that charged has its charge bonus or Rush in the first round."""
     return "charge" if charged else "close-combat"
 
 

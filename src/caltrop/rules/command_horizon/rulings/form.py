@@ -1,4 +1,4 @@
-"""The content of a ruling of Command Horizon: the records that its file is read as."""
+"""The file format of rulings of Command Horizon."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ GAME = "command-horizon"
 Side = Literal["A", "B"]
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
-"""Of models, markers, points, dice and the like: no table has more."""
+"""A number of models, markers, points, dice and the like."""
 
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""Whole centimetres on a table."""
+"""A length on a table, in whole centimetres."""
 
 WRITTEN = {int: Few, DroneState | None: DroneState}
-"""Spelling of values of units."""
+"""Types in a ruling for types of a unit's fields."""
 
 Number = int | float
 """A length in centimetres."""
@@ -32,9 +32,9 @@ Place = tuple[Number, Number]
 """A place in centimetres, from the lower left corner of the table."""
 
 UNITS = ("unit", "target", "enemy", "charger", "vehicle", "into", "sighter")
-"""Fields of actions that are units."""
+"""Fields of actions that hold units."""
 MODELS = ("model", "base")
-"""Fields that are models: a ruling writes them as in `target.2`."""
+"""Fields of actions that hold models; a ruling writes them as in `target.2`."""
 SPELLED = {
     "paths": ("by", "paths"),
     "order": ("answers",),
@@ -43,55 +43,55 @@ SPELLED = {
     "side": ("to_side",),
     "at": ("at", "row"),
 }
-"""Spelling of fields of actions, if it is by another key."""
+"""Keys of an action's fields in a ruling, if they differ from the field's name."""
 
 SIDES: dict[str, int] = {"A": 0, "B": 1}
 ARMIES_OF_A_SCENE = ("alliance", "asori")
-"""The races of A and B, if a scene does not name them."""
+"""Default races of A and B in a scene."""
 
 
 @keys_from(
     Unit, only=("stuns", "drone", "deployed", "concentrating", "newly_stunned", "frozen", "spawned"), written=WRITTEN
 )
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
+    """A unit of a scene. A case may change single values of a unit in the ruling's own scene."""
 
     side: Side | UnsetType = UNSET
     kind: str | UnsetType = UNSET
-    """As in the army lists: `medium-tank`, `infantry`."""
+    """Kind as in the army lists, such as `medium-tank` or `infantry`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of its models; the last one begins a row of the rest."""
+    """Places of its models. The remaining models form a row from the last place."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
-    """The row's direction."""
+    """Direction of the row."""
     gap: Number | UnsetType = UNSET
-    """Space between the bases of the row."""
+    """Gap between bases in the row."""
     models: Few | UnsetType = UNSET
-    """Models, or bases of infantry; full strength by default."""
+    """Number of models, or of infantry bases; full strength by default."""
     squads: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
-    """Squads of infantry; more than one make a Platoon."""
+    """Number of Squads of infantry. Several form a Platoon."""
     teams: Few | UnsetType = UNSET
-    """Heavy Weapon teams attached, one to each of the first Squads."""
+    """Number of Heavy Weapon teams, attached one each to the first Squads."""
     worms: tuple[Few, ...] | UnsetType = UNSET
-    """Worm Tokens on each model, in order."""
+    """Number of Worm Tokens on each model, in order."""
     glands: tuple[Few, ...] | UnsetType = UNSET
-    """Command Points of the Node Gland on each model, in order: 1 Small, 2 Large."""
+    """Command points of the Node Gland on each model, in order: 1 for Small, 2 for Large."""
     locked: tuple[str, ...] | UnsetType = UNSET
     """Enemy units that it is locked with in close combat."""
     starting: Few | UnsetType = UNSET
-    """Bases that its Platoon began with."""
+    """Number of bases of its Platoon at the start."""
     moved: Number | UnsetType = UNSET
     """Length of its longest path this turn."""
     marking: str | UnsetType = UNSET
     """The enemy unit that it has marked this turn."""
     platoon: str | UnsetType = UNSET
-    """For a Squad by itself: the unit that it was detached from."""
+    """For a single Squad, the unit from which it was detached."""
 
 
 class PieceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     id: str
     kind: Ground
     box: tuple[Number, Number, Number, Number]
-    """Its lower left and its upper right corner."""
+    """Lower left and upper right corners."""
 
 
 class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,7 +103,7 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Damage that a unit has taken and that waits to be applied."""
+    """Damage to a unit that has not been applied yet."""
 
     unit: str
     kills: Few = 0
@@ -111,19 +111,19 @@ class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position. A case's scene says only what differs from the ruling's own."""
+    """A position. The scene of a case gives only differences from the ruling's own scene."""
 
     armies: tuple[str, str] | UnsetType = UNSET
     """The races of A and B."""
     active: Side | UnsetType = UNSET
-    """Side whose turn it is: A's by default."""
+    """Side whose turn it is; A by default."""
     cp: tuple[Few, Few] | UnsetType = UNSET
-    """Command points at hand: 10 each, by default."""
+    """Command points available; 10 each by default."""
     step: Few | UnsetType = UNSET
     round: Few | UnsetType = UNSET
     table: tuple[Length, Length] | UnsetType = UNSET
     points: bool | UnsetType = UNSET
-    """True if units destroyed count as victory points."""
+    """True if destroyed units give victory points."""
     terrain: tuple[PieceGiven, ...] | UnsetType = UNSET
     objectives: tuple[GoalGiven, ...] | UnsetType = UNSET
     units: dict[str, UnitGiven] | UnsetType = UNSET
@@ -139,32 +139,32 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     worms: tuple[Few, ...] | UnsetType = UNSET
     moved: Number | UnsetType = UNSET
     gap: dict[str, Number] | UnsetType = UNSET
-    """Space to other units, to two tenths of a millimetre, within which bases touch (Q-MOVE-13)."""
+    """Gap to each of some other units, to two tenths of a millimetre, within which bases touch (Q-MOVE-13)."""
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Facts that must hold now."""
+    """Facts that must be true at this point."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     cp: dict[Side, int] = msgspec.field(default_factory=dict)
-    """Command points at hand."""
+    """Command points available."""
     vp: dict[Side, int] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
-    """The side it is put to."""
+    """The side that is asked."""
     held: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
     """Holder of each objective."""
     secured: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
     edges: dict[Side, Literal["south", "north"]] = msgspec.field(default_factory=dict)
     marks: dict[str, int] = msgspec.field(default_factory=dict)
-    """Number of marks each unit has on it."""
+    """Number of marks on each unit."""
 
 
 class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Squads that fire together, in split fire."""
+    """Squads that fire together in split fire."""
 
     target: str
     squads: tuple[int, ...]
-    """By number, from 1."""
+    """Numbers of the Squads, from 1."""
     share: Few = 0
     exposed: bool = False
     marking_die: bool = False
@@ -183,36 +183,36 @@ class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     },
 )
 class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
+    """One line of play, with exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
-    """A roll that the line before it makes."""
+    """The dice that the previous line rolls."""
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """The side that acts; the one that is asked, by default."""
+    """The side that acts; by default the side that is asked."""
     of: str | UnsetType = UNSET
-    """The decision whose options are looked at, if it is not the one that is asked."""
+    """The decision whose options are examined, if it is not the open one."""
     made: tuple[str, ...] = ()
-    """Names for the units that come of it, in order."""
+    """Names for the units that the line creates, in order."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
     answers: str | UnsetType = UNSET
     """For `React`: the unit whose attack is answered."""
     squads: tuple[int, ...] | UnsetType = UNSET
-    """By number, from 1, as a Squad and the hits of `AssignDice` are; null for no hit."""
+    """Numbers of Squads, or of hits for `AssignDice`, from 1; null for no hit."""
     parts: tuple[PartGiven, ...] | UnsetType = UNSET
     boost: Few | UnsetType = UNSET
     against_charge: bool | UnsetType = UNSET
     to_side: Side | UnsetType = UNSET
     spot: Place | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Place where each model is placed."""
+    """Place of each model."""
     row: tuple[Place, ...] | UnsetType = UNSET
-    """Places of the first models; the rest stand in a row with the last of them."""
+    """Places of the first models. The others form a row from the last place."""
     by: tuple[Place, ...] | UnsetType = UNSET
-    """Legs of a move: how far every model goes, one leg after another."""
+    """Legs of a move: the shift of every model, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
     """Paths of single models, by number from 1, from their places."""
     count: Few | UnsetType = UNSET
@@ -224,11 +224,11 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     stuns: Few | UnsetType = UNSET
     mode: str | UnsetType = UNSET
     whole: bool | UnsetType = UNSET
-    """For `dice of`: a Platoon attacks as one."""
+    """For `dice of`: True if a Platoon attacks as one."""
 
 
 class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One case of a ruling: an attack, or a scene that is played."""
+    """A case of a ruling: an attack, or a scene that is played."""
 
 
 class RulingFile(FileGiven[SceneGiven, Case], frozen=True, forbid_unknown_fields=True, kw_only=True):

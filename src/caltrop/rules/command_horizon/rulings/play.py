@@ -1,4 +1,4 @@
-"""Plays rulings: scenes become battles, lines become actions, and the results are compared."""
+"""Play rulings: turn scenes into battles and lines into actions, and compare the results."""
 
 from __future__ import annotations
 
@@ -162,14 +162,14 @@ STARTS: Starts = {
     "bases appear": (_appear, ("count", "spot")),
     "tokens attach": (_tokens, ("target", "count")),
 }
-"""Things that can be started, with their keys."""
+"""Things that a line can start, with their keys."""
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
 def _dice_of(play: HorizonPlay, line: RulingLine) -> int:
-    """Attack Dice of a unit of the catalogue, against a target that adds and takes nothing."""
+    """Return the Attack Dice of a unit of the catalogue against a target that adds and removes none."""
     mode = line.mode or "fire"
     close = mode in ("close-combat", "charge")
     target = {"army": "alliance", "kind": "infantry", "models": 2} if close else None
@@ -223,7 +223,7 @@ QUESTIONS: Questions = {
     "dice of": (_dice_of, ("army", "kind", "models", "stuns", "mode", "boost", "whole")),
     "values of": (_values, ("army", "kind")),
 }
-"""Numbers that can be looked up, and the keys that each takes."""
+"""Things that a line can ask, with their keys."""
 
 
 # --- playing --------------------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class HorizonPlay(CasePlay):
     def left_out(
         self, line: RulingLine, kind: type[Action], field: str, values: Mapping[str, Any], options: Any
     ) -> Any:
-        """Return the first offered way, because the author does not care which."""
+        """Return the first offered value, because the author left the field open."""
         if field != "paths":
             return super().left_out(line, kind, field, values, options)
         unit = values["unit"]
@@ -407,7 +407,7 @@ class HorizonPlay(CasePlay):
         return {key: now[key]() if key in now else getattr(u, key) for key in fields}
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return units and sides by their names, lengths in centimetres, sums as one number."""
+        """Return a field of an event as a ruling writes it: names of units and sides, centimetres, and sums."""
         if field in ("unit", "target", "shooter", "enemy", "into", "vehicle") and isinstance(value, int):
             return self.called(value)
         if field in ("side", "winner") and isinstance(value, int):

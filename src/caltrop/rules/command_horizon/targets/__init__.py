@@ -1,12 +1,12 @@
-"""Step 4, after all movement: marks are set, then every target is named and paid for, then close combat enemies.
+"""Step 4, after all movement: marks are set, then targets are named and paid for, then enemies in close combat.
 
-Range and sight are checked here once and then stand (Q-TARGET-1). Everything is paid when it is declared; until the
-block is finished a declared order may be taken back, since no die has been rolled.
+Range and sight are checked when a target is named, and do not change afterwards (Q-TARGET-1). An order is paid for when
+it is declared. Until the side has finished, it may be taken back, because no dice have been rolled.
 
-1. `marks`: which units may set a mark on which;
-2. `orders`: what an order to fire is, what it costs, and why one cannot be given;
-3. `naming`: the question what to fire at, with everything that may be answered;
-4. `allocation`: the block itself.
+1. `marks`: the units that may mark, and the units that they may mark;
+2. `orders`: orders to fire, their cost, and the reasons against them;
+3. `naming`: the decision about targets, with its options;
+4. `allocation`: the procedure.
 """
 
 from caltrop.rules.command_horizon.targets.allocation import TargetAllocation

@@ -1,4 +1,4 @@
-"""The block: marks first, then targets, then close combat enemies."""
+"""The procedure in which marks, then targets, then enemies in close combat are named."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from caltrop.rules.command_horizon.targets.orders import (
 
 
 class TargetAllocation(Procedure):
-    """Marks, targets and close combat enemies are named, in blocks (Q-TARGET-3)."""
+    """Marks, targets and enemies in close combat are named, each in a block of its own (Q-TARGET-3)."""
 
     side: int
 
     @step("CH-RUSH-04", "Q-RUSH-3", "CH-TURN-08")
     def note_rushes(self, t: Battle) -> None:
-        """A Rush at Light tanks that has made contact is its unit's attack of the turn."""
+        """A Rush at Light tanks that has made contact counts as its unit's attack this turn."""
         for index, order in enumerate(t.orders):
             if order.rush:
                 t.orders[index] = settled(t, order)
@@ -62,17 +62,17 @@ class TargetAllocation(Procedure):
 
     @step("CH-CC-04", "Q-TARGET-3")
     def name_enemies(self, t: Battle) -> Run:
-        """At last close combat enemies are named, by the active player first."""
+        """Finally enemies in close combat are named, by the active player first."""
         return Run(NameEnemies(side=self.side))
 
 
 @rule("CH-MARK-09", "Q-MARK-1", "CH-COST-09", stages=("house",))
 def marks_have_a_use(t: Battle, side: int) -> bool:
-    """Marks are for the side's own artillery that fires shells: without it nobody is asked for any."""
+    """Marks serve the side's own artillery if it fires shells. Without it the side is not asked for marks."""
     return any(kind_of(t, i).ranged_in_cm for i in t.in_play(side))
 
 
 @marks_have_a_use.amended_by("Q-MOVE-5", stage="house", house={"light.fireNeeds": "any"})
 def a_mark_lets_light_tanks_fire(use: bool, t: Battle, side: int) -> bool:
-    """House rule: any CP spent on Light tanks lets them fire, that of a mark too."""
+    """House rule: any CP spent on Light tanks lets them fire, even for a mark. So they may mark without artillery."""
     return True

@@ -57,7 +57,7 @@ MARKER = Guards(
     unit=lambda t, unit: t.called(unit),
     who=lambda t, unit: kind_of(t, unit).title,
 )
-"""Reason why a unit cannot mark anybody."""
+"""Reasons why a unit cannot mark a target."""
 
 
 class MarkTarget(Act, frozen=True):
@@ -110,7 +110,7 @@ class MarkOptions(Choices):
     unknown = MARKS_FIRST
 
     def sample(self, dice: Dice) -> MarkTarget | EndMarks:
-        """Return the end, as likely as any one unit that may mark; otherwise a unit and an enemy that it can mark."""
+        """Return a random option: ending is as likely as each unit that may mark, with a random enemy for it."""
         t = self.t
         able = [u for u in t.in_play(self.side) if MARKER.may(t, unit=u)] if t.armies[self.side].cp > 0 else []
         if dice.below(1 + len(able)):
@@ -122,7 +122,7 @@ class MarkOptions(Choices):
 
 
 class Marks(OneOf, frozen=True, kw_only=True):
-    """Mark targets for the artillery?"""
+    """The active side chooses which targets to mark for artillery."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-MARK-01", "CH-MARK-02", "CH-MARK-05", "Q-MARK-4")
     hint: ClassVar[str] = (

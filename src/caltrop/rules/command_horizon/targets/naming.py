@@ -1,4 +1,4 @@
-"""Targets are named: what can be, in which order it is listed, and how it is offered."""
+"""The decision about targets: the possible orders, their sequence, and how they are offered."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TARGETS_NOW = guard("Q-TARGET-3", "targets-now", "Targets are named now: movemen
 
 
 class TakeBack(Act, frozen=True):
-    """Take a unit's order back."""
+    """Take back the order of a unit."""
 
     unit: Annotated[int, Pick(lambda t, side: given(t, side), NO_ORDER, shown=called)]
 
@@ -80,7 +80,7 @@ def given(t: Battle, side: int) -> tuple[int, ...]:
 
 
 class TargetOptions(Choices):
-    """Targets that can be named, orders that can be taken back, and ending."""
+    """Orders that can be given, orders that can be taken back, and ending."""
 
     acts = (EndAllocation, Fire, SplitFire, FireAtSpot, TakeBack)
     unknown = TARGETS_NOW
@@ -96,12 +96,13 @@ class TargetOptions(Choices):
         ]
 
     def plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
-        """Return the simplest shot at a target, if there is one.
+        """Return the simplest shot at a target, or None.
 
-        It is boosted only if the unit has no dice without: marking a target may take its last one.
+        It is boosted only if the unit has no dice otherwise, because marking a target may remove its last die.
 
         Args:
-            any_view: True if, for artillery, the first friend who sees the target will do, and not the best placed one.
+            any_view: For artillery, True to use the first friend that sees the target instead of the one with the
+                best view.
         """
         t = self.t
         if t.units[target].locked:
@@ -126,7 +127,7 @@ class TargetOptions(Choices):
         return bold if most_boosts(t, self.side) and why_not(t, self.side, bold) is None else None
 
     def of_unit(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
-        """Yield the orders that a unit can be given: each target, plain and bold; then split fire, and spots."""
+        """Yield the orders that a unit can be given: at each target, plain and boosted; then split fire, and spots."""
         t, side = self.t, self.side
         targets = []
         for target in enemies_near(t, unit):
@@ -145,7 +146,7 @@ class TargetOptions(Choices):
             yield from self._spots(unit)
 
     def _splits(self, unit: int, targets: list[int]) -> Iterator[SplitFire]:
-        """Yield a split of fire for every two targets: one Squad leaves the others, the last one that may."""
+        """Yield a split of fire for every two targets: the last Squad that may fires at a target of its own."""
         t = self.t
         own = squads_of(t, unit)
         if len(own) < 2:
@@ -161,7 +162,7 @@ class TargetOptions(Choices):
         u = self.t.units[unit]
         for leaver in reversed(own):
             rest = tuple([squad for squad in own if squad != leaver])
-            # Markers go to the body as far as they may; the other group takes those for which it has no dice.
+            # The larger group takes as many markers as it may. The other group takes the rest.
             for share in range(u.stuns, -1, -1):
                 yield SplitFire(
                     unit,
@@ -172,7 +173,7 @@ class TargetOptions(Choices):
                 )
 
     def _spots(self, unit: int) -> Iterator[FireAtSpot]:
-        """Spots beside the nearest edge of each enemy, and around the launcher."""
+        """Yield spots beside the nearest edge of each enemy, and around the launcher."""
         t = self.t
         x, y, _ = t.discs(unit)[0]
         spots: list[Point] = []
@@ -186,7 +187,7 @@ class TargetOptions(Choices):
             usual = True
             yield pod
         if not usual:
-            # One in any place is better than none: nobody would be asked at all.
+            # At least one spot is listed if there is any, because otherwise the side would not be asked.
             rings = [point_along((x, y), d, far * CM) for far in (12, 16, 24, 32, 40, 48) for d in directions(16)]
             yield from islice(self._legal_spots(unit, rings), 1)
 
@@ -204,13 +205,13 @@ class TargetOptions(Choices):
                 yield action
 
     def __iter__(self) -> Iterator[Any]:
-        """Ending first, then unit by unit. Taking back is legal and not listed."""
+        """Yield ending first, then the orders of each unit. Taking an order back is legal but not listed."""
         yield EndAllocation()
         for unit in self.able():
             yield from self.of_unit(unit)
 
     def anything(self) -> bool:
-        """Return whether any order can be given; targets first, since spots for Pods take longer to find."""
+        """Return whether any order can be given. Spots for Pods come last, because they take longer to find."""
         able = self.able()
         for unit in able:
             for target in enemies_near(self.t, unit):
@@ -222,7 +223,9 @@ class TargetOptions(Choices):
         return self.anything()
 
     def sample(self, dice: Dice) -> Any:
-        """Ending, as likely as any one unit that may fire; else a unit and one of its targets, now and then boosted."""
+        """Return a random option: ending is as likely as each unit that may fire, with a random target, sometimes
+        boosted.
+        """
         able = self.able()
         if dice.below(1 + len(able)):
             while able:
@@ -232,7 +235,7 @@ class TargetOptions(Choices):
         return EndAllocation()
 
     def _random_order(self, unit: int, dice: Dice) -> Fire | SplitFire | FireAtSpot | None:
-        """Return an order for one unit by chance, None if it can fire at nobody."""
+        """Return a random order for one unit; None if it has no target."""
         t = self.t
         if "seeding" in kind_of(t, unit).traits and dice.below(4) == 0:
             x, y, _ = t.discs(unit)[0]
@@ -259,7 +262,7 @@ class TargetOptions(Choices):
 
 
 class Targets(OneOf, frozen=True, kw_only=True):
-    """Which unit fires at which target?"""
+    """The active side chooses which unit fires at which target."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3")
     hint: ClassVar[str] = (

@@ -1,4 +1,4 @@
-"""Orders to fire: at a unit, by Squads at several, or at a spot; what they cost, and why one cannot be given."""
+"""Orders to fire at a unit, by Squads at several units, or at a spot: their cost, and reasons against them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Ordered(Event, frozen=True):
 
 
 class TakenBack(Event, frozen=True):
-    """A declared attack was taken back before the block was finished."""
+    """A declared attack was taken back before the side had finished."""
 
     unit: int
     refunded: int
@@ -117,7 +117,7 @@ class TakenBack(Event, frozen=True):
 
 
 class _Shot(Act, frozen=True):
-    """An order to fire: what is declared now and rolled later."""
+    """An order to fire: declared now, and rolled later."""
 
     sampled = True
 
@@ -125,7 +125,7 @@ class _Shot(Act, frozen=True):
         raise NotImplementedError
 
     def cost(self, t: Battle) -> Sum:
-        """Return what it costs: the shot and the boost (Q-MARK-3: Ranged In adds nothing)."""
+        """Return the cost of the shot and its boosts. A Ranged In attack costs nothing extra (Q-MARK-3)."""
         order: Any = self
         return (*price_of_shot(t, order.unit), *price_of_boost(order.boost))
 
@@ -156,7 +156,7 @@ class _Shot(Act, frozen=True):
         fires = list(Fire.every(o, unit=order.unit))
         same = [a for a in fires if a.target == getattr(self, "target", None)]
         near = same or sorted(fires, key=lambda a: (gap(t, a.unit, a.target), a.target))
-        # A boost is proposed only to a unit that has no dice without.
+        # A boost is proposed only for a unit that has no dice otherwise.
         return min(near, key=lambda a: bool(a.boost)) if near else cast(Act, o.ending())
 
     def offer(self, o: Any) -> Offer:
@@ -172,7 +172,7 @@ class _Shot(Act, frozen=True):
         )
 
     def told(self, o: Any) -> Offer:
-        """Return the offer in the same words, also for an order that only a form can ask for."""
+        """Return the order as an offer, even if it can only be given through a form."""
         return self.offer(o)
 
     def perform(self, t: Battle, by: int) -> None:
@@ -191,11 +191,11 @@ class Fire(_Shot, frozen=True):
     target: int
     boost: int = 0
     exposed: bool = False
-    """Aim at exposed models only: there is no cover bonus, and no other models can be lost."""
+    """True to aim only at exposed models. Then there is no cover bonus, and only these models can be lost."""
     ranged_in: bool = False
-    """Artillery: use the marks on the target."""
+    """For artillery: True to use the marks on the target."""
     sighter: int = -1
-    """Artillery: the friend that sees the target; -1 for the one with the best view."""
+    """For artillery: the friend that sees the target; -1 for the one with the best view."""
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
         artillery, sighter = is_artillery(t, self.unit), self.sighter
@@ -215,16 +215,16 @@ class Fire(_Shot, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Some Squads of a unit that splits its fire, and their target."""
+    """A group of Squads in split fire, with its target."""
 
     target: int
     squads: tuple[int, ...]
-    """Squads by their number, from 0."""
+    """Numbers of the Squads, from 0."""
     share: int = 0
-    """Stun markers of the unit that fall on this group."""
+    """Number of the unit's Stun markers that count for this group."""
     exposed: bool = False
     marking_die: bool = False
-    """True if this group loses the die for marking."""
+    """True if this group has one die less because the unit has marked a target."""
 
 
 class SplitFire(_Shot, frozen=True):
@@ -238,7 +238,7 @@ class SplitFire(_Shot, frozen=True):
         return tuple([Order(unit=self.unit, boost=self.boost, **asdict(part)) for part in self.parts])
 
     def cost(self, t: Battle) -> Sum:
-        """Return what it costs: the Squads that leave the common target pay besides."""
+        """Return the cost, which includes the Squads that leave the common target."""
         split = Term(squads_that_pay(t, self.unit, self.parts), "CH-COST-18", "split fire")
         return (*price_of_shot(t, self.unit), split, *price_of_boost(self.boost))
 
@@ -265,7 +265,7 @@ class FireAtSpot(_Shot, frozen=True):
 
 @rule("CH-SQUAD-08", "CH-COST-18", "Q-SQUAD-1", stages=("house",))
 def squads_that_pay(t: Battle, unit: int, parts: tuple[Part, ...]) -> int:
-    """Each Squad that leaves the common target pays for split fire; the largest group is the body."""
+    """In split fire, each Squad outside the largest group pays."""
     sizes = [len(p.squads) for p in parts]
     return sum(sizes) - max(sizes)
 
@@ -281,7 +281,7 @@ def squads_of(t: Battle, unit: int) -> list[int]:
 
 
 def spot_sighter(t: Battle, unit: int, spot: Point) -> int:
-    """Return the first friend that sees a spot on the ground, the artillery itself before others; -1 for none."""
+    """Return the first friend that sees a spot on the ground, starting with the artillery itself; -1 if none does."""
     side = t.units[unit].side
     base = (*spot, CM)
     for friend in (unit, *[i for i in t.in_play(side) if i != unit]):
@@ -297,13 +297,13 @@ def sees_spot(t: Battle, friend: int, base: tuple[int, int, int]) -> bool:
 
 @rule("Q-POD-1", "CH-POD-02", stages=("house",))
 def spot_must_be_seen(t: Battle) -> bool:
-    """A friend must see the spot, as it must see any target of artillery."""
+    """A friend must see the spot, like any target of artillery."""
     return True
 
 
 @spot_must_be_seen.amended_by("Q-POD-1", stage="house", house={"pod.needsSight": "no"})
 def pods_fly_blind(must: bool, t: Battle) -> bool:
-    """House rule: nobody needs to see the spot."""
+    """House rule: no friend needs to see the spot."""
     return False
 
 
@@ -372,7 +372,9 @@ def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
 
 
 def why_no_shares(t: Battle, orders: tuple[Order, ...], stuns: int) -> Refusal | None:
-    """Return why markers cannot be shared out so: none may be idle in one group while another has dice to lose."""
+    """Return why markers cannot be divided in this way, or None. No marker may be without effect in one group while
+    another group has dice to lose.
+    """
     room = [max(0, attack_dice(t, attack_of(t, replace(o, share=0))).total - 1) for o in orders]
     wasted = any(o.share > r for o, r in zip(orders, room, strict=True))
     return SPLIT_MARKERS.refuses(wasted and sum(room) >= stuns, stuns=stuns)

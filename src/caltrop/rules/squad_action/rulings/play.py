@@ -174,9 +174,7 @@ STARTS: Starts = {
 
 
 def _needed(play: SquadPlay, line: RulingLine) -> int | list[int] | None:
-    """Return the target numbers of a weapon's shots: one, or several if models need different ones;
-    None for no shot.
-    """
+    """Return the target numbers of a weapon's shots: one, or several if models differ; None for no shot."""
     act = Shoot(play.unit(line.unit), ((line.weapon or "", play.unit(line.target)),))
     every = [b.needed for attack in attack_of(play.state, act, bool(line.token)) for b in attack.bands]
     return every if len(every) > 1 else every[0] if every else None
@@ -424,9 +422,7 @@ class SquadPlay(CasePlay):
         return places_
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return a field of an event as a ruling writes it: names of units and sides, numbers of models, inches, and
-        sums.
-        """
+        """Return a field of an event as a ruling writes it: names, numbers of models, inches, and sums."""
         if field in TOLD_UNITS and isinstance(value, int):
             return self.called(value)
         if field in ("units", "assaulters", "defenders", "targets") and isinstance(value, list):

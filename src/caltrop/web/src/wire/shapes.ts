@@ -894,10 +894,7 @@ export interface InvitationView {
   by: string;
 }
 
-/**
- * The judgement of a decision, compared with a commander's answer; at a turning point, with the best answer that
- * was tried.
- */
+/** The judgement of a decision: compared with a commander's answer, or at a turning point with all tried answers. */
 export interface Judged {
   cost: number;
   better: Better | null;
