@@ -1,4 +1,4 @@
-"""The results of blows: first all tokens, removals and kills, then tests of the terrified, then moves (BS-Q44)."""
+"""The results of blows: first tokens, removals and kills, then tests of terrified comrades, then moves (BS-Q44)."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def what_removes(t: Skirmish, victim: int) -> Blow | None:
 
 
 class Aftermath(Procedure, kw_only=True):
-    """Applies blows that were rolled together: those of one combat, or the automatic hits on one fighter."""
+    """Apply blows that were rolled together: those of a combat, or the automatic hits on one fighter."""
 
     left: tuple[int, ...] = ()
     """Ids of the fighters who still have to test whether they stand firm."""
     turn: int = 0
-    """Number of the first blow whose killer has not had her chance to go through."""
+    """Index of the next blow whose attacker may go through her victim's place."""
 
     @step("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06", "BS-FAT-04", "BS-FAT-07", "BS-FAT-09", "BS-FAT-12")
     def take_off_the_table(self, t: Skirmish) -> None:
-        """The wounded and the dead leave the table.
+        """Wounded and dead fighters leave the table.
 
         A death counts as a kill of the enemy who dealt the first deadly blow.
         """
@@ -70,7 +70,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-13", "BS-Q28")
     def find_the_terrified(self, t: Skirmish) -> None:
-        """Comrades near a fighter who was chopped to pieces have to test whether they stand firm."""
+        """Comrades near a fighter who was chopped to pieces test whether they stand firm."""
         for blow in t.blows:
             if blow.fatality == CHOPPED and (near := terrified(t, blow.by, blow.place)):
                 t.tell(Terror(blow.victim, near))
@@ -118,7 +118,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-Q43")
     def go_all_the_way(self, t: Skirmish) -> None:
-        """The model goes through the middle of her victim's place, for 4 inches or until something is in the way."""
+        """The automated model goes straight through the middle of her victim's place, 4 inches or to an obstacle."""
         blow = t.blows[self.turn - 1]
         go_through(t, blow, all_the_way(t, blow))
 

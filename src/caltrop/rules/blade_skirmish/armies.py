@@ -58,7 +58,7 @@ Person = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 
 
 def wrong_with_player(text: str) -> str:
-    """Return what is wrong with the name of a fighter's player, in words; empty if nothing is.
+    """Return the fault of a name for a fighter's player, in words; empty if there is none.
 
     >>> wrong_with_player("Ann"), wrong_with_player("A" * 25)
     ('', 'the name of a player has 1 to 24 characters, all of them visible')
@@ -69,9 +69,9 @@ def wrong_with_player(text: str) -> str:
 
 
 def wrong_with_saying(text: str) -> str:
-    """Return what is wrong with a fighter's saying, in words; empty if nothing is.
+    """Return the fault of a fighter's battle cry, in words; empty if there is none.
 
-    >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\\ntwice")
+    >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\ntwice")
     ('', 'a saying is one line of 1 to 80 characters, without signs that cannot be seen')
     """
     one_line = not any(sign in "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029" for sign in text)
@@ -86,23 +86,23 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     look: Look | UnsetType = UNSET
-    """Appearance of the fighter; by default it follows from her name or her Quality."""
+    """Drawing of the fighter; by default it follows from her name or her Quality."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
     """Habits of an automated model (BS-S60 to BS-S65)."""
     cloak: Paint | UnsetType = UNSET
     """Colours of the fighter; by default those of the warband."""
     saying: Saying | UnsetType = UNSET
     player: Person | UnsetType = UNSET
-    """Name of the person who plays her, if several people play one side."""
+    """Name of the person who plays her, if several people share a side."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Marks a warband as the part of a campaign's roster that fights one battle."""
+    """The mark of a warband that is the part of a campaign's roster fighting one battle."""
 
     campaign: str
     battle: Annotated[int, msgspec.Meta(ge=1, le=100)]
     nemeses: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
-    """Campaign enemies who join the warband's foes without cost (BS-S46)."""
+    """Enemies from earlier battles who join the warband's foes without cost (BS-S46)."""
 
 
 class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -112,10 +112,10 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     words: str = ""
     """Description of the warband in one sentence."""
     paint: Paint | UnsetType = UNSET
-    """Colours of the warband; by default each fighter has her own."""
+    """Colours of the warband; by default each fighter has colours of her own."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
     march: March | None = None
-    """Campaign and battle for which it was called up; None for a new warband."""
+    """Campaign and battle of the warband; None for a new warband."""
 
 
 @rule("BS-S30")
@@ -125,39 +125,38 @@ def cost(b: HasBook, quality: int) -> int:
 
 
 def worth(b: HasBook, qualities: Iterable[int]) -> int:
-    """Return the cost of some models together; for an automated force this is its threat (BS-S34)."""
+    """Return the cost of some models together. For an automated force this is its threat (BS-S34)."""
     return sum([cost(b, quality) for quality in qualities])
 
 
 @rule("BS-S34", "BS-S35")
 def threat(b: HasBook, ordinary: int, points: int) -> int:
-    """The threat of a scenario is for 12 points; it is scaled to the points of the warband, rounded down.
+    """The threat of a scenario is meant for 12 points. It is scaled to the points of the warband, rounded down.
 
     Args:
-        b: The house rules in play.
+        b: Holder of the house rules in force.
         ordinary: The scenario's threat against 12 points.
-        points: The points of the warband, or of all players who share a side.
+        points: Points of the warband, or of all players who share a side.
     """
     return ordinary * points // POINTS
 
 
 @threat.amended_by("BS-S34", house={"difficulty": "easy"})
 def weaker_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
-    """House rule: 2 points of Quality 1 are taken off the threat."""
+    """House rule: the threat is reduced by 2 points of Quality 1."""
     return max(value - 2, 1)
 
 
 @threat.amended_by("BS-S34", house={"difficulty": "hard"})
 def stronger_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
-    """House rule: 2 points of Quality 1 are added to the threat."""
+    """House rule: the threat is increased by 2 points of Quality 1."""
     return value + 2
 
 
 def warband_file(file: Path | str) -> Read[Warband]:
-    """Read a warband, and check that it can be fielded.
+    """Read a warband from a file, a text, or a link, and check that it can be fielded.
 
-    It may be a file, its text, a text to paste, or a link. Raises InputError when it is invalid; the message has file,
-    line and column.
+    Raises InputError if it is invalid; the message has file, line and column.
     """
     read = read_army(file, Warband, "blade-skirmish")
     hold(read, members_at_fault(read.value))
@@ -165,7 +164,7 @@ def warband_file(file: Path | str) -> Read[Warband]:
 
 
 def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
-    """Yield every fault that keeps a warband from being fielded, apart from its points."""
+    """Yield every reason why a warband cannot be fielded, apart from its points."""
     count, new = len(w.fighters), w.march is None
     few = count < LEAST_MODELS
     yield from held(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", unfinished=few, asked=count)
@@ -197,7 +196,7 @@ def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFa
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the fighters that a warband may have, one for each Quality; in a campaign there are more Qualities."""
+    """Return the fighters that a warband may have, one for each Quality. In a campaign there are more Qualities."""
     most = NEW_CAP if draft.get("march") is None else 6
     options = (
         ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
@@ -232,16 +231,16 @@ def check_points(b: HasBook, cost: int, agreed: int) -> Refusal | None:
 
 @check_points.amended_by("BS-S35", stage="mode", house={"mode": "coop"})
 def several_share_it(refusal: Refusal | None, b: HasBook, cost: int, agreed: int) -> Refusal | None:
-    """In co-op two to four players bring 6 points each."""
+    """In co-op mode, two to four players bring 6 points each."""
     return SHARES.refuses(agreed not in (2 * EACH, 3 * EACH, 4 * EACH), asked=agreed) or refusal
 
 
 LISTS = Library("warband", folder(_HOME), warband_file, of="blade-skirmish")
-"""Warbands that the game comes with, and those that authors write."""
+"""The warbands: those supplied with the game, and those of authors."""
 
 
 def every_warband(b: HasBook) -> tuple[Warband, ...]:
-    """Return the warbands that the game comes with: first those of 12 points, beginning with the standard one."""
+    """Return the supplied warbands: first those of 12 points, beginning with the standard one."""
     return LISTS.every(lambda w: ((points := points_of(b, w)) != POINTS, points, w.id != "six-blades", w.id))
 
 
@@ -250,20 +249,20 @@ def points_of(b: HasBook, w: Warband) -> int:
 
 
 def known_points(b: HasBook) -> tuple[int, ...]:
-    """Return the costs of the warbands that the game comes with, the lowest first."""
+    """Return the costs of the supplied warbands, the lowest first."""
     return tuple(sorted({points_of(b, w) for w in every_warband(b)}))
 
 
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
     """Return the warband of a player's side.
 
-    Raises InputError when there is none, or it costs more than agreed.
+    Raises InputError for an unknown warband, or one that costs more than agreed.
 
     Args:
-        book: The house rules in play.
-        word: Id, file or text of the warband; None for one of the game's own that costs exactly the points agreed on.
-        size: Points agreed on; None for the usual ones.
-        usual: Points of a named warband if no size is given; None for as many as it costs.
+        book: Edition and house rules.
+        word: Id, file or text of the warband; None for a supplied one that costs exactly the agreed points.
+        size: The agreed points; None for the usual ones.
+        usual: Limit for a named warband if no points are agreed; None for no limit.
     """
     if word is None:
         agreed = POINTS if size is None else size

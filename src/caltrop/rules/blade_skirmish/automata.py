@@ -1,7 +1,7 @@
-"""Automated models: which of them acts next, and how she moves, charges and runs (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
+"""Automated models: which one acts next, and how she moves, charges and runs (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
 
-Nobody decides for them. A die decides whether a model makes for the closest enemy or wanders, and chance picks among
-equals (`by_chance`). `combat` picks their targets in the same way.
+No player decides for them. A die decides whether a model goes towards the closest enemy or wanders, and chance chooses
+among equals (`by_chance`). `combat` chooses their targets in the same way.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
 
 NEARER = 3
-"""Highest roll for which a model makes for the closest enemy; on a higher roll she wanders (BS-AMV-02, BS-AMV-05)."""
+"""Highest roll for which a model goes towards the closest enemy; on higher ones she wanders (BS-AMV-02, BS-AMV-05)."""
 
 
 # --- the next unit ----------------------------------------------------------------------------------------------------
 
 
 class NextToAct(Procedure):
-    """Chooses the automated model that acts next. The procedure returns her id, or None if nobody is left."""
+    """Choose the automated model that acts next. The result is her id, or None if no model is left."""
 
     side: int
     among: tuple[int, ...] | None = None
-    """Models of which one is chosen; None for all of the side that have not gone through the sequence this turn."""
+    """Models to choose from; None for all of the side that have not acted this turn."""
 
     @step("BS-Q30")
     def find(self, t: Skirmish) -> Ask | Throw | End | None:
-        """The choice is made again before each model acts."""
+        """A new choice is made before each model acts."""
         if self.among is None:
             self.among = tuple([f.id for f in t.of_side(self.side) if f.id not in t.gone])
         if not self.among:
@@ -73,8 +73,8 @@ class NextToAct(Procedure):
 
 @rule("BS-Q30", stages=("house",))
 def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
-    """The model nearest to an enemy acts next. If several are equally near, any of them may be next."""
-    # Models in contact have a distance of 0, even if rounding has left a tiny gap between their bases (BS-Q03).
+    """The model nearest to an enemy acts next. Equally near models are equally possible."""
+    # For models in contact the distance is 0, even if rounding has left a tiny gap (BS-Q03).
     far = {
         id: min(
             [0 if in_contact(t, id, enemy) else gap(t, id, enemy) for enemy in closest_enemies(t, id)], default=None
@@ -92,13 +92,13 @@ def anybody_may_be_next(value: tuple[int, ...], t: Skirmish, among: tuple[int, .
 
 @rule("BS-Q30", stages=("house",))
 def who_picks(t: Skirmish) -> int | None:
-    """Chance picks among the models that may be next, so that no player steers her foes."""
+    """Chance decides among the models that may act next, so that no player steers the enemies."""
     return None
 
 
 @who_picks.amended_by("BS-Q30", stage="house", house={"auto_order": "player"})
 def a_player_picks(value: int | None, t: Skirmish) -> int | None:
-    """House rule: a player picks the next model; with several sides of players, the first side does."""
+    """House rule: a player chooses the next model; with several sides of players, the first side does."""
     return min([side for side in range(t.field.sides) if side not in t.field.automated], default=None)
 
 
@@ -106,7 +106,7 @@ def a_player_picks(value: int | None, t: Skirmish) -> int | None:
 
 
 class Automated(Procedure):
-    """An automated model goes through the sequence (BS-AUT-02). The sequence ends if she leaves the table."""
+    """An automated model goes through her phases (BS-AUT-02), until she leaves the table."""
 
     fighter: int
 
@@ -127,7 +127,7 @@ class Automated(Procedure):
 
 
 class AutomatedMovement(Procedure):
-    """The movement phase: a stunned model does nothing, a fleeing one runs, and for others a die decides."""
+    """The movement phase: a stunned model does nothing, a fleeing one runs, a die decides for others."""
 
     fighter: int
 
@@ -157,7 +157,7 @@ class AutomatedMovement(Procedure):
 
     @step("BS-AMV-02", "BS-AMV-05")
     def read(self, t: Skirmish, roll: Roll) -> Run | End:
-        """On 1 to 3 she makes for the closest enemy, if there is one (BS-Q35). On 4 to 6 she wanders."""
+        """On 1 to 3 she goes towards the closest enemy, if there is one (BS-Q35). On 4 to 6 she wanders."""
         if roll[0] > nearer(t, self.fighter):
             return Run(Wandering(fighter=self.fighter))
         if keeps_her_place(t, self.fighter):
@@ -168,7 +168,7 @@ class AutomatedMovement(Procedure):
 
 
 class Wandering(Procedure):
-    """A random move: 4 inches in the direction on the clock face, or as far as she can go (BS-GEO-07)."""
+    """A random move: 4 inches in a direction on the clock face, or as far as possible (BS-GEO-07)."""
 
     fighter: int
 
@@ -191,13 +191,13 @@ class Wandering(Procedure):
 
 
 class AutomatedCharging(Procedure):
-    """The charging phase of an automated model; the procedure returns whether she has acted in it (BS-Q08)."""
+    """The charging phase of an automated model. The result is whether she has acted in it (BS-Q08)."""
 
     fighter: int
 
     @step("BS-FAT-03", "BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
     def charge(self, t: Skirmish) -> Run | End:
-        """A fit model closes in on the closest of the enemies that she sees within 4 inches."""
+        """A fit model moves towards the closest enemy that she sees within 4 inches."""
         slips(t, self.fighter)
         seen = in_charge_range(t, self.fighter)
         if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
@@ -219,7 +219,7 @@ def charged_by_chance(t: Skirmish, id: int, seen: Sequence[int]) -> tuple[int, .
 def the_closest_of_all_is_charged(
     enemies: tuple[int, ...], t: Skirmish, id: int, seen: Sequence[int]
 ) -> tuple[int, ...]:
-    """House rule: an enemy in sight makes her charge, but she goes towards the closest enemy, seen or not."""
+    """House rule: an enemy in sight causes a charge, but the charge goes towards the closest enemy, seen or not."""
     return closest_enemies(t, id)
 
 
@@ -227,7 +227,7 @@ def the_closest_of_all_is_charged(
 
 
 class AutomatedRunning(Procedure):
-    """The running phase: drift, flight test, and a further 4 inches for a model who has not acted."""
+    """The running phase: drift, flight test, and 4 further inches for a model who has not acted."""
 
     fighter: int
     acted: bool = False
@@ -235,7 +235,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """A stunned model drifts, even if a slippery floor has stunned her just now. The drift counts as an act."""
+        """A stunned model drifts, even if a slippery floor stunned her just before. The drift counts as an act."""
         slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
@@ -244,7 +244,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-05", "BS-Q08", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """A fleeing model takes a test, even if a hit has just put her to flight. The test counts as an act."""
+        """A fleeing model takes a test, even if a hit put her to flight just before. The test counts as an act."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True
@@ -260,7 +260,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-07", "BS-ARN-08", "BS-Q24", "BS-Q35")
     def run(self, t: Skirmish) -> Run | None:
-        """A model who has not acted makes for the closest enemy again. Now only fit enemies halt her."""
+        """A model who has not acted goes towards the closest enemy. In this phase only fit enemies halt her."""
         if not may_run(t, self.fighter, self.acted):
             return None
         towards = closest_enemies(t, self.fighter)
@@ -276,7 +276,7 @@ class Closing(Procedure, kw_only=True):
 
     fighter: int
     towards: tuple[int, ...]
-    """The equally close enemies to choose from; if there are none, she stays."""
+    """The closest enemies, among which chance decides; if there are none, she stays."""
     halting: tuple[int, ...] = ()
     """Enemies whose zones of control halt her."""
     how: How
@@ -285,7 +285,7 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S23", "BS-Q35")
     def find_the_closest(self, t: Skirmish) -> Throw | End | None:
-        """Chance decides between equally close enemies. Without an enemy she stays."""
+        """Chance decides between equally close enemies. If there is no enemy, she stays."""
         if not self.towards:
             return End()
         f = t.fighters[self.fighter]
@@ -293,9 +293,9 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S24", "BS-Q04")
     def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:
-        """She takes the shortest way into contact, as if there were no zones of control.
+        """She takes the shortest path into contact, ignoring zones of control.
 
-        Chance decides between equal ways.
+        Chance decides between equally short paths.
         """
         self.towards = (taken(self.towards, roll),)
         self.ways = ways_to(t, self.fighter, self.towards[0])
@@ -304,20 +304,20 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She goes 4 inches along the way, or until she would come within 2 inches of an enemy who halts her."""
+        """She goes 4 inches along the path, or stops before she is within 2 inches of an enemy who halts her."""
         path = paced(t, taken(self.ways, roll), stride(t, self.fighter))
         go(t, self.fighter, as_far_as_zones_let(t, self.fighter, path, self.halting), self.how, self.clause)
 
 
 class ClosingIn(Closing, kw_only=True):
-    """An automated model's charge, for which she needs a path into contact, straight or not (BS-Q08)."""
+    """The charge of an automated model, who needs a path into contact, straight or not (BS-Q08)."""
 
     how: How = "closes in"
     clause: str = "BS-ACH-02"
 
     @step("BS-ACH-02", "BS-Q08")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She goes 4 inches along the way, into contact if it is near enough. No zone of control halts her."""
+        """She goes up to 4 inches along the path, into contact if possible. No zone of control halts her."""
         enemy = self.towards[0]
         path = as_far_as_zones_let(t, self.fighter, paced(t, taken(self.ways, roll), STEP), ())
         if touching((*path[-1], t.field.radius), t.disc(enemy)):
@@ -330,9 +330,9 @@ class ClosingIn(Closing, kw_only=True):
 
 
 def ways_to(t: Skirmish, id: int, enemy: int) -> tuple[Path, ...]:
-    """Return the shortest ways of a fighter into contact with an enemy.
+    """Return the shortest paths of a fighter into contact with an enemy.
 
-    If there is none, return the straight line, which is as long as a move and ends at the first obstacle (BS-S24).
+    If there is none, return a straight line of the length of a move, which ends at the first obstacle (BS-S24).
     """
     at = _place(t, id)
     x, y, _ = target = t.disc(enemy)
@@ -353,7 +353,7 @@ def _named(ways: Sequence[Path]) -> list[str]:
     return [f"by {hour_of(way[parting - 1], way[min(parting, len(way) - 1)])} o'clock" for way in ways]
 
 
-# --- chances and lengths ----------------------------------------------------------------------------------------------
+# --- rolls and lengths ------------------------------------------------------------------------------------------------
 
 
 def _habits(t: Skirmish, id: int) -> tuple[Habit, ...]:
@@ -362,13 +362,13 @@ def _habits(t: Skirmish, id: int) -> tuple[Habit, ...]:
 
 @rule("BS-AMV-02", "BS-AMV-05", traits=_habits)
 def nearer(t: Skirmish, id: int) -> int:
-    """A model makes for the closest enemy on rolls up to 3."""
+    """A model goes towards the closest enemy on rolls up to 3."""
     return NEARER
 
 
 @nearer.amended_by("BS-S64", trait="frenzy")
 def the_frenzied_hardly_wander(value: int, t: Skirmish, id: int) -> int:
-    """A model in a frenzy makes for the closest enemy on rolls up to 5."""
+    """A frenzied model goes towards the closest enemy on rolls up to 5."""
     return 5
 
 
@@ -380,7 +380,7 @@ def stride(t: Skirmish, id: int) -> int:
 
 @stride.amended_by("BS-S65", trait="swift")
 def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
-    """A swift model goes 6 inches. Her charges and flights are as for all models."""
+    """A swift model goes 6 inches. Her charges and flights are like those of other models."""
     return 6 * INCH
 
 
@@ -389,13 +389,13 @@ def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
 
 @rule("BS-AMV-03", "BS-AMV-04")
 def who_halts_a_move(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The zone of control of any enemy, fit or not, halts an automated move."""
+    """Every enemy's zone of control halts an automated model's move, even if the enemy is not fit."""
     return tuple([f.id for f in t.enemies_of(id)])
 
 
 @rule("BS-ARN-08")
 def who_halts_a_run(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The zones of control of enemies who are neither fleeing nor stunned halt an automated run."""
+    """The zones of control of fit enemies halt an automated model's run."""
     return tuple([f.id for f in t.enemies_of(id) if f.active])
 
 
@@ -413,14 +413,14 @@ def zones_halt_wanderers_too(value: tuple[int, ...], t: Skirmish, id: int) -> tu
 
 @rule("BS-S25", "BS-AMV-03", "BS-AMV-04", "BS-ARN-08", "BS-Q05", stages=("house",))
 def as_far_as_zones_let(t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
-    """A model halts at the last place that is not within 2 inches of an enemy. If she is within, she does not start."""
+    """A model halts before she is within 2 inches of an enemy. If she is already within, she does not move."""
     around = [disc for _, disc in others(t, id)]
     return halted(t.ground, path, t.field.radius, around, [t.disc(enemy) for enemy in halting], ZONE)
 
 
 @as_far_as_zones_let.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
-    """House rule: a model may enter the zone of an enemy while there is no line of sight between them."""
+    """House rule: a model may enter an enemy's zone while neither sees the other."""
     around = [disc for _, disc in others(t, id)]
     for length in range(path_length(way), path_length(path) + 1):
         further = halted(t.ground, cut_at_length(path, length), t.field.radius, around, (), 0)

@@ -1,7 +1,7 @@
-"""Choices by chance among equals, by an open throw of a die with one face for each.
+"""Random choices among equal possibilities, by an open throw of a die with as many faces.
 
-Automated models choose nothing (BS-Q43): the dice decide between equals, and a single possibility needs no throw. A
-step returns `one_of`, and the next step reads the throw with `taken`.
+Automated models choose nothing (BS-Q43): dice decide between equals, and a single possibility needs no throw. A step
+returns `one_of`, and the next step reads the throw with `taken`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
-    """Return the throw that decides between several possibilities with equal chances; None if there is only one.
+    """Return a throw that decides between several possibilities with equal probability; None if there is only one.
 
     Args:
         names: Meanings of the faces, from 1.
@@ -31,12 +31,12 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
 
 
 def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Throw | None:
-    """Return the throw that decides between several fighters, by their names; None for a single fighter."""
+    """Return a throw that decides between several fighters, with their names as faces; None for a single fighter."""
     return one_of(side, [t.called(id) for id in among], words)
 
 
 def taken(among: Sequence[T], roll: Roll | None) -> T:
-    """Return the possibility that a throw of `one_of` chose; without a throw, the only one.
+    """Return the possibility chosen by a throw of `one_of`; without a throw, the only one.
 
     >>> taken("abc", (2,)), taken("a", None)
     ('b', 'a')

@@ -1,8 +1,8 @@
 """A campaign: a roster that survives its battles, stored as a file, and its next battle (BS-S40 to BS-S48).
 
 A battle is an ordinary recorded game whose warband names the campaign and the battle. `after_battle` returns the
-campaign after such a record. A record is counted once and completely, or refused without any change. The dice of the
-accounting are derived from the record, so the result is always the same.
+campaign after such a record. A record is either counted completely, and only once, or refused without any change. The
+dice of the accounting are derived from the record, so its result is always the same.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 NAME = "blade-skirmish"
 FORMAT_VERSION = 2
-"""Version of the file format; older files can still be read. Since version 2 a battle lists everybody's deeds."""
+"""Version of the file format; older files are still read. Since version 2, a battle lists all members' deeds."""
 
 ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
@@ -105,7 +105,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     deeds: Annotated[tuple[Deed, ...], msgspec.Meta(max_length=40)] = ()
     """Deeds and fates of all members who took part."""
     slayers: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
-    """Automated models that killed a member of the roster and survived (BS-S46)."""
+    """Automated models that killed a member and survived (BS-S46)."""
     hold: tuple[Name, ...] = ()
     """Members that the player kept from rising (BS-S42)."""
     recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
@@ -116,7 +116,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A roster and its season."""
+    """A roster with its battles."""
 
     format: Literal["caltrop-campaign"]
     format_version: Annotated[int, msgspec.Meta(ge=1)] = FORMAT_VERSION
@@ -127,18 +127,18 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """House rules that differ from their defaults."""
     roster: Annotated[tuple[RosterLine, ...], msgspec.Meta(max_length=40)]
     fallen: tuple[RosterLine, ...] = ()
-    """Members who have died and were erased from the roster (BS-INJ-05)."""
+    """Members who have died and are no longer on the roster (BS-INJ-05)."""
     nemeses: tuple[Member, ...] = ()
-    """Foes from earlier battles who join the next scenario's force (BS-S46)."""
+    """Enemies from earlier battles who join the next scenario's force (BS-S46)."""
     infamous: tuple[Name, ...] = ()
-    """Names of all foes who have ever come back."""
+    """Names of all enemies who have ever come back."""
     battles: tuple[Battle, ...] = ()
     seasons: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=20)] = (USUAL,)
-    """Courses that the roster has gone through, the present one last (BS-S48, BS-S49)."""
+    """Courses of the roster, the present one last (BS-S48, BS-S49)."""
     next: str | None
     """Scenario of the next battle; None after the last."""
     corrected: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    """Reason for a correction by hand; empty if there was none. It is shown with the campaign."""
+    """Reason for a correction by hand, which is shown with the campaign; empty if there was none."""
 
     @property
     def book(self) -> Book:
@@ -150,7 +150,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def earlier(self) -> int:
-        """Number of battles that were fought before this course."""
+        """Number of battles that were fought before the present course."""
         return sum(courses()[one].length for one in self.seasons[:-1])
 
     @property
@@ -169,7 +169,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def check_mode(book: Book) -> None:
     """Raise InputError for a mode in which no campaign can be played.
 
-    A campaign is played in `solo`, `coop`, or `versus`, in which a second player has the enemies.
+    A campaign is played in the mode `solo` or `coop`, or in `versus` with a second player for the enemies.
     """
     if book.rules["mode"] not in ("solo", "coop", "versus"):
         raise InputError(f"a campaign is for one side against those of a scenario; this mode is {book.rules['mode']}")
@@ -202,14 +202,14 @@ def begin(
     rules: Mapping[str, HouseValue] | None = None,
     course: str | None = None,
 ) -> Campaign:
-    """Return a new campaign, with the scenario of its first battle drawn.
+    """Return a new campaign, for which the scenario of the first battle has been drawn.
 
-    Raises InputError for a name that does not exist, or a warband or mode that does not fit.
+    Raises InputError for an unknown name, or an unsuitable warband or mode.
 
     Args:
-        dice: Dice from which the first scenario is drawn.
+        dice: Dice that draw the first scenario.
         army: Warband that becomes the roster; by default the standard one.
-        course: The course of battles; by default a season.
+        course: Course of battles; by default a season.
     """
     course = choose(course or USUAL, list(courses()), "course", "course")
     try:
@@ -234,12 +234,12 @@ def begin(
 
 
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
-    """Return the same roster at the beginning of another course, with wounds healed.
+    """Return the campaign with the same roster at the beginning of another course. Wounds are healed.
 
-    Raises InputError when a battle has not been fought yet.
+    Raises InputError if a battle has not been fought yet.
 
     Args:
-        course: The next battles; by default, a season.
+        course: The next course; by default a season.
     """
     obey(NOT_OVER, c.next is not None, left=c.length - len(c.battles))
     course = choose(course or USUAL, list(courses()), "course", "course")
@@ -254,13 +254,13 @@ def go_on(c: Campaign, course: str | None = None) -> Campaign:
 
 @rule("BS-S45", "BS-S47")
 def may_be_fielded(c: Campaign) -> tuple[RosterLine, ...]:
-    """Members whose wounds do not linger may be fielded. If there are none, all members may be."""
+    """Members who do not rest because of wounds may be fielded. If all rest, all may be fielded."""
     return tuple([line for line in c.roster if line.state == "ready"]) or c.roster
 
 
 @rule("BS-S45")
 def most_fielded(c: Campaign) -> int:
-    """At most 6 members are fielded, unless the scenario has another number."""
+    """At most 6 members are fielded, unless the scenario has another limit."""
     return SCENARIO_FILES.find(c.next or SCENARIOS[0]).value.fielded
 
 
@@ -272,12 +272,12 @@ def usual_field(c: Campaign) -> tuple[str, ...]:
 
 
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
-    """Return the next battle, as a game that can be begun anywhere.
+    """Return the next battle as a setting for a game.
 
-    Raises InputError when the season is over, or a member cannot be fielded.
+    Raises InputError if the campaign is over, or a member cannot be fielded.
 
     Args:
-        fielded: Names of those who fight; by default the best.
+        fielded: Names of the fighters; by default the best members.
     """
     obey(SEASON_OVER, c.next is None, battles=c.length)
     assert c.next is not None
@@ -302,9 +302,9 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
 
 
 def held_to(c: Campaign, names: Sequence[str]) -> None:
-    """Raise InputError unless those named may fight the next battle.
+    """Raise InputError if the named members may not fight the next battle.
 
-    Each of them must be able to be fielded, and there may not be too many.
+    Every one must be fit to fight, and there is a limit to their number.
     """
     ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
     _check_names(c, names)
@@ -329,9 +329,9 @@ class SeasonResult(msgspec.Struct, frozen=True, kw_only=True):
     most: int
     """Largest number of recruits."""
     could_rise: tuple[str, ...]
-    """Members who rise, or would rise if the player did not hold them back."""
+    """Members who rise, or could rise if the player did not hold them back."""
     ways: tuple[Way, ...] = ()
-    """Battles among which the player chooses the next one; empty if a die decides."""
+    """Possible next battles from which the player chooses; empty if a die decides."""
 
 
 def digest_of(record: Record) -> str:
@@ -343,12 +343,12 @@ def after_battle(
 ) -> SeasonResult:
     """Return the campaign after a battle, as a new object.
 
-    Raises InputError when the record is not the next battle of the campaign, contradicts the rules, or the choices are
-    impossible.
+    Raises InputError if the record is not the next battle of the campaign or contradicts the rules, or if the choices
+    are impossible.
 
     Args:
         record: The battle, played to its end or given up.
-        choices: The player's decisions; by default everybody rises, and recruits have names of the game.
+        choices: The player's decisions. By default all members rise, and recruits get names from a list.
         dice: Dice of the accounting; by default derived from campaign and record.
     """
     digest = digest_of(record)
@@ -368,10 +368,10 @@ def accounted(
 ) -> SeasonResult:
     """Return the campaign after a battle with a known result.
 
-    Raises InputError when the choices are impossible.
+    Raises InputError if the choices are impossible.
 
     Args:
-        choices: The player's decisions; by default everybody rises, and recruits have names of the game.
+        choices: The player's decisions. By default all members rise, and recruits get names from a list.
         dice: Dice of the accounting; by default derived from campaign and record.
     """
     assert c.next is not None
@@ -443,9 +443,9 @@ def _check_choices(c: Campaign, chosen: SeasonChoices, least: int, most: int) ->
 
 
 def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[str]]:
-    """Return whether a battle was given up, its last state, and the members of the roster that took part.
+    """Return whether a battle was given up, its last state, and the members who took part.
 
-    Raises InputError when the record is not the next battle, or contradicts the rules.
+    Raises InputError if the record is not the next battle, or contradicts the rules.
     """
     counted = [b.digest for b in c.battles]
     if digest in counted:
@@ -470,7 +470,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
 
 
 def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
-    """Return the campaign with the cloaks, sayings and players that these fighters had when their battle began."""
+    """Return the campaign with the cloaks, battle cries and players that these fighters had in their battle."""
     then = {f.name: {"cloak": f.cloak, "saying": f.saying, "player": f.player} for f in fighters}
     roster = [msgspec.structs.replace(line, **then.get(line.name, {})) for line in c.roster]
     return msgspec.structs.replace(c, roster=tuple(roster))

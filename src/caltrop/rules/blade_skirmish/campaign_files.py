@@ -1,8 +1,8 @@
-"""A campaign as a file, which is read strictly and checked against its own battles (BS-S40 to BS-S48).
+"""Campaign files, which are checked against their own battles (BS-S40 to BS-S48).
 
-A file lists everybody's deeds in every battle. The accounting is repeated from the first warband, and its result has to
-match the file. So experience, Quality, recruits and foes can only come from battles. A player who wants a change writes
-a reason into the file, and it is shown as corrected by hand.
+A file lists the deeds of all members in every battle. The accounting is repeated from the first warband, and its result
+has to match the file. So experience, Quality, recruits and enemies can only come from battles. A player who wants a
+change writes a reason into the file, which is then shown as corrected by hand.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ class Wrong(Protocol):
 
 
 def encoded_campaign(c: Campaign) -> bytes:
-    """Return the campaign as a file. Equal campaigns give the same bytes."""
+    """Return the contents of a campaign file. Equal campaigns give equal bytes."""
     return text_of(c).encode()
 
 
 def campaign_file(file: Path | str) -> Campaign:
-    """Read a campaign, from a file or as the text itself, and check that everything in it agrees.
+    """Read a campaign from a file or a text, and check that it is consistent.
 
-    Raises InputError when it is invalid or contradicts itself; the message has file, line and column.
+    Raises InputError if it is invalid or contradicts itself; the message has file, line and column.
     """
     read = read_yaml(file, Campaign)
 
@@ -87,7 +87,7 @@ def campaign_file(file: Path | str) -> Campaign:
     return c
 
 
-# --- each part by itself ----------------------------------------------------------------------------------------------
+# --- each part alone --------------------------------------------------------------------------------------------------
 
 
 def _agrees(c: Campaign, wrong: Wrong) -> None:
@@ -156,7 +156,7 @@ def _are_a_season(c: Campaign, wrong: Wrong) -> None:
             wrong("a battle belongs to a campaign once", "battles", i, "digest")
 
 
-# --- all of it by its battles -----------------------------------------------------------------------------------------
+# --- repeating the battles --------------------------------------------------------------------------------------------
 
 
 def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -> None:
@@ -182,7 +182,7 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
 
 
 def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
-    """Return the campaign before its first battle: all members but later recruits, in their starting state (BS-S31)."""
+    """Return the campaign before its first battle: all members except later recruits, as they started (BS-S31)."""
     joined = {name for b in c.battles for name in b.recruits}
     first = [line for line in (*c.roster, *c.fallen) if line.name not in joined]
     obey(read, MODELS, not LEAST_MODELS <= len(first) <= MOST_MODELS, "roster", asked=len(first))
@@ -269,7 +269,7 @@ _TOLD = {
     "Recruited": re.compile(r"(.+), \w+, joins"),
     "Infamous": re.compile(r"(.+?)(?: is now called .+; she)? comes back in the next battle with Quality (\d)"),
 }
-"""Patterns of the accounting's lines in files of version 1, which have no list of deeds."""
+"""Patterns of lines of the accounting, for files of version 1, which list no deeds."""
 
 
 def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
@@ -280,7 +280,7 @@ def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, in
 
 
 def _of_today(c: Campaign) -> Campaign:
-    """Return a file of version 1 in the present format; the deeds are read from the text after each battle."""
+    """Return a file of version 1 in the present format. Deeds are read from the lines after each battle."""
     battles: list[Battle] = []
     earlier: Counter[tuple[str, str]] = Counter()
     last = {line.name: line for line in c.fallen}
@@ -309,7 +309,7 @@ def _of_today(c: Campaign) -> Campaign:
                 b,
                 rules=c.rules,
                 deeds=tuple(deeds),
-                # A foe of Quality 6 may have had Quality 5 or 6 before, and both lead to the same result.
+                # An enemy of Quality 6 may have had Quality 5 or 6 before; both lead to the same result.
                 slayers=tuple(
                     [Member(name=match[1], quality=max(int(match[2]) - 1, 1)) for match, _ in _told_of(b, "Infamous")]
                 ),

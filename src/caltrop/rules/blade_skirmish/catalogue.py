@@ -35,7 +35,7 @@ Length = int | float | str
 
 
 def inches(length: Length) -> int:
-    """Return a length in inches as whole tenths of a millimetre, halves to the even one.
+    """Return a length in inches as whole tenths of a millimetre, rounding halves to the even number.
 
     >>> inches(4), inches("2.5"), inches(0.5)
     (1016, 635, 127)
@@ -44,15 +44,15 @@ def inches(length: Length) -> int:
 
 
 ZONE = 2 * INCH
-"""Distance from a fit enemy within which nobody may walk (BS-MOV-02, BS-Q05)."""
+"""Distance from a fit enemy within which an enemy of hers may not walk (BS-MOV-02, BS-Q05)."""
 STEP = 4 * INCH
-"""Largest move of a model, and largest run (BS-MOV-01, BS-RUN-08)."""
+"""Largest distance of a move, and of a run (BS-MOV-01, BS-RUN-08)."""
 CHARGE = 4 * INCH
-"""Largest distance to an enemy in sight for a charge (BS-CHG-02)."""
+"""Largest distance to an enemy in sight that a fighter charges (BS-CHG-02)."""
 FLIGHT = 8 * INCH
-"""Length of a flight if the player does not throw a die for it (BS-MOV-07)."""
+"""Distance of a flight if the player does not roll for it (BS-MOV-07)."""
 SAFE = 8 * INCH
-"""Distance beyond which all enemies must be for a flight to end without a test (BS-RUN-07)."""
+"""Distance that must separate a fighter from all enemies if she is to stop fleeing without a test (BS-RUN-07)."""
 CANNOT_START = 13
 """Length below which a flight counts as not begun (BS-Q21); it is 0.05 inches."""
 
@@ -60,13 +60,13 @@ QUALITIES = MappingProxyType({1: "Green", 2: "Trained", 3: "Seasoned", 4: "Veter
 """Titles of the Qualities (BS-Q09)."""
 
 _HALF, _LONG = UNIT // 2, 908_093
-"""Sines of 30 and of 60 degrees, as multiples of 1 / `UNIT`."""
+"""Sines of 30 and 60 degrees, times `UNIT`."""
 
 HOURS: tuple[Point, ...] = (
     (_HALF, _LONG), (_LONG, _HALF), (UNIT, 0), (_LONG, -_HALF), (_HALF, -_LONG), (0, -UNIT),
     (-_HALF, -_LONG), (-_LONG, -_HALF), (-UNIT, 0), (-_LONG, _HALF), (-_HALF, _LONG), (0, UNIT),
 )  # fmt: skip
-"""Direction of each hour of the clock face, from 1; 12 is straight up the table (BS-Q15)."""
+"""Direction of each hour on the clock face, from 1; 12 is towards the north edge (BS-Q15)."""
 
 
 def hour(face: int) -> Point:
@@ -79,7 +79,7 @@ def hour(face: int) -> Point:
 
 
 def hour_of(start: Point, end: Point) -> int:
-    """Return the hour of the clock face in whose direction a way leads.
+    """Return the hour on the clock face nearest to the direction of a path.
 
     >>> hour_of((0, 0), (0, 500)), hour_of((0, 0), (400, -10))
     (12, 3)

@@ -1,6 +1,6 @@
-"""Quality challenges and quality tests (BS-QUA): additions to the dice, who wins, who passes, and the chances.
+"""Quality challenges and quality tests (BS-QUA): additions to dice, winners, and odds.
 
-The page, the odds, the referee of single attacks and the fight on the table all use these functions.
+The page, the odds, the referee of single attacks and combat on the table use these functions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def attacker_adds(b: HasBook, quality: int, flanking: bool) -> Sum:
 
 @attacker_adds.amended_by("BS-CMB-05", stage="flank")
 def flanking_adds_two(parts: Sum, b: HasBook, quality: int, flanking: bool) -> Sum:
-    """A fighter who flanks the defender adds 2, no matter how many flank."""
+    """A fighter who flanks the defender adds 2, whatever the number of her partners."""
     return (*parts, Term(2, "BS-CMB-05", "Flanking")) if flanking else parts
 
 
@@ -46,7 +46,7 @@ def defender_adds(b: HasBook, quality: int) -> Sum:
 
 @rule("BS-QUA-03", "BS-CMB-06", "BS-CMB-07", "BS-Q11")
 def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
-    """The higher total wins; equal totals have no winner. No face of a die wins or loses by itself."""
+    """The higher total wins. Equal totals have no winner. A 1 or a 6 has no special effect."""
     if attack == defence:
         return None
     return "attacker" if attack > defence else "defender"
@@ -54,7 +54,7 @@ def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
 
 @rule("BS-Q10", stages=("house",))
 def a_tie_is(b: HasBook) -> Tie:
-    """Nobody wins a tied challenge, so nobody is hurt."""
+    """A tied challenge has no winner, so nobody is hurt."""
     return "hold"
 
 
@@ -70,7 +70,7 @@ def a_tie_hurts_both(value: Tie, b: HasBook) -> Tie:
 
 
 def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distribution[Winner | None]:
-    """Return the distribution of the winner of a challenge; None stands for a tie that is not thrown again."""
+    """Return the odds of the winner of a challenge; None stands for a tie that is not rolled again."""
     more, less = total(attacker_adds(b, attacker, flanking)), total(defender_adds(b, defender))
     ways = [(winner(b, attack + more, defence + less), 1) for attack in FACES for defence in FACES]
     again = a_tie_is(b) == "reroll"
@@ -85,7 +85,7 @@ def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> F
 
 
 class QualityTest(Procedure, kw_only=True):
-    """A fighter takes a quality test; the procedure returns whether she passes."""
+    """A fighter takes a quality test. The result is whether she passes."""
 
     fighter: int
     words: str
@@ -125,7 +125,7 @@ def chance_to_pass(b: HasBook, quality: int) -> Fraction:
 
 
 def added_up(die: int, score: int) -> str:
-    """Return a die with its addition and the total, in words.
+    """Return a die with its addition and total in words.
 
     >>> added_up(5, 8), added_up(4, 4)
     ('5 + 3 = 8', '4')

@@ -1,6 +1,6 @@
-"""The charging phase of a player's fighter, who has to charge an enemy in sight and near (BS-CHG).
+"""The charging phase of a player's fighter, who has to charge an enemy in sight within 4 inches (BS-CHG).
 
-Automated models use the same `in_charge_range` and `straight_charge`.
+Automated models also use `in_charge_range` and `straight_charge`.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ TOO_FAR = guard(
 NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
 
 WAYS_OFFERED = 3
-"""Number of ways to close in that are offered; the player can drag others."""
+"""Number of paths towards enemies that are offered; the player can drag other paths."""
 
 
 class Charging(Procedure):
-    """The charging phase of a player's fighter; the procedure returns whether she has acted in it."""
+    """The charging phase of a player's fighter. The result is whether she has acted in it."""
 
     fighter: int
     target: int = -1
@@ -72,7 +72,7 @@ class Charging(Procedure):
 
     @step("BS-CHG-02", "BS-CHG-04", "BS-Q08", tag="ask_whom")
     def ask_which_enemy(self, t: Skirmish) -> Ask | Go | None:
-        """A fighter who can charge straight has to. She may choose any of several enemies, not only the closest."""
+        """A fighter who can charge straight has to. Of several enemies she may choose any."""
         if not charges(t, self.fighter):
             return Go("ask_where_to")
         question = EnemyToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
@@ -80,16 +80,16 @@ class Charging(Procedure):
 
     @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
     def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
-        """She goes straight at the enemy until the bases touch. The charge counts as an act."""
+        """She goes straight towards the enemy until their bases touch. The charge counts as an act."""
         target = None if choice is None else choice.target
         make_contact(t, self.fighter, charges(t, self.fighter)[0] if target is None else target)
         return End(True)
 
     @step("BS-CHG-05", "BS-Q08")
     def ask_where_to(self, t: Skirmish) -> Ask | End:
-        """If she can charge nobody straight, she closes in by any way.
+        """A fighter who can charge no enemy straight moves nearer to an enemy by any path.
 
-        Without such a way she stays, which also counts as an act.
+        If there is no such path she stays, which also counts as an act.
         """
         question = CloseIn(side=t.fighters[self.fighter].side, fighter=self.fighter)
         if next(iter(question.options(t)), None) is not None:
@@ -99,7 +99,7 @@ class Charging(Procedure):
 
     @step("BS-CHG-05", "BS-Q08")
     def close_in(self, t: Skirmish, choice: Walk) -> End:
-        """She goes the whole route, which counts as an act."""
+        """She goes the whole path, which counts as an act."""
         go(t, self.fighter, (t.disc(self.fighter)[:2], *choice.path), "closes in", "BS-CHG-05")
         return End(True)
 
@@ -115,15 +115,15 @@ IN_RANGE = Guards(
 
 @rule("BS-CHG-02", "BS-CHG-06", "BS-ACH-02", "BS-ACH-03", "BS-Q03", "BS-Q07")
 def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Enemies are in charge range if the fighter sees them and they are at most 4 inches away, fit or not."""
+    """An enemy is in charge range if the fighter sees her and she is at most 4 inches away, fit or not."""
     return tuple([f.id for f in t.enemies_of(id) if IN_RANGE.may(t, fighter=id, target=f.id)])
 
 
 @rule("BS-CHG-03", "BS-Q07", "BS-Q34")
 def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
-    """A straight charge leads into contact within 4 inches. Return its end, or None if it is blocked.
+    """A straight charge leads into contact within 4 inches. The result is its end, or None if it is blocked.
 
-    A fighter who is in contact with her target already charges without moving.
+    A fighter who is already in contact with her target charges without moving.
     """
     x, y, r = t.disc(id)
     if in_contact(t, id, target):
@@ -137,7 +137,7 @@ def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
 
 
 def in_the_way(t: Skirmish, id: int, target: int) -> str:
-    """Return in words what blocks a straight charge at an enemy."""
+    """Describe what blocks a straight charge at an enemy."""
     x, y, _ = t.disc(id)
     to = t.disc(target)[:2]
     course = straight(t, id, away_from((x, y), to), min(CHARGE, distance_up((x, y), to)), (target,))
@@ -147,13 +147,13 @@ def in_the_way(t: Skirmish, id: int, target: int) -> str:
 
 @rule("BS-CHG-04", "BS-Q07", stages=("house",))
 def may_charge(t: Skirmish, id: int, target: int) -> bool:
-    """A fighter may charge any enemy in range, the closest or not, and may leave another enemy for it."""
+    """A fighter may charge any enemy in range, even if another is closer or in contact with her."""
     return True
 
 
 @may_charge.amended_by("BS-Q07", stage="house", house={"charge_may_leave_contact": "off"})
 def contact_binds(may: bool, t: Skirmish, id: int, target: int) -> bool:
-    """House rule: a fighter in contact with an enemy may charge nobody else."""
+    """House rule: a fighter in contact with an enemy may charge no other enemy."""
     return may and (in_contact(t, id, target) or not touched_enemies(t, id))
 
 
@@ -170,15 +170,15 @@ NO_CHARGE = Guards(
 
 
 def charges(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the enemies that a fighter may charge straight: first those she touches, then by their ids."""
+    """Return the enemies that a fighter may charge straight: first those she touches, then by id."""
     enemies = [f.id for f in t.enemies_of(id) if NO_CHARGE.may(t, fighter=id, target=f.id)]
     return tuple(sorted(enemies, key=lambda enemy: not in_contact(t, id, enemy)))
 
 
 class ClosingRoutes(Routes):
-    """The routes of a fighter who can charge nobody straight: they lead her nearer to an enemy.
+    """The paths of a fighter who can charge no enemy straight. They lead nearer to an enemy.
 
-    No zone of control limits them.
+    Zones of control do not limit them.
     """
 
     def __init__(self, t: Skirmish, id: int) -> None:
@@ -186,13 +186,13 @@ class ClosingRoutes(Routes):
         self.enemies = sorted(t.enemies_of(id), key=lambda f: (gap(t, id, f.id), f.id))
 
     def wrong(self, path: Path, *, brief: bool = False) -> RouteFault | None:
-        """Return what is wrong with a route, or None; a legal route ends nearer to an enemy."""
+        """Return the fault of a path, or None. A legal path ends nearer to an enemy."""
         return super().wrong(path, brief=brief) or (
             RouteFault(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
         )
 
     def leads_nearer(self, end: Point) -> bool:
-        """Return whether a place is nearer to some enemy than the fighter's own place."""
+        """Return whether a place is nearer to some enemy than the fighter's place."""
         return any(
             distance_sq(end, enemy.at) < distance_sq(self.start, enemy.at)
             for enemy in self.enemies
@@ -200,7 +200,7 @@ class ClosingRoutes(Routes):
         )
 
     def paths(self) -> Iterator[Path]:
-        """Yield the shortest ways into contact with each enemy, as far as she may go, then ways in all directions."""
+        """Yield the shortest paths towards each enemy, as far as she may go, then paths in all directions."""
         ends: set[Point] = set()
         for path in chain([path for _, path in self.approaches()], super().paths()):
             if path[-1] not in ends:
@@ -208,7 +208,7 @@ class ClosingRoutes(Routes):
                 yield path
 
     def approaches(self) -> Iterator[tuple[int, Path]]:
-        """Yield the shortest ways into contact with each enemy as far as she may go, the closest enemy first."""
+        """Yield the shortest path towards contact with each enemy, as far as she may go, the closest enemy first."""
         for enemy in self.enemies:
             around = [disc for _, disc in others(self.t, self.id, without=(enemy.id,))]
             for whole in approaches(self.t.ground, self.start, self.radius, self.t.disc(enemy.id), around):
@@ -217,7 +217,7 @@ class ClosingRoutes(Routes):
                     yield enemy.id, path
 
     def nearer(self) -> Iterator[tuple[int, Path]]:
-        """Yield for each enemy, the closest first, the listed way that ends nearest to her, if it leads nearer."""
+        """Yield for each enemy, the closest first, the listed path that ends nearest to her, if it leads nearer."""
         every = list(self.paths())
         for enemy in self.enemies:
             at = self.t.disc(enemy.id)[:2]
@@ -235,7 +235,7 @@ class ClosingRoutes(Routes):
 
 
 class CloseIn(Route, frozen=True, kw_only=True):
-    """The player chooses where a fighter goes who cannot charge straight."""
+    """The player chooses the path of a fighter who can charge no enemy straight."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-05", "BS-Q08")
     words: ClassVar[str] = "Close in"
@@ -250,10 +250,10 @@ class CloseIn(Route, frozen=True, kw_only=True):
         return ClosingRoutes(t, self.fighter)
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Return the shortest ways towards the closest enemies, or else those that end nearest to them.
+        """Return the shortest paths towards the closest enemies, or those that end nearest to them.
 
-        A way into contact may go so far round that its first 4 inches lead nearer to nobody. The player can drag all
-        other ways.
+        A path into contact may begin with a detour, so that its first 4 inches lead nearer to no enemy. The player can
+        drag other paths.
         """
         routes = self.routes(t)
         ways = list(islice(routes.approaches(), WAYS_OFFERED)) or islice(routes.nearer(), WAYS_OFFERED)
@@ -269,7 +269,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
 
 
 def make_contact(t: Skirmish, id: int, target: int) -> None:
-    """Move a fighter straight into contact with the enemy that she charges, and announce the charge."""
+    """Move a fighter straight into contact with an enemy, and announce the charge."""
     start, end = t.disc(id)[:2], straight_charge(t, id, target)
     if end is None:
         raise ValueError(f"{t.called(id)} has no straight way to {t.called(target)}")
@@ -321,7 +321,7 @@ class EnemyToCharge(OneOf, frozen=True, kw_only=True, tag="WhomToCharge"):
 
 
 class Charged(Event, frozen=True):
-    """A fighter charged an enemy, without moving if she was in contact already."""
+    """A fighter charged an enemy. She did not move if they were already in contact."""
 
     fighter: int
     target: int
@@ -337,14 +337,14 @@ class Charged(Event, frozen=True):
         return f"{name} charges {target}" + (f" over {far}" if far else ", who is within her reach")
 
     def motion(self, t: Any) -> Motion | None:
-        """Return the motion along the path, or None for a charge without moving."""
+        """Return the motion along the path; None for a charge without moving."""
         if len(self.path) < 2:
             return None
         return Motion(sort="charge", unit=self.fighter, target=self.target, ways=((self.fighter, self.path),))
 
 
 class HeldBack(Event, frozen=True):
-    """A fighter has an enemy to charge, but cannot get nearer to any."""
+    """A fighter has an enemy to charge, but cannot get nearer to any enemy."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q08",)

@@ -1,4 +1,4 @@
-"""Combat: every model in contact attacks one enemy that she touches, all at the same time (BS-CMB)."""
+"""Combat: every model in contact attacks one enemy that she touches. All attacks are simultaneous (BS-CMB)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class NameAttack(Procedure, kw_only=True):
 
     @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
-        """A player chooses the attack. If only one is possible, it is named without a question."""
+        """A player chooses the attack. A single possible attack is named without a question."""
         if self.side in t.field.automated:
             return Go("find_who_is_next")
         decision = ChooseAttack(side=self.side)
@@ -99,7 +99,7 @@ class NameAttack(Procedure, kw_only=True):
 
 
 class Combat(Procedure):
-    """The combat at the end of a side's turn, in which all sides attack."""
+    """The combat at the end of a side's turn, with attacks of all sides."""
 
     side: int
     """Side whose turn it is; its attacks are resolved first (BS-Q31)."""
@@ -113,7 +113,7 @@ class Combat(Procedure):
 
     @step("BS-CMB-01", "BS-CMB-02", "BS-CMB-03", "BS-Q31")
     def name_the_next_attack(self, t: Skirmish) -> Run | Go:
-        """Every model in contact names one target before any die is thrown."""
+        """Every model in contact names one target before any dice are rolled."""
         side = self._next_side(t)
         if side is None or (counts_at_once(t) and len(t.named) > self.rolled):
             return Go("roll_the_next_attack")
@@ -133,12 +133,12 @@ class Combat(Procedure):
 
     @step("BS-CMB-03", "BS-FAT-06", "BS-FAT-11", "BS-Q44")
     def apply_the_results(self, t: Skirmish) -> Run:
-        """The results of all attacks, second attacks included, are applied together."""
+        """The results of all attacks, including second attacks, are applied together."""
         return Run(Aftermath())
 
     @step("BS-Q31")
     def go_on(self, t: Skirmish) -> Go | None:
-        """House rule: if each attack counts at once, the next remaining model names her attack now."""
+        """House rule: if each attack takes effect at once, the next model who is left names her attack now."""
         if counts_at_once(t) and self._next_side(t) is not None:
             return Go("name_the_next_attack")
         t.named.clear()
@@ -150,7 +150,7 @@ class Combat(Procedure):
 
 
 def has_named(t: Skirmish, id: int) -> bool:
-    """Return whether a fighter has named her attack of this combat."""
+    """Return whether a fighter has named her attack in this combat."""
     return any(one.attacker == id for one in t.named)
 
 
@@ -175,7 +175,7 @@ def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
 
 
 def no_choice_is_left(attacks: Sequence[AttackEnemy]) -> bool:
-    """Return whether several fighters have an attack to name, and each of them touches a single enemy."""
+    """Return whether several fighters have attacks to name, and each of them touches only one enemy."""
     return 1 < len(attacks) == len({attack.attacker for attack in attacks})
 
 
@@ -198,19 +198,19 @@ def counts_at_once(b: HasBook) -> bool:
 
 @counts_at_once.amended_by("BS-Q31", stage="house", house={"combat_order": "sequential"})
 def each_attack_counts_at_once(value: bool, b: HasBook) -> bool:
-    """House rule: each result is applied before the next attack is named, so that a model may lose her attack."""
+    """House rule: each result is applied before the next attack is named, so a model may lose her attack."""
     return True
 
 
 @rule("BS-CMB-01", "BS-Q46", stages=("house",))
 def may_hold_back(b: HasBook) -> bool:
-    """Everybody in contact attacks."""
+    """Every model in contact attacks."""
     return False
 
 
 @may_hold_back.amended_by("BS-Q46", stage="house", house={"hold_back": "on"})
 def an_attack_is_hers_to_make(value: bool, b: HasBook) -> bool:
-    """House rule: a player's model may hold back, and makes no attack in this combat."""
+    """House rule: a player's model may hold back and make no attack in this combat."""
     return True
 
 
@@ -218,7 +218,7 @@ def an_attack_is_hers_to_make(value: bool, b: HasBook) -> bool:
 
 
 class AttackEnemy(Act, frozen=True):
-    """Name an attack on an enemy, which is resolved after those that were named before."""
+    """Name an attack on an enemy. Attacks are resolved in the order in which they were named."""
 
     attacker: Annotated[
         int,
@@ -259,7 +259,7 @@ class HoldBack(Act, frozen=True):
 
 
 class AttackAll(Act, frozen=True):
-    """Name the remaining attacks of all fighters, each on the only enemy that she touches."""
+    """Name the remaining attacks of all fighters, each on the only enemy she touches."""
 
     words = "All attack the enemy they touch"
     final = True
@@ -270,7 +270,7 @@ class AttackAll(Act, frozen=True):
 
 
 class ChooseAttack(OneOf, frozen=True, kw_only=True):
-    """A player chooses who attacks next, and which enemy."""
+    """A player chooses which fighter attacks next, and which enemy."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     template = "Who attacks next, and which enemy? {how}"
@@ -291,7 +291,7 @@ class ChooseAttack(OneOf, frozen=True, kw_only=True):
 
 
 class HeldBack(Event, frozen=True):
-    """A fighter makes no attack in this combat."""
+    """A fighter held back and makes no attack in this combat."""
 
     attacker: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q46",)
@@ -300,12 +300,12 @@ class HeldBack(Event, frozen=True):
 
 
 class Chosen(Event, frozen=True):
-    """An attack was named, before any die was thrown for it."""
+    """An attack was named, before its dice were rolled."""
 
     attacker: int
     target: int
     partners: tuple[int, ...]
-    """Ids of the comrades she flanks with."""
+    """Ids of the comrades who flank with her."""
     free: bool
     """True if she could have attacked another enemy."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")

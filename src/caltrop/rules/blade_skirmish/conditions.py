@@ -1,4 +1,4 @@
-"""The conditions of a fighter: stunned, fleeing, fit again, or off the table. Conditions change only in this module."""
+"""The conditions of a fighter: stunned, fleeing, recovered, or off the table. Only this module changes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Became(Event, frozen=True):
     what: Condition
     clause: str
     slipped: tuple[Point, ...] | UnsetType = UNSET
-    """Places of the disembowelled who made the floor slippery on which she begins her phase; unset otherwise."""
+    """Places of the disembowelled fighters who make the floor under her slippery; only set if she slipped."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"), ("guts", "slipped", "at"))
     about = ("fighter",)
@@ -105,7 +105,7 @@ def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
 
 
 def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: int | None = None) -> None:
-    """Take a fighter off the table. A death counts as a kill for *by* (BS-INJ-03 to BS-INJ-06).
+    """Take a fighter off the table. A death counts as a kill of *by* (BS-INJ-03 to BS-INJ-06).
 
     Her record stays in the state.
     """
@@ -118,7 +118,7 @@ def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: i
 
 
 def drop(t: Skirmish, id: int) -> None:
-    """Drop the relic at the fighter's place if she carries it (BS-S53)."""
+    """Drop the relic where the fighter stands, if she carries it (BS-S53)."""
     if t.relic is not None and t.relic.carrier == id:
         t.relic = Relic(at=t.fighters[id].at or t.relic.at)
         t.tell(Dropped(id))
@@ -138,5 +138,5 @@ def she_acts_until_that_turn_begins(value: bool, t: Skirmish, id: int) -> bool:
 
 
 def to_go(t: Skirmish, side: int) -> list[Fighter]:
-    """Return the models of a side on the table that have not gone through the sequence this turn."""
+    """Return the models of a side on the table that have not acted this turn."""
     return [f for f in t.of_side(side) if f.id not in t.gone]

@@ -1,4 +1,4 @@
-"""Courses of a campaign: its battles, and whether a die or the player chooses the next one (BS-S48, BS-S49)."""
+"""Courses of a campaign: its battles, and whether a die or the player chooses the next (BS-S48, BS-S49)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     scenario: str
     words: str
-    """Reason for a player to choose this battle."""
+    """Text that tells the player why to choose this battle."""
     after: tuple[Result, ...] = ("won", "lost", "drawn")
-    """Results of the battle before for which this one may be chosen."""
+    """Results of the previous battle after which this one may be chosen."""
 
 
 class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str
     battles: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    """Number of battles, if they are drawn."""
+    """Number of battles, for a course whose battles are drawn."""
     drawn: tuple[str, ...] = ()
     """Scenarios by the face of the die that draws them."""
     stages: tuple[tuple[Way, ...], ...] = ()
@@ -44,7 +44,7 @@ class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
         return self.drawn or tuple(dict.fromkeys(ways))
 
     def ways(self, fought: int, result: Result = "won") -> tuple[Way, ...]:
-        """Return the possible next battles after a number of battles; the last of them had the given result."""
+        """Return the possible next battles after a number of battles and the result of the last one."""
         if not 0 <= fought < len(self.stages):
             return ()
         return tuple([way for way in self.stages[fought] if not fought or result in way.after])

@@ -1,7 +1,7 @@
-"""A player's changes to a member of a campaign: a name, a cloak and a saying. No rule uses them.
+"""A player's changes to a member of a campaign: name, cloak and battle cry. No rule depends on them.
 
-A new name is written everywhere: on the roster, in every battle she has fought, and in the texts about her. So the file
-still matches its battles, and no text has an old name.
+A new name replaces the old one everywhere: on the roster, in every battle she has fought, and in the texts about her.
+So the file still matches its battles.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostro
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
     """Return the campaign with changes to one member, as a new object.
 
-    Raises InputError when the roster has no such name, or a value is invalid.
+    Raises InputError for an unknown name or an invalid value.
 
     Args:
-        dress: The changes; surrounding spaces are ignored.
+        dress: The changes. Spaces at the ends are ignored.
     """
     names = [line.name for line in c.roster]
     obey(ON_ROSTER, who not in names, name=who, hint=nearest(who, names))
@@ -92,9 +92,9 @@ _OF_FOES = ("Infamous", "NextBattle", "SeasonOver")
 
 
 def _told(line: Told, every: Sequence[str], old: str, new: str) -> Told:
-    """Return a line with the new name.
+    """Return a line of the accounting with the new name.
 
-    A line begins with the name, or with a question about the wound for which a die was thrown.
+    A line begins with the name, or with a question about the wound for which a die was rolled.
     """
     start = "Whether " if line.kind == "Rolled" else ""
     rest = line.words.removeprefix(start)

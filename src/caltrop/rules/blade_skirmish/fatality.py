@@ -1,4 +1,4 @@
-"""The deaths of fighters (BS-FAT): trophies, slippery floors, second attacks and terror."""
+"""Fatalities (BS-FAT): trophies, slippery floors, second attacks and terror."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from caltrop.rules.blade_skirmish.records import Guts, Skirmish, _FighterAct, ca
 SLIPPERY = 2 * INCH
 """Distance from a disembowelled fighter within which the floor is slippery (BS-FAT-03)."""
 SKEWER = 2 * INCH
-"""Length of a skewer from the centre of the attacker's base; the line must be shorter (BS-FAT-05)."""
+"""Limit for the length of a skewer, from the centre of the attacker's base; it must be shorter (BS-FAT-05)."""
 TERROR = 4 * INCH
-"""Distance from a fighter chopped to pieces within which her comrades are tested (BS-FAT-13)."""
+"""Distance from a fighter chopped to pieces within which her comrades take a test (BS-FAT-13)."""
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ class Fatality(msgspec.Struct, frozen=True):
 
     title: str
     does: str
-    """The killer's act in the present tense, such as `cuts {} down`; the victim's name goes into the braces."""
+    """The killer's act in the present tense, such as `cuts {} down`; the braces stand for the victim's name."""
     words: str
     clause: str
 
@@ -99,7 +99,7 @@ class TrophyTaken(Event, frozen=True):
 
 
 class TrophyStowed(Event, frozen=True):
-    """A fighter has taken her trophy, and acts again."""
+    """A fighter has finished taking her trophy, and can act again."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-01", "BS-Q24")
@@ -108,14 +108,14 @@ class TrophyStowed(Event, frozen=True):
 
 
 def take_trophy(t: Skirmish, id: int) -> None:
-    """Count a trophy at once. The killer is busy until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
+    """Count a trophy. The killer does nothing until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
     f = t.fighters[id]
     t.change(id, trophies=f.trophies + 1, trophy=t.turns[f.side] + 1)
     t.tell(TrophyTaken(id))
 
 
 def end_trophies(t: Skirmish, side: int) -> None:
-    """End the trophies of a side at the end of the turn in which they were taken (BS-FAT-01, BS-Q24)."""
+    """End the trophies of a side at the end of the turn in which they are finished (BS-FAT-01, BS-Q24)."""
     for f in t.of_side(side):
         if f.trophy is not None and f.trophy <= t.turns[side]:
             t.change(f.id, trophy=None)
@@ -127,37 +127,37 @@ def end_trophies(t: Skirmish, side: int) -> None:
 
 @rule("BS-Q25")
 def lies_until(t: Skirmish) -> int | None:
-    """The disembowelled lie on the table for the whole game.
+    """Disembowelled fighters lie on the table for the whole game.
 
-    By a house rule the disembowelled are removed after some more rounds.
+    By a house rule they are removed after some rounds.
     """
     rounds = int(t.book.rules["gut_marker_turns"])
     return t.round + rounds if rounds else None
 
 
 def leave_lying(t: Skirmish, at: Point) -> None:
-    """Leave a marker for a disembowelled fighter, which is no obstacle (BS-FAT-02, BS-Q25)."""
+    """Leave a marker for a disembowelled fighter. It is not an obstacle (BS-FAT-02, BS-Q25)."""
     t.guts.append(Guts(at=at, until=lies_until(t)))
 
 
 def clear_away(t: Skirmish) -> None:
-    """Remove the markers of the disembowelled whose time is over (BS-Q25)."""
+    """Remove the markers of disembowelled fighters when their time is over (BS-Q25)."""
     t.guts[:] = [guts for guts in t.guts if guts.until is None or t.round <= guts.until]
 
 
 @rule("BS-FAT-03", "BS-Q25")
 def is_slippery(t: Skirmish, at: Disc) -> bool:
-    """The floor within 2 inches of a disembowelled fighter is slippery, also for her killer."""
+    """The floor within 2 inches of a disembowelled fighter is slippery, even for her killer."""
     return bool(slippery_by(t, at))
 
 
 def slippery_by(t: Skirmish, at: Disc) -> tuple[Point, ...]:
-    """Return the places of the disembowelled who make the floor under a base slippery."""
+    """Return the places of the disembowelled fighters who make the floor under a base slippery."""
     return tuple([guts.at for guts in t.guts if gap_within(at, (*guts.at, t.field.radius), SLIPPERY)])
 
 
 def slips(t: Skirmish, fighter: int) -> bool:
-    """Stun a fighter who begins a phase on a slippery floor (BS-FAT-03). Return whether she does."""
+    """Stun a fighter who begins a phase on a slippery floor (BS-FAT-03). Return whether she was stunned."""
     clear_away(t)
     if t.fighters[fighter].at is None or not is_slippery(t, t.disc(fighter)):
         return False
@@ -171,8 +171,8 @@ def slips(t: Skirmish, fighter: int) -> bool:
 def skewers(a: Point, victim: Disc, other: Disc) -> bool:
     """Return whether a skewer from a place passes through one base and touches another (BS-FAT-05).
 
-    The victim's base is crossed as in flanking: a tangent does not pass through (BS-GEO-04). The line may end anywhere
-    on the other base. Bases are of one size and do not overlap.
+    The line must pass through the victim's base, which a tangent does not (BS-GEO-04). It may end anywhere on the other
+    base. Bases have the same size and do not overlap.
 
     >>> skewers((0, 0), (254, 0, 127), (634, 0, 127)), skewers((0, 0), (254, 0, 127), (635, 0, 127))
     (True, False)
@@ -185,7 +185,7 @@ def skewers(a: Point, victim: Disc, other: Disc) -> bool:
         return False
     if segment_enters(a, (other[0], other[1]), (victim[0], victim[1]), r):
         return far < (SKEWER + r) * (SKEWER + r)
-    # The centre of the other base is not behind the victim's, so the shortest line is next to the victim's tangent.
+    # The other centre is not behind the victim's, so the shortest line is next to the tangent of the victim's base.
     fine = 1 << 32
     tangent = isqrt((near - r * r) * fine * fine)
     along, across = tangent * ahead + r * aside * fine, tangent * aside - r * ahead * fine
@@ -195,7 +195,7 @@ def skewers(a: Point, victim: Disc, other: Disc) -> bool:
 
 @rule("BS-FAT-05", "BS-Q26")
 def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """The blade reaches enemies through the victim, in order of their ids. They need not be in contact."""
+    """The blade reaches enemies behind the victim, in order of their ids, whether or not in contact."""
     x, y, _ = t.disc(by)
     through = t.disc(victim)
     return tuple([f.id for f in t.enemies_of(by) if f.id != victim and skewers((x, y), through, t.disc(f.id))])
@@ -203,17 +203,17 @@ def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
 
 @rule("BS-FAT-10", "BS-Q26")
 def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """A second attack may strike another enemy that the fighter touches, in order of their ids."""
+    """A second attack may be at another enemy that the fighter touches, in order of their ids."""
     return tuple([f.id for f in touched_enemies(t, by) if f.id != victim])
 
 
 def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collection[int]) -> tuple[int, ...]:
-    """Return the enemies that a killer may strike in a second attack.
+    """Return the enemies that a killer may attack a second time.
 
     Args:
         t: The skirmish, unchanged since the first attack.
-        die: The row of the fatality table.
-        fallen: The enemies that her attacks in this combat have felled already.
+        die: Row of the fatality table.
+        fallen: Enemies that her attacks in this combat have already felled.
     """
     if not t.fighters[by].active or idle(t, by):
         return ()
@@ -226,7 +226,7 @@ def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collecti
 
 
 def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
-    """Return the chance of an attack to hit, with the comrades who flank, in words."""
+    """Describe the chance of an attack to hit, with the comrades who flank."""
     partners = flank_partners(t, attacker, target)
     chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
     flank = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
@@ -270,7 +270,7 @@ class LetBe(_FighterAct, frozen=True):
 
 
 class SecondAttack(OneOf, frozen=True, kw_only=True):
-    """The player chooses which enemy a fighter strikes in her second attack."""
+    """The player chooses which enemy a fighter attacks a second time."""
 
     fighter: int
     victim: int
@@ -293,7 +293,7 @@ class SecondAttack(OneOf, frozen=True, kw_only=True):
 
 
 class Terror(Event, frozen=True):
-    """Comrades saw a fighter chopped to pieces, and have to test whether they stand firm."""
+    """Comrades saw a fighter chopped to pieces, and have to take a test."""
 
     victim: int
     fighters: tuple[int, ...]

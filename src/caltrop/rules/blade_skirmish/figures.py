@@ -1,4 +1,4 @@
-"""The appearance of fighters, standing or fallen: by their warband, name and Quality."""
+"""Drawings of fighters, standing or fallen, by warband, name and Quality."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 
 
 class Looks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The file `data/looks.yaml`, which says how fighters are drawn."""
+    """The file `data/looks.yaml`, which defines how fighters are drawn."""
 
     fighters: dict[int, Look]
     automated: dict[int, Look]
     paint: Paint
     """Colours of automated models."""
     named: dict[str, Look]
-    """Looks of the fighters who are known by name."""
+    """Drawings of fighters with certain names."""
 
 
 LOOKS: Looks = read_yaml(Path(__file__).parent / "data" / "looks.yaml", Looks).value
 
 
 def drawn_as(t: Skirmish, f: Fighter) -> Look:
-    """Return the appearance of a fighter: given by her warband, or else by her name or her Quality."""
+    """Return the drawing of a fighter: that of her warband, otherwise by her name or her Quality."""
     if f.look is not UNSET:
         return f.look
     if f.side in t.field.automated:
@@ -36,12 +36,12 @@ def drawn_as(t: Skirmish, f: Fighter) -> Look:
 
 
 def look_of(name: str, quality: int) -> Look:
-    """Return the default appearance of a player's fighter: by her name, or else by her Quality."""
+    """Return the default drawing of a player's fighter: by her name, otherwise by her Quality."""
     return LOOKS.named.get(name) or LOOKS.fighters[quality]
 
 
 def paint_of(t: Skirmish, f: Fighter) -> Paint | UnsetType:
-    """Return the colours of a fighter: her own, or else those of her warband; unset if there are none."""
+    """Return the colours of a fighter: her own, otherwise those of her warband; unset if there are none."""
     if f.cloak is not UNSET:
         return f.cloak
     paints = () if t.field.paints is UNSET else t.field.paints

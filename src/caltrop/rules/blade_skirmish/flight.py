@@ -1,4 +1,4 @@
-"""Flight: straight away from the closest enemy, until the end of the run or an obstacle (BS-MOV, BS-AMV)."""
+"""Flight: straight away from the closest enemy, for a certain distance or to an obstacle (BS-MOV, BS-AMV)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from caltrop.rules.blade_skirmish.straight import StraightCourse, away_from, obs
 
 
 class Flight(Procedure):
-    """A player's fleeing fighter runs."""
+    """A fleeing fighter of a player runs."""
 
     fighter: int
     enemy: int = -1
@@ -42,7 +42,7 @@ class Flight(Procedure):
 
     @step("BS-MOV-06", "BS-MOV-07", "BS-Q18", "BS-Q35", "BS-Q36")
     def choose(self, t: Skirmish) -> Ask | Throw | End | None:
-        """Her player chooses between a die and 8 inches before the throw. Without enemies she does not run."""
+        """Her player chooses between a die and 8 inches before any roll. Without enemies she does not run."""
         if not closest_enemies(t, self.fighter):
             return End()
         return ask(HowToFlee(side=t.fighters[self.fighter].side, fighter=self.fighter))
@@ -74,16 +74,16 @@ class Flight(Procedure):
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q44")
     def be_hit(self, t: Skirmish) -> Run | None:
-        """An enemy that she runs into hits her. If she cannot even begin to run, all enemies who touch her do."""
+        """An enemy that she runs into hits her. If she cannot run at all, all enemies in contact hit her."""
         if not self.hit_by:
             return None
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by, pinned=self.pinned))
 
 
 class AutomatedFlight(Flight):
-    """An automated fleeing fighter runs; the distance is always rolled.
+    """A fleeing automated model runs. The distance is always rolled.
 
-    If several enemies are equally close, chance decides which of them she runs from.
+    If several enemies are equally close, chance decides which one she runs from.
     """
 
     @step("BS-AMV-07", "BS-Q35")
@@ -111,25 +111,25 @@ def the_edge_holds_the_fleeing(t: Skirmish) -> bool:
 
 @the_edge_holds_the_fleeing.amended_by("BS-Q21", stage="house", house={"flee_off_table": "on"})
 def a_flight_may_lead_off_the_table(value: bool, t: Skirmish) -> bool:
-    """House rule: a fighter who flees over the edge leaves the battle, and survives."""
+    """House rule: a fighter who flees over the edge leaves the battle and survives."""
     return False
 
 
 class FlightRun(NamedTuple):
-    """The course and the results of a flight."""
+    """The path and the effects of a flight."""
 
     course: StraightCourse
     pinned: bool
-    """True if she cannot even begin to run."""
+    """True if she cannot run at all."""
     off_table: bool
     hit_by: tuple[int, ...]
     """Ids of the enemies who hit her."""
 
 
 def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
-    """Return a fighter's run from an enemy: straight away along the line of centres, until an obstacle stops her.
+    """Return a fighter's flight: straight away from an enemy along the line of centres, to the first obstacle.
 
-    An enemy in her way hits her. If a wall, the edge or her own side keeps her from moving at all, all enemies in
+    An enemy in her path hits her. If a wall, the edge or her own side keeps her from moving at all, all enemies in
     contact hit her.
     """
     heading = _heading(t, id, enemy)
@@ -142,9 +142,9 @@ def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
 
 
 def _barred(t: Skirmish, id: int, heading: Point, length: int) -> StraightCourse | None:
-    """Return the run that a wall, the edge or her own side keeps a fighter from beginning, or None (BS-Q21).
+    """Return the flight that a wall, the edge or her own side keeps a fighter from beginning, or None (BS-Q21).
 
-    All enemies in contact hit her then, even if one of them is in her way too.
+    All enemies in contact hit her then, even if one of them also blocks her path.
     """
     course = straight(t, id, heading, length, [f.id for f in t.enemies_of(id)])
     holds = course.stop is not None and (course.stop != "edge" or the_edge_holds_the_fleeing(t))
@@ -170,7 +170,7 @@ class FleeFrom(_FighterAct, frozen=True):
 
     enemy: Annotated[int, Pick(lambda t, fighter: closest_enemies(t, fighter), NOT_LISTED, called)]
     far: Annotated[bool, Pick(lambda: (True, False))]
-    """True for 8 inches; False for as many inches as a die shows."""
+    """True for 8 inches; False to roll a die for the distance in inches."""
 
     words = "Run {how} inches from {enemy}{foreseen}"
     says: ClassVar[Mapping[str, Any]] = {"how": lambda far: "8" if far else "a die of", "foreseen": _foreseen}
@@ -178,7 +178,7 @@ class FleeFrom(_FighterAct, frozen=True):
 
 
 class HowToFlee(OneOf, frozen=True, kw_only=True):
-    """The player chooses how far a fighter runs, and from which of several equally close enemies."""
+    """The player chooses how far a fighter flees, and from which of several equally close enemies."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-07", "BS-Q36")
@@ -195,14 +195,14 @@ class HowToFlee(OneOf, frozen=True, kw_only=True):
 
 
 class Pinned(Event, frozen=True):
-    """A flight could not begin."""
+    """A fleeing fighter could not run at all."""
 
     fighter: int
     by: Literal["edge", "terrain", "fighter"] | None = None
     who: int | None = None
-    """Id of the fighter who is in the way."""
+    """Id of the fighter who blocks her path."""
     terrain: str = ""
-    """Name of the terrain that is in the way."""
+    """Name of the terrain that blocks her path."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
     about = ("fighter",)
 
@@ -217,9 +217,9 @@ class Stopped(Event, frozen=True):
     fighter: int
     by: Literal["edge", "terrain", "fighter"]
     who: int | None
-    """Id of the fighter who was in the way."""
+    """Id of the fighter who blocked her path."""
     terrain: str = ""
-    """Name of the terrain that was in the way."""
+    """Name of the terrain that blocked her path."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
     about = ("fighter", "who")
 

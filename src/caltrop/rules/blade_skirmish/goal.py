@@ -1,4 +1,4 @@
-"""The ways to win a skirmish, in words, and the side that would win now."""
+"""The ways to win a skirmish, in words, and the side that would win if it ended now."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from caltrop.rules.blade_skirmish.victory import (
 
 
 def goal_of(t: Skirmish) -> Victory | UnsetType:
-    """Return how a side wins this skirmish; unset if its scenario has no goal."""
+    """Return the victory conditions of a skirmish; unset if its scenario has no goal."""
     words = tuple(_words(t))
     if not words:
         return UNSET

@@ -1,8 +1,8 @@
 """Habits: special behaviour of some automated models (BS-S60 to BS-S65).
 
-None of it is in the book, which has no troop types. Nobody decides for a model with a habit either. A habit changes the
-effect of flanking her, how far she moves, the meaning of her movement die, or her act in a phase. Such changes are
-amendments in the modules of those rules. This module has the new procedures: shots, and comrades who lose heart.
+They are Caltrop's own, because the book has no troop types. A habit changes the effect of flanking a model, how far she
+moves, the meaning of her movement die, or her act in a phase. Such changes are amendments in the modules of those
+rules. This module has the new procedures: shots, and comrades who lose heart.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ BESIDE = 4 * INCH
 
 
 class InWords:
-    """The description of a habit for players.
+    """A habit's description for players.
 
     Args:
-        number: The number that matters in the habit.
-        unit: Meaning of the number.
+        number: The number in the habit.
+        unit: Unit of the number.
         words: Effect of the habit.
     """
 
@@ -93,7 +93,7 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
 
 
 def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the enemies that an archer may shoot at: the closest ones that she sees within 10 inches.
+    """Return the enemies that an archer may shoot at: the closest that she sees within 10 inches.
 
     There are none while she touches an enemy.
     """
@@ -109,13 +109,13 @@ def _habits(t: Skirmish, id: int, *rest: object) -> tuple[Habit, ...]:
 
 @rule("BS-AMV-02", traits=_habits)
 def keeps_her_place(t: Skirmish, id: int) -> bool:
-    """A model who makes for the closest enemy does not keep her place."""
+    """A model who goes towards the closest enemy does not stay where she is."""
     return False
 
 
 @keeps_her_place.amended_by("BS-S61", trait="bow")
 def an_archer_stands_to_shoot(value: bool, t: Skirmish, id: int) -> bool:
-    """An archer keeps her place if she sees an enemy to shoot at."""
+    """An archer stays where she is if she sees an enemy in range."""
     return bool(in_bowshot(t, id))
 
 
@@ -151,7 +151,7 @@ class Shooting(Procedure):
 
     @step("BS-S61", "BS-Q22")
     def hit(self, t: Skirmish, passed: bool) -> Run | End:
-        """A hit leads to an injury roll without a fatality. A death counts as the archer's kill."""
+        """A hit leads to an injury roll, but to no fatality. A death counts as the archer's kill."""
         return Run(AutomaticHits(victim=self.target, attackers=(self.fighter,), arrow=True)) if passed else End()
 
 
@@ -159,7 +159,7 @@ class Shooting(Procedure):
 
 
 def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:
-    """Return the comrades of a fallen fighter who do not flee; the results of one combat count together (BS-Q44)."""
+    """Return the comrades of a fallen fighter who do not flee. Results of one combat are simultaneous (BS-Q44)."""
     put_to_flight = {blow.victim for blow in t.blows if blow.injury == "fleeing"}
     return [f for f in t.of_side(fallen.side) if f.id != fallen.id and not f.fleeing and f.id not in put_to_flight]
 
@@ -180,7 +180,7 @@ def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | Non
 
 @trigger(Removed, "BS-S63")
 def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
-    """Make all comrades of a captain on the table test when she falls."""
+    """Make all comrades of a captain on the table take a test when she falls."""
     fallen = t.fighters[event.fighter]
     if event.fate == "away" or "captain" not in t.habits(fallen.id):
         return None
@@ -189,7 +189,7 @@ def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
 
 
 class Shaken(Procedure, kw_only=True):
-    """Comrades who saw a fall take a quality test one after another, and flee if they fail."""
+    """Comrades who saw a fighter fall take a quality test one after another, and flee if they fail."""
 
     left: tuple[int, ...]
     clause: str

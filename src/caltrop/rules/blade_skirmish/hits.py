@@ -1,4 +1,4 @@
-"""Automatic hits: enemies hit a fighter who runs into them or cannot get away, without a challenge."""
+"""Automatic hits, without a challenge: by enemies on a fighter who runs into them or cannot get away."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from caltrop.rules.blade_skirmish.straight import StraightCourse
 
 
 class AutomaticHits(Procedure):
-    """A fighter rolls on the injury table for each attacker, one after another."""
+    """A fighter rolls on the injury table once for each attacker."""
 
     victim: int
     attackers: tuple[int, ...]
     pinned: bool = False
-    """True if she cannot begin her flight. Then all attackers' rolls are made before they are applied together."""
+    """True if she cannot flee. Then the rolls for all attackers are made first, and applied together."""
     arrow: bool = False
-    """True if she was shot (BS-S61)."""
+    """True if she was hit by an arrow (BS-S61)."""
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> End | None:
-        """The attackers hit one after another, until the victim is off the table."""
+        """The attackers hit one after another, until their victim is off the table."""
         return End() if not self.attackers or t.fighters[self.victim].at is None else None
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-RUN-02", "BS-ARN-02", "BS-Q22")
@@ -34,7 +34,7 @@ class AutomaticHits(Procedure):
 
     @step("BS-Q44")
     def apply(self, t: Skirmish) -> Go | Run:
-        """A result is applied at once, unless the victim cannot flee: then all are rolled first."""
+        """A result is applied at once. If the victim cannot flee, all results are applied together at the end."""
         if self.pinned and self.attackers:
             return Go("hit")
         return Run(Aftermath())
@@ -45,8 +45,8 @@ class AutomaticHits(Procedure):
 def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple[int, ...]:
     """Return the enemies that a fighter has run into on a straight move, in order of their ids.
 
-    They are the enemy who stopped her, and those that she touches and would overlap if she went on. An enemy that she
-    touches beside or behind her does not count, because she slides past (BS-Q21).
+    These are the enemy who stopped her, and enemies in contact that she would overlap if she went on. Enemies beside or
+    behind her do not count, because she slides past (BS-Q21).
     """
     at, r = course.end, t.field.radius
     return tuple(
@@ -60,7 +60,7 @@ def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple
 
 
 def leads_into(at: Point, direction: Point, radius: int, base: Disc) -> bool:
-    """Return whether a base would at some point overlap another if it went on in a direction.
+    """Return whether a base that moves on in a direction would overlap another.
 
     >>> leads_into((0, 0), (1, 16), 127, (254, 0, 127)), leads_into((0, 0), (0, 1), 127, (254, 0, 127))
     (True, False)

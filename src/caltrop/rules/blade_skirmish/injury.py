@@ -1,7 +1,7 @@
 """One attack: the challenge, the injury roll, the victim's fatality, and a second attack.
 
-Results are not applied here. Blows are collected in the state and `aftermath` applies them, so that the table does not
-change while they are rolled (BS-Q31).
+Results are stored in the state, and `aftermath` applies them. So the table does not change while simultaneous attacks
+are rolled (BS-Q31).
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ class Attack(Procedure, kw_only=True):
     attacker: int
     target: int
     felled: tuple[int, ...] = ()
-    """Enemies felled by earlier attacks of a chain of second attacks; empty for a first attack."""
+    """Enemies that earlier attacks in a chain of second attacks have felled; empty for a first attack."""
     partners: tuple[int, ...] | None = None
-    """Comrades she flanks with, as noted when she named her attack; None to find them now."""
+    """Comrades who flank with her, noted when she named her attack; None to look for them now."""
 
     die: int = 0
 
@@ -98,9 +98,9 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10", "BS-Q31")
     def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
-        """The defender is hurt only if the attacker wins. A tie does nothing, except by a house rule."""
+        """The defender is hurt only if the attacker wins. A tie has no effect, except by a house rule."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
-        # A comrade who has moved in the meantime counts at her place of when all attacks were named (BS-Q31).
+        # A comrade who has moved in the meantime counts as if she stood where she was when attacks were named (BS-Q31).
         partners = flank_partners(t, a.id, d.id) if self.partners is None else self.partners
         mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
         won = winner(t, self.die + total(mine), roll[0] + total(hers))
@@ -136,7 +136,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-Q10")
     def hurt_the_attacker(self, t: Skirmish) -> Run:
-        """House rule: after a tie the attacker rolls too. This is no strike, because the defender made no attack."""
+        """House rule: after a tie the attacker rolls too. This is not a strike, because the defender made no attack."""
         return Run(InjuryRoll(victim=self.attacker, by=self.target))
 
 
@@ -144,9 +144,9 @@ class Attack(Procedure, kw_only=True):
 
 
 class InjuryRoll(Procedure, kw_only=True):
-    """A fighter rolls on the injury table for a hit, and her killer may roll on the fatality table.
+    """A fighter rolls on the injury table for a hit. If she dies, her killer may roll on the fatality table.
 
-    The blow is collected in `t.blows` with those that are applied together, until `aftermath.Aftermath` applies them.
+    The blow is stored in `t.blows` until `aftermath.Aftermath` applies it together with others.
     """
 
     victim: int
@@ -156,10 +156,10 @@ class InjuryRoll(Procedure, kw_only=True):
     arrow: bool = False
     """True for a shot, which never leads to a fatality (BS-S61)."""
     felled: tuple[int, ...] = ()
-    """Enemies felled by earlier attacks of a chain of second attacks."""
+    """Enemies that earlier attacks in a chain of second attacks have felled."""
 
     targets: tuple[int, ...] = ()
-    """Enemies that the killer may strike in a second attack."""
+    """Enemies that the killer may attack a second time."""
 
     @step("BS-CMB-07", "BS-Q22")
     def throw_the_injury(self, t: Skirmish) -> Throw:
@@ -168,7 +168,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
     def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
-        """The table decides the injury. If several attacks of a combat kill her, only the first rolls a fatality."""
+        """The die decides the injury. If several attacks of a combat kill her, only the first leads to a fatality."""
         result = injury(t, roll[0])
         x, y, _ = t.disc(self.victim)
         earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
@@ -185,13 +185,13 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-Q23")
     def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
-        """Most fatalities have their effect after all have struck."""
+        """Most fatalities take effect after all attacks."""
         t.blows[-1] = replace(t.blows[-1], fatality=roll[0])
         t.tell(Fatal(by=self.by, victim=self.victim, die=roll[0]))
 
     @step("BS-FAT-01", "BS-Q24")
     def take_the_trophy(self, t: Skirmish) -> None:
-        """A trophy counts when the 1 is rolled, whatever happens to the killer in the same combat."""
+        """A trophy counts as soon as the 1 is rolled, whatever happens to the killer in this combat."""
         if t.blows[-1].fatality == DECAPITATED:
             take_trophy(t, self.by)
 
@@ -214,7 +214,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
     def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
-        """A killer who skewers her victim or splits her across may strike again, if an enemy is in reach."""
+        """A killer who skewers her victim, or splits her across, may attack again if an enemy is in reach."""
         die = t.blows[-1].fatality
         self.felled = (*self.felled, self.victim)
         self.targets = second_targets(t, die, self.by, self.victim, self.felled)
@@ -252,13 +252,13 @@ class InjuryRoll(Procedure, kw_only=True):
 
 @rule("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
 def injury(b: HasBook, die: int) -> Injury:
-    """The injury table: 1 stuns, 2 and 3 put to flight, 4 and 5 wound, and 6 kills."""
+    """On the injury table, 1 stuns, 2 and 3 put to flight, 4 and 5 wound, and 6 kills."""
     return _TABLE[die]
 
 
 @rule("BS-Q22", "BS-Q23", stages=("when", "chain"))
 def is_fatality_rolled(b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """A death by a strike leads to a roll on the fatality table; a death by an automatic hit does not.
+    """Death by a strike leads to a roll on the fatality table. Death by an automatic hit does not.
 
     Args:
         b: The house rules in force.
@@ -276,7 +276,7 @@ def every_death_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_removal"})
 def every_removal_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """House rule: a strike that only wounds also leads to a fatality; the wounded stay on their roster."""
+    """House rule: a strike that only wounds also leads to a fatality. Wounded members stay on the roster."""
     return strike and injury in REMOVED
 
 
@@ -301,11 +301,11 @@ class Struck(Event, frozen=True, kw_only=True):
     faces: tuple[int, int]
     """Dice of the attacker and of the defender."""
     partners: tuple[int, ...]
-    """Ids of the comrades she flanks with."""
+    """Ids of the comrades who flank with her."""
     won: Winner | None
     second: bool = False
     again: bool = False
-    """True if both throw again."""
+    """True if the challenge is rolled again."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
     about = ("attacker", "target")
     shown = MotionOf("blow", unit="attacker", target="target")
@@ -315,7 +315,7 @@ class Struck(Event, frozen=True, kw_only=True):
         return attacker_adds(t, a.quality, bool(self.partners)), defender_adds(t, d.quality)
 
     def opening(self, t: Skirmish) -> str:
-        """Return the attacker, her target, and the comrades she flanks with, in words."""
+        """Describe the attacker, her target, and the comrades who flank with her."""
         how = "strikes again, at" if self.second else "strikes at"
         flank = f", flanking with {listed([t.called(id) for id in self.partners])}" if self.partners else ""
         return f"{t.called(self.attacker)} {how} {t.called(self.target)}{flank}"
@@ -351,13 +351,13 @@ class Struck(Event, frozen=True, kw_only=True):
             answer_terms=reasons(hers),
             answer=(self.faces[1],),
             came=self.came(),
-            # A challenge that is thrown again counts when it is won.
+            # A challenge that is rolled again counts only when it is decided.
             tallies=() if self.again else (luck,),
         )
 
 
 class Injured(Event, frozen=True, kw_only=True):
-    """An injury was rolled; it is applied together with the simultaneous ones."""
+    """An injury was rolled. It is applied together with simultaneous ones."""
 
     by: int
     victim: int

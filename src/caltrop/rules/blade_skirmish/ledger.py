@@ -1,4 +1,4 @@
-"""A campaign as every interface shows it: the records of `campaign` in the form that all campaigns share."""
+"""Campaigns in the form that pages and programs share: conversions from the records in `campaign`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ CampaignFile = Campaign
 BEST = 6
 """Highest Quality."""
 HOLD, RECRUITS, NEXT = "hold", "recruits", "next"
-"""Ids of the questions after a battle: who does not rise yet, the names of recruits, and the next battle."""
+"""Ids of the questions after a battle: members who do not rise yet, names of recruits, and the next battle."""
 
 _TONES: dict[str, Tone] = {
     "Erased": "gone",
@@ -68,7 +68,7 @@ _TONES: dict[str, Tone] = {
 
 
 def overview(c: Campaign) -> Overview:
-    """Return a campaign with everything that is derived from it."""
+    """Return the public form of a campaign, with everything derived from it."""
     score = c.score
     return Overview(
         ruleset=c.ruleset,
@@ -147,15 +147,15 @@ def _battle(c: Campaign, b: own.Battle) -> Battle:
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> CampaignResult[Campaign]:
-    """Return the result of a battle, with the season after it as a new object.
+    """Return the result of a battle, with the campaign after it as a new object.
 
-    Raises InputError when the record is not the next battle of the campaign, contradicts the rules, or the answers are
-    impossible.
+    Raises InputError if the record is not the next battle of the campaign or contradicts the rules, or if the answers
+    are impossible.
 
     Args:
         record: The battle, played to its end or given up.
-        answers: Members that do not rise yet (`hold`), and the names of recruits (`recruits`). By default everybody
-            rises, and recruits have names of the game.
+        answers: Members who do not rise yet (`hold`), and names of recruits (`recruits`). By default all members
+            rise, and recruits get names from a list.
     """
     given = answers or {}
     check_answers(given, (HOLD, RECRUITS, NEXT))

@@ -1,4 +1,4 @@
-"""The map editor's knowledge of Blade Skirmish."""
+"""Support for authors of tables for Blade Skirmish."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The movement phase of a player's fighter: walk, stay, or begin to flee (BS-MOV)."""
+"""The movement phase of a player's fighter: she walks, stays, or begins to flee (BS-MOV)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Movement(Procedure):
     def look_at_her(self, t: Skirmish) -> Go | End | None:
         """A stunned fighter does nothing, even if she also flees.
 
-        A fleeing one runs. One who takes a trophy does nothing.
+        A fleeing fighter runs. A fighter who takes a trophy does nothing.
         """
         slips(t, self.fighter)
         f = t.fighters[self.fighter]
@@ -79,7 +79,7 @@ class Movement(Procedure):
 
     @step("BS-S52", "BS-S53")
     def look_around(self, t: Skirmish) -> Run:
-        """A fighter who has moved may pick up a relic or leave by a way out."""
+        """A fighter who has moved may pick up a relic, or leave by an exit."""
         return Run(AfterMove(fighter=self.fighter))
 
     @step("BS-TRN-02")
@@ -117,7 +117,7 @@ class Move(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route, with the enemies that she might have to charge from its end."""
+        """Return the route, with the enemies that she may have to charge from its end."""
         propose = super().propose(t, wish)
         if propose.action is None:
             return propose
@@ -145,7 +145,7 @@ class Move(Route, frozen=True, kw_only=True):
         )
 
     def _staying(self, t: Skirmish) -> str:
-        """Return in words what follows if she stays: a charge if an enemy is in sight within 4 inches (BS-CHG-02)."""
+        """Describe the consequence of staying: a charge if an enemy is in sight within 4 inches (BS-CHG-02)."""
         straight = charges(t, self.fighter)
         names = one_of([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
         if not names:
@@ -153,7 +153,7 @@ class Move(Route, frozen=True, kw_only=True):
         return f"Stay where she is, then {'charge' if straight else 'close in on'} {names}"
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Return staying as the usual act, or None if she would have to charge from her place."""
+        """Return staying as the default act; None if she would have to charge from where she stands."""
         return None if in_charge_range(t, self.fighter) else super().usual(t, unit)
 
 

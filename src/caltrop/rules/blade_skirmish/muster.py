@@ -1,4 +1,4 @@
-"""The muster of a skirmish: forces by points, their places on the table, and the skirmish before its first turn."""
+"""The muster of a skirmish: forces by points, their places on the table, and the state before the first turn."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from caltrop.rules.blade_skirmish.scenarios import (
 
 
 class Slot(NamedTuple):
-    """The start of one model of a force: at a post, in a wave, or not yet decided."""
+    """The start of one model of a force: at a post, in a wave, or still open."""
 
     post: Post | None = None
     turn: int | None = None
@@ -55,7 +55,7 @@ class Slot(NamedTuple):
 
 
 class Muster(NamedTuple):
-    """A force with the start of each model, models at posts first."""
+    """The models of a force with their starts, models at posts first."""
 
     members: list[Member]
     slots: list[Slot]
@@ -66,9 +66,10 @@ def _counted(force: Force) -> list[Member]:
 
 
 def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
-    """Return the automated models that count as threat.
+    """Return the automated models that count for the threat.
 
-    They are those of the scenario, with models of Quality 1 added or removed at the end for the points (BS-S34).
+    They are the scenario's models. For the warband's points, models of Quality 1 are added or removed at the end
+    (BS-S34).
     """
     members = _counted(force)
     more = threat(b, force.threat, points) - force.threat
@@ -83,9 +84,9 @@ def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
 
 
 def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> Muster:
-    """Return where the models of a force begin.
+    """Return the starts of a force's models.
 
-    Models beyond the number of written places are spread, or join the waves in turn.
+    Models without a place in the scenario are spread out, or join the waves in turn.
     """
     scale = Scale(b, s)
     slots: list[Slot] = []
@@ -99,11 +100,11 @@ def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> 
 
 
 def _match(slots: list[Slot], count: int) -> None:
-    """Match the number of slots to the number of models.
+    """Make the number of slots equal to the number of models.
 
     Waves stay nearly equal: the last of the largest waves loses a model first, and one of the smallest gets one. Models
-    on the table at the start are dropped only when the waves are empty. Without waves the last slots are dropped, or
-    open ones are added.
+    who start on the table are dropped only when the waves are empty. Without waves the last slots are dropped, or open
+    ones are added.
     """
     turns = sorted({slot.turn for slot in slots if slot.turn is not None})
 
@@ -120,7 +121,7 @@ def _match(slots: list[Slot], count: int) -> None:
 
 
 def _with_places(scale: Scale, force: Force, members: list[Member], slots: list[Slot]) -> Muster:
-    """Return the muster in which slots without a post or a wave get a part of the spread, or all of it."""
+    """Return a muster in which open slots get a part of the spread, or the whole spread."""
     if force.spread is not None:
         low, high = (inches(y) * scale.h // scale.was[1] for y in force.spread.rows)
         open_ones = [i for i, slot in enumerate(slots) if slot.post is None and slot.turn is None]
@@ -147,13 +148,13 @@ def automated_sides(b: HasBook, s: Scenario) -> tuple[int, ...]:
 
 @automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus"})
 def a_player_takes_them(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: a second player has the side that would be automated."""
+    """House rule: a second player leads the side that would be automated."""
     return ()
 
 
 @automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus_with_automata"})
 def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: besides two players there are automated models, who are enemies of both.
+    """House rule: there are automated models besides the two players, hostile to both.
 
     Raises InputError if the scenario is not for two players, or has no automated models.
     """
@@ -177,17 +178,17 @@ def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) ->
 
 
 FIRST = {"player": 0, "automated": 1, "rolled": None}
-"""Side that begins, by the word in a scenario; None if it is rolled for."""
+"""Side that begins, by the word in a scenario; None to roll for it."""
 
 
 def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, game: Procedure) -> Skirmish:
     """Return the skirmish before its first step.
 
-    Raises InputError for a name that does not exist or warbands that do not fit; the message names the nearest one.
+    Raises InputError for an unknown name or unsuitable warbands; the message names the nearest valid name.
 
     Args:
-        armies: For each side the id of a warband or a file's path; by default the scenario's own. A further one
-            replaces the scenario's automated models.
+        armies: Id or path of each side's warband; by default the scenario's own. An additional one replaces the
+            scenario's automated models.
         size: Points of each player's side.
     """
     automated = automated_sides(book, s)
@@ -271,9 +272,9 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
-    """Return the warband of each player's side, and that of the automated models if one is named.
+    """Return the warband of each player's side, and that of the automated models if one is given.
 
-    Raises InputError for a warband that does not exist or costs too much.
+    Raises InputError for an unknown warband, or one that costs too much.
     """
     played = len(s.zones)
     most = 2 if s.solo else played

@@ -30,11 +30,13 @@ def injuries(b: HasBook) -> Distribution[Injury | None]:
 
 
 def hurt(t: Skirmish, attacker: int, target: int) -> tuple[Explorer, Distribution[tuple[Injury | None, Injury | None]]]:
-    """Return the explorer of one attack, and the odds of the injuries of its target and of the attacker.
+    """Return the explorer of one attack, and the odds of the injuries of its target and of the attacker (None for no
+    injury).
 
-    None means no injury.
+    Fatalities and second attacks after a death are left out.
 
-    The consequences of a death, a fatality and a second attack, are not included.
+    Args:
+        t: The skirmish with both fighters in place.
 
     Args:
         t: The skirmish with both fighters in place.
@@ -57,7 +59,7 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances
     """Return the exact odds of one attack for the defender; None means that the attacker does not win.
 
     Args:
-        b: The house rules in force. If ties are thrown again, the odds include all further throws.
+        b: Holder of the house rules in force. If ties are rolled again, the odds include all further rolls.
     """
 
     def alone() -> tuple[Explorer, Chances]:
@@ -88,9 +90,9 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack.
+    """Return the odds of an attack.
 
-    Raises InputError for a request that cannot be read or is not allowed.
+    Raises InputError for an invalid or illegal request.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -106,9 +108,9 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the defender of the next attack: unhurt, because all attacks of a combat count together.
+    """Return the defender for the next attack: unhurt, because all attacks of a combat are simultaneous.
 
-    None if she was removed and a house rule lets each attack count at once.
+    None if she was removed, and a house rule applies each attack at once.
     """
     at_once = request.get("rules", {}).get("combat_order") == "sequential"
     return None if at_once and outcome["injury"] in REMOVED else request["defender"]
@@ -126,4 +128,4 @@ IN_ORDER = InOrder(
     means=lambda o: {name: int(o["injury"] == name) for name in ORDER if name is not None},
     target="defender",
 )
-"""Rules for several attacks on one fighter: her worst injury counts."""
+"""Rules for a sequence of attacks on one fighter: her worst injury counts."""

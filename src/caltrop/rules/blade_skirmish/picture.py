@@ -1,4 +1,4 @@
-"""The picture of a skirmish. No rule is computed here: every number comes from the rules, with its explanation."""
+"""The picture of a skirmish. Its numbers come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from caltrop.rules.blade_skirmish.victory import (
 )
 
 STEPS = ("Movement", "Charging", "Running", "Combat")
-"""Names of the phases of a model's sequence, and of the combat that ends the turn (BS-TRN-02, BS-TRN-04)."""
+"""Names of a model's phases, and of the combat at the end of the turn (BS-TRN-02, BS-TRN-04)."""
 
 _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
     (Movement, AutomatedMovement),
@@ -69,14 +69,14 @@ _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
 """Procedures that run in each phase."""
 
 LETTERS, SHAPES = "ABC", ("circle", "diamond", "square")
-"""Letters and shapes that tell sides apart, besides colours."""
+"""Letters and shapes that distinguish sides, in addition to colours."""
 
 RELIC, PLACE, MARKERS = 1000, 1001, 1100
-"""Ids of the relic, of the place to be held, and of the first disembowelled fighter."""
+"""Ids of the drawings of the relic, of the place to be held, and of the first disembowelled fighter."""
 
 
 LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "stones": "wild"}
-"""Ground of a table by the scenario's goal; a village for other goals."""
+"""Theme of the ground by the scenario's goal; for other goals it is a village."""
 
 
 def depict(t: Skirmish, side: int | None) -> Picture:
@@ -102,7 +102,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
 
 
 def _zones(t: Skirmish) -> Iterator[Zone]:
-    """Yield the areas in which models are placed, before the first turn."""
+    """Yield the areas in which models are placed before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -217,7 +217,7 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
 
 
 def _may_yet_charge(t: Skirmish, f: Fighter) -> bool:
-    """Return whether a fighter may still charge this turn; always True in the enemy's turn, for her next one."""
+    """Return whether a fighter may still charge this turn. In the enemy's turn it is True, for her next turn."""
     if f.side != t.active:
         return True
     before = Movement | AutomatedMovement | Charging | AutomatedCharging
@@ -225,7 +225,7 @@ def _may_yet_charge(t: Skirmish, f: Fighter) -> bool:
 
 
 def _step_of(t: Skirmish) -> int:
-    """Return the index in `STEPS` of the phase that is played; -1 between fighters."""
+    """Return the index in `STEPS` of the current phase; -1 between models."""
     return next((i for i, kinds in enumerate(_PHASES) if any(isinstance(p, kinds) for p in t.stack)), -1)
 
 
@@ -289,7 +289,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
 
 
 def _lines(t: Skirmish) -> Iterator[Line]:
-    """Yield lines between touching models, and between those who flank an enemy together (BS-GEO-04)."""
+    """Yield lines between models in contact, and between comrades who flank an enemy together (BS-GEO-04)."""
     for f in t.on_table():
         for enemy in touched_enemies(t, f.id):
             if f.at is None or enemy.at is None:

@@ -36,13 +36,13 @@ def sees(t: Skirmish, a: int, b: int) -> bool:
 
 @rule("BS-GEO-05", "BS-Q14", stages=("house",))
 def rim_points(t: Skirmish) -> int:
-    """Lines of sight are tried from the centre and eight points on the rim of each base."""
+    """Lines of sight start and end at the centre and at eight points on the rim of each base."""
     return 8
 
 
 @rim_points.amended_by("BS-Q14", stage="house", house={"sight_points": 17})
 def sixteen_points_of_the_rim(points: int, t: Skirmish) -> int:
-    """House rule: lines of sight are tried from the centre and sixteen points on the rim of each base."""
+    """House rule: lines of sight start and end at the centre and at sixteen points on the rim of each base."""
     return 16
 
 
@@ -50,14 +50,14 @@ def sixteen_points_of_the_rim(points: int, t: Skirmish) -> int:
 
 
 def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
-    """Return the ids of the bases that are closest to a place, measured straight through terrain (BS-S23).
+    """Return the ids of the bases closest to a place, measured straight through terrain (BS-S23).
 
-    Several ids are returned if they are equally close.
+    Equally close bases are all returned.
     """
     nearest: list[int] = []
     least: int | None = None
     for id, disc in among:
-        # All bases have the same size, so that distances of centres order them as their gaps do, without rounding.
+        # All bases have the same size, so distances between centres can be compared instead of gaps, without rounding.
         far = distance_sq((at[0], at[1]), (disc[0], disc[1]))
         if least is None or far < least:
             nearest, least = [id], far
@@ -74,22 +74,19 @@ def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
 
 
 def zone_holders(t: Skirmish, id: int) -> list[Fighter]:
-    """Return the enemies whose zones of control limit a fighter's own move and run: those who are fit.
-
-    The clauses are BS-MOV-02 and BS-RUN-09.
-    """
+    """Return the fit enemies, whose zones of control limit a fighter's move and run (BS-MOV-02, BS-RUN-09)."""
     return [f for f in t.enemies_of(id) if f.active]
 
 
 def inside_zone(a: Disc, b: Disc, zone: int = ZONE) -> bool:
-    """Return whether one base is nearer to another than its zone of control; at exactly 2 inches it is not (BS-Q05)."""
+    """Return whether a base is within another's zone of control. Exactly 2 inches is outside (BS-Q05)."""
     reach = a[2] + b[2] + zone
     return distance_sq((a[0], a[1]), (b[0], b[1])) < reach * reach
 
 
 @rule("BS-Q05", "BS-Q42", stages=("house",))
 def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
-    """The zone of control of a fit enemy is measured straight through walls. Each enemy has her own zone."""
+    """The zone of control of a fit enemy is measured straight through walls."""
     return inside_zone((*at, t.field.radius), t.disc(enemy))
 
 
@@ -110,7 +107,7 @@ def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:
 
 
 def passes_through(a: Point, c: Point, b: Disc) -> bool:
-    """Return whether a straight line passes through a base; a tangent does not (BS-GEO-04, BS-Q12).
+    """Return whether a straight line passes through a base. A tangent does not (BS-GEO-04, BS-Q12).
 
     >>> passes_through((0, 0), (508, 0), (254, 0, 127)), passes_through((0, 0), (508, 0), (254, 127, 127))
     (True, False)
@@ -120,7 +117,7 @@ def passes_through(a: Point, c: Point, b: Disc) -> bool:
 
 @rule("BS-GEO-01", "BS-GEO-03", "BS-Q13", stages=("house",))
 def may_help_to_flank(t: Skirmish, helper: int) -> bool:
-    """Any comrade who touches the target helps to flank her, whatever the comrade's condition."""
+    """Any comrade who touches the target helps to flank her, even if stunned or fleeing."""
     return True
 
 
@@ -136,7 +133,7 @@ def _habits_of_the_target(t: Skirmish, attacker: int, target: int) -> tuple[Habi
 
 @rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12", stages=("habit",), traits=_habits_of_the_target)
 def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """A fighter flanks an enemy with each comrade who also touches her, if she stands on the line between them."""
+    """A fighter flanks an enemy with a comrade who also touches her, if the enemy is on the line between the two."""
     a, b = t.disc(attacker), t.disc(target)
     if not touching(a, b):
         return ()
@@ -154,6 +151,6 @@ def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
 
 @flank_partners.amended_by("BS-S60", stage="habit", trait="shield")
 def a_shield_is_turned_to_the_best(value: tuple[int, ...], t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """The best enemy who touches a model with a shield gains nothing from flanking her; of equals the first."""
+    """The best enemy of a model with a shield gains nothing from flanking her; of equal enemies, the first."""
     front = max(touched_enemies(t, target), key=lambda f: (f.quality, -f.id), default=None)
     return () if front is not None and front.id == attacker else value

@@ -1,4 +1,4 @@
-"""The possible results of an act with their exact chances: an attack, a charge, a flight or a test."""
+"""Forecasts of acts with exact chances: attacks, charges, flights and tests."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ TELLING = Telling(
 
 
 def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return the forecast of a whole act for all fighters: a move or a charge, all that follows, and the combat."""
+    """Return the forecast of a whole act for all fighters: a move or a charge, its consequences, and the combat."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -264,10 +264,10 @@ ATTACKING = Attacking(
 
 
 def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return the possible results of an action; None if it rolls no dice or is not legal.
+    """Return the forecast of an action; None if it rolls no dice or is illegal.
 
     Args:
-        decision: The decision that the action answers; by default the one that the side is asked now.
+        decision: The decision to answer; by default the side's open decision.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is None or asked.options(t).refusal(action) is not None:

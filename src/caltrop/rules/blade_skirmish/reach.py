@@ -1,4 +1,4 @@
-"""The cost of a path for a fighter: its length, and twice its length in difficult ground."""
+"""The cost of a path for a fighter: its length, doubled in difficult ground."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Path = tuple[Point, ...]
 
 @rule("BS-S13", "BS-S21", stages=("house",))
 def pace(t: Skirmish, path: Path) -> int:
-    """A path costs its length: the distance that the centre of the base goes."""
+    """The cost of a path is its length, as the centre of the base moves."""
     return path_length(path)
 
 
@@ -26,17 +26,17 @@ def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
 
 
 def slowed(t: Skirmish) -> TableGround:
-    """Return the table for a fighter who pays twice in difficult ground."""
+    """Return the table for a fighter who pays double in difficult ground."""
     return t.ground.for_mover(kinds_of_ground(t).passage("slowed"))
 
 
 def walked(t: Skirmish) -> TableGround:
-    """Return the table for a walking fighter, with difficult ground if the house rule is on."""
+    """Return the table for a walking fighter. If the house rule is on, difficult ground costs double."""
     return slowed(t) if t.book.rules["difficult_ground"] == "on" else t.ground
 
 
 def paced(t: Skirmish, path: Path, limit: int) -> Path:
-    """Return the part of a path that a fighter can go with some movement."""
+    """Return the part of a path that a fighter can go with an amount of movement."""
     if pace(t, path) <= limit:
         return path
     free, beyond = 0, limit + 1

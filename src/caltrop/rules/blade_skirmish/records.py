@@ -1,6 +1,6 @@
-"""The state of a skirmish: the table, the fighters, and things on the ground. It knows no procedure and no rule.
+"""The state of a skirmish: the table, the fighters, and markers on the ground.
 
-A fighter is named by her index in `fighters`. Side 0 is the player's, or South's; side 1 is the automated one, or
+A fighter is identified by her index in `fighters`. Side 0 is the player's, or South's; side 1 is the automated one, or
 North's. In a game of two players and automated models, these are side 2.
 """
 
@@ -19,7 +19,7 @@ from caltrop.picture import Look, Paint
 from caltrop.table.measured import Table, TableGround, ground_of
 
 Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
-"""State of a fighter: on the table, not yet on it, out for today, dead for good, or gone from the table unharmed."""
+"""State of a fighter: on the table, not yet on it, out for this battle, dead, or unharmed off the table."""
 
 Injury = Literal["stunned", "fleeing", "wounded", "dead"]
 """Result of the injury table (BS-INJ)."""
@@ -34,50 +34,50 @@ Habit = Literal["shield", "bow", "skittish", "captain", "frenzy", "swift"]
 Edge = Literal["north", "east", "south", "west"]
 
 EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
-"""Edges of the table, in the order in which a die names them (BS-S51)."""
+"""Edges of the table, in the order in which a die chooses one (BS-S51)."""
 
 
 class Wave(msgspec.Struct, frozen=True, kw_only=True):
-    """Models that enter at the start of a turn of their side."""
+    """A group of models that enters at the start of a turn of its side."""
 
     turn: int
     fighters: tuple[int, ...]
     edges: tuple[Edge, ...] = EDGES
-    """Edges by which they may enter, each with the same chance."""
+    """Edges at which they may enter, with equal probability."""
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """The area in which a side places its models; each base must be wholly in it."""
+    """The area in which a side places its models. Each base must be wholly inside."""
 
     box: Box
-    """Left, lower, right and upper edge, in tenths of a millimetre."""
+    """Left, lower, right and upper limit, in tenths of a millimetre."""
     around: Point | None = None
     """Centre of a circle; None for a rectangle."""
     words: str
-    """Description such as `within 3 inches of the south edge`."""
+    """Description, such as `within 3 inches of the south edge`."""
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True):
-    """Starting post of a model that nobody places: a place, or a random place in a box."""
+    """The starting post of a model that no player places: a place, or a random place in a box."""
 
     at: Point | None = None
     box: Box | None = None
-    """Box in which the centre of her base may be."""
+    """Box for the centre of her base."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """The fixed parts of a skirmish. It is shared and never changed."""
+    """The parts of a skirmish that never change; shared by all states."""
 
     table: Table
     radius: int = INCH // 2
     """Radius of every base, in tenths of a millimetre (BS-Q01)."""
     names: tuple[str, ...] = ("Warband", "Automata")
     automated: tuple[int, ...] = (1,)
-    """Numbers of the automated sides."""
+    """The automated sides."""
     paints: tuple[Paint | None, ...] | UnsetType = UNSET
-    """Colours of each side, if its warband has them."""
+    """Colours of each side, if its warband defines them."""
     first: int | None = 0
-    """Side that begins; None if it is rolled for."""
+    """Side that begins; None to roll for it."""
     scenario: str = ""
     goal: Goal = "none"
     limit: int | None = None
@@ -92,9 +92,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     fielded: int = 6
     """Largest number of models that a side places (BS-S45)."""
     posts: tuple[Post, ...] = ()
-    """Posts of the models that nobody places, in the order of their ids."""
+    """Posts of the models that no player places, in the order of their ids."""
     drawn: bool = False
-    """True if chance decides which model has which post."""
+    """True if chance decides which model gets which post."""
     waves: tuple[Wave, ...] = ()
 
     @property
@@ -103,7 +103,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fighter(msgspec.Struct, frozen=True, kw_only=True):
-    """A model; she is on the table while she has a place."""
+    """A model. She is on the table if she has a place."""
 
     id: int
     side: int
@@ -114,20 +114,20 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     stunned: bool = False
     fleeing: bool = False
     trophy: int | None = None
-    """Number of her side's turn at the end of which she has taken her trophy (BS-FAT-01); None if she takes none."""
+    """Turn of her side at the end of which her trophy is finished (BS-FAT-01); None if she takes none."""
     kills: int = 0
     trophies: int = 0
     look: Look | UnsetType = UNSET
-    """Appearance of the fighter, if her warband sets it."""
+    """Drawing of the fighter, if her warband defines one."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
     member: str = ""
-    """Name on the roster of a campaign; empty for a fighter of no campaign."""
+    """Name on the roster of a campaign; empty without a campaign."""
     cloak: Paint | UnsetType = UNSET
-    """Colours of the fighter, if her warband sets them."""
+    """Colours of the fighter, if her warband defines them."""
     saying: str | UnsetType = UNSET
-    """Saying of the fighter, if her warband has one."""
+    """Battle cry of the fighter, if her warband defines one."""
     player: str | UnsetType = UNSET
-    """Name of the person who plays her, if her warband has it."""
+    """Name of the person who plays her, if her warband names one."""
 
     @property
     def active(self) -> bool:
@@ -136,7 +136,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Guts(msgspec.Struct, frozen=True, kw_only=True):
-    """A marker for a disembowelled fighter, at the place where she fell (BS-FAT-02)."""
+    """A marker for a disembowelled fighter, where she fell (BS-FAT-02)."""
 
     at: Point
     until: int | None = None
@@ -150,11 +150,11 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     attacker: int
     target: int
     partners: tuple[int, ...] = ()
-    """Comrades she flanks with at the beginning of the combat (BS-Q31)."""
+    """Comrades who flanked with her at the beginning of the combat (BS-Q31)."""
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """A hit with its rolls, stored until all simultaneous hits are applied (BS-Q44)."""
+    """A hit with its rolls, stored until simultaneous hits are applied (BS-Q44)."""
 
     by: int
     victim: int
@@ -178,32 +178,32 @@ class Skirmish(State, kw_only=True):
     field: Field
     fighters: list[Fighter]
     round: int = 0
-    """Number of turns begun by the side that has begun more of them."""
+    """Number of the round: the largest number of turns that a side has begun."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Number of turns that each side has begun."""
     first: int = 0
     """Side that begins."""
     gone: list[int] = msgspec.field(default_factory=list)
-    """Fighters who have gone through the sequence this turn."""
+    """Fighters who have acted this turn."""
     guts: list[Guts] = msgspec.field(default_factory=list)
     relic: Relic | None = None
     stood: tuple[int, ...] | UnsetType = UNSET
-    """For each player's side, the number of turns after which it held the stones (BS-S57); unset for other goals."""
+    """For each player's side, the number of turns at whose end it held the stones (BS-S57); unset for other goals."""
     escaped: list[int] = msgspec.field(default_factory=list)
-    """Fighters who have left by the exit of their scenario (BS-S52)."""
+    """Fighters who have left by the scenario's exit (BS-S52)."""
     named: list[Named] = msgspec.field(default_factory=list)
-    """Attacks of the present combat, in the order in which they are resolved."""
+    """Attacks named in this combat, in the order in which they are resolved."""
     held: tuple[int, ...] | UnsetType = UNSET
-    """Fighters who hold back in the present combat (BS-Q46); unset for none."""
+    """Fighters who hold back in this combat (BS-Q46); unset for none."""
     blows: list[Blow] = msgspec.field(default_factory=list)
     """Hits that are still to be applied, in the order in which they were rolled."""
 
     names: tuple[str, ...] = ()
-    """Names of the fighters in sentences; computed again when fighters were added."""
+    """Names of the fighters in sentences; computed again when fighters are added."""
     unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "names")
 
     def called(self, id: int) -> str:
-        """Return the name of a fighter in a sentence, with her side if another side has a fighter of that name."""
+        """Return the name of a fighter for a sentence, with her side if another side has a fighter of that name."""
         if len(self.names) != len(self.fighters):
             own = [(f.side, f.name) for f in self.fighters]
             self.names = names_told_apart(own, self.field.names, "{name} of {side}")
@@ -213,7 +213,7 @@ class Skirmish(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, id: int) -> str:
-        """Return the name of a fighter by a number that a person gave, or that number if there is no such fighter."""
+        """Return the name of a fighter for an id that may be wrong; the number itself if it is."""
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
 
     @property
@@ -221,7 +221,7 @@ class Skirmish(State, kw_only=True):
         return ground_of(self.field.table)
 
     def automated(self, id: int) -> bool:
-        """Return whether nobody plays a fighter's side."""
+        """Return whether a fighter's side has no player."""
         return self.fighters[id].side in self.field.automated
 
     def habits(self, id: int) -> tuple[Habit, ...]:
@@ -252,17 +252,17 @@ class Skirmish(State, kw_only=True):
 
 
 def called(t: Skirmish, it: int) -> str:
-    """Return the name of a fighter, for the texts of acts."""
+    """Return the name of a fighter, for the words of acts."""
     return t.name_of(it)
 
 
 def named(t: Skirmish, target: int) -> str:
-    """Return the name of a fighter that an act is aimed at, or her number if she does not exist."""
+    """Return the name of the fighter that an act is aimed at; her number if she does not exist."""
     return t.called(target) if 0 <= target < len(t.fighters) else f"fighter {target}"
 
 
 class _FighterAct(Act, frozen=True):
-    """An act of the fighter that the decision is about."""
+    """An act of the fighter who is the subject of the decision."""
 
     context: ClassVar[tuple[str, ...]] = ("fighter",)
     actor: ClassVar[str] = "fighter"

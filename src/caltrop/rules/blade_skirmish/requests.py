@@ -1,7 +1,7 @@
-"""Attack requests: the data with which a script or a person has one attack refereed, or asks for its odds.
+"""Attack requests: data by which a script or a person has one attack refereed, or asks for its odds.
 
-Unknown keys, values that do not exist and house rules that a single attack cannot follow
-are errors. Each error names the field and the nearest valid value. The attack is assumed to be legal.
+Unknown keys and values are errors, and so are house rules that a single attack cannot follow. Each error names the
+field and the nearest valid value. The attack is assumed to be legal.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice that were thrown, exactly those that are needed."""
+    """Dice that were rolled, exactly those that are needed."""
 
     attacker: Annotated[int, DIE]
     defender: Annotated[int, DIE]
     injury: Annotated[int | None, DIE] = None
-    """Injury roll, which is needed if the attacker wins."""
+    """The injury roll; needed if the attacker wins."""
     fatality: Annotated[int | None, DIE] = None
-    """Fatality roll, which is needed if the house rule `fatality` applies; by default on a death."""
+    """The fatality roll; needed after a death, or otherwise as the house rule `fatality` says."""
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -47,7 +47,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: Annotated[dict[str, Any], Given(start={})] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack that applies: the name of an installed one, or its contents."""
+    """The pack in force: the name of an installed pack, or the contents of one."""
     attacker: FighterGiven
     defender: FighterGiven
     flanking: Annotated[bool, Given("The attacker flanks the defender", start=False)] = False
@@ -55,7 +55,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A valid request, with everything that was looked up for it."""
+    """A valid request with the values that follow from it."""
 
     book: Book
     attacker: int
@@ -117,7 +117,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict[str, Any] | None:
-    """Return an attack as a request; None if it cannot be written as one.
+    """Return an attack as a request; None if it cannot be expressed as one.
 
     Args:
         book: The house rules in force.

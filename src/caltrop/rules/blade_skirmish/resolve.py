@@ -1,4 +1,4 @@
-"""The referee of one attack: from the dice that were thrown it computes the result, and explains every number."""
+"""The referee of one attack: it computes the result for given dice, and explains every number."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ _ROW: dict[Injury, str] = {
 """Clauses of the rows of the injury table."""
 
 DIE = "BS-DIC-01"
-"""Clause that says which faces a die has."""
+"""Clause that defines the faces of a die."""
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     winner: Winner | None
     """Winner of the challenge; null for a tie."""
     injury: Injury | None
-    """Injury of the defender; null if the attacker does not win."""
+    """Injury of the defender; null if the attacker did not win."""
     fatality: int | None
-    """Row of the fatality table; null if none is rolled."""
+    """Row of the fatality table; null if none was rolled."""
     because: tuple[Term, ...]
-    """Terms that add up to the numbers of the answer, each with its clause and its words."""
+    """Terms that add up to the numbers of the answer, each with its clause and reason."""
 
 
 def answer(raw: Any) -> ResolveAnswer:
-    """Referee one attack.
+    """Resolve one attack.
 
-    Raises InputError for a request that cannot be read or is not allowed, and for dice that are missing or that the
-    rules do not call for.
+    Raises InputError for an invalid or illegal request, and for missing or superfluous dice.
 
     Args:
         raw: The request, as plain data.

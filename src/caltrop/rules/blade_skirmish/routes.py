@@ -1,7 +1,7 @@
-"""The walks of a fighter: legal routes, their obstacles, and the change of a drag into one.
+"""The walks of a fighter: legal routes, their obstacles, and the route for a drag.
 
-`Routes` answers for one fighter at one moment. The zones of fit enemies block like bases, only wider: she may slide
-along them at exactly 2 inches, and take any gap between them (BS-Q05, BS-Q42).
+`Routes` is made for one fighter at one moment. The zones of fit enemies block like larger bases: she may slide along
+them at exactly 2 inches, and use any gap between them (BS-Q05, BS-Q42).
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} 
 _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
 
 GLANCE = 10
-"""Step along a leg at which a zone is tested that does not simply block, in tenths of a millimetre."""
+"""Distance between tested places on a leg, for zones that are not full circles, in tenths of a millimetre."""
 
 TRIES = 32
-"""Number of times that the end of a random route is drawn."""
+"""Number of attempts to draw the end of a random route."""
 
 How = Literal["walks", "runs", "charges", "closes in", "flees", "drifts", "wanders"]
 """Kind of move, as a verb."""
@@ -92,7 +92,7 @@ HARDLY = INCH // 20
 
 
 def gone(path: Sequence[Point], straight: bool = False) -> str:
-    """Return the length of a path in words; empty if it is too short to see.
+    """Return the length of a path in words; empty if it is too short to notice.
 
     Args:
         straight: True for a straight move of a given length. Its end is rounded to tenths of a millimetre, so its
@@ -109,7 +109,7 @@ def gone(path: Sequence[Point], straight: bool = False) -> str:
 
 
 class Moved(Event, frozen=True):
-    """A fighter went along a path."""
+    """A fighter moved along a path."""
 
     fighter: int
     path: Path
@@ -131,7 +131,7 @@ class Moved(Event, frozen=True):
 
 
 def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
-    """Move a fighter to the end of a path, and announce it unless the path leads nowhere."""
+    """Move a fighter to the end of a path, and announce it unless she stays."""
     if path[-1] != t.fighters[id].at:
         t.change(id, at=path[-1])
         t.tell(Moved(id, path, how, clause))
@@ -141,15 +141,15 @@ def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
 
 
 class Bounds(NamedTuple):
-    """The limits of a phase to a route."""
+    """The limits for routes in a phase."""
 
     limit: int
     """Largest cost of a route, in tenths of a millimetre."""
     too_far: Guard
     into_zone: Guard | None = None
-    """Refusal of routes that come within 2 inches of a fit enemy; None if such zones do not matter."""
+    """Refusal for routes that come within 2 inches of a fit enemy; None if such zones do not matter."""
     held: Guard | None = None
-    """Refusal of every route of a fighter who begins within such a zone."""
+    """Refusal for every route of a fighter who begins within such a zone."""
 
 
 @rule("BS-MOV-03", "BS-RUN-09", "BS-Q06", stages=("house",))
@@ -160,12 +160,12 @@ def held_in_a_zone(t: Skirmish) -> bool:
 
 @held_in_a_zone.amended_by("BS-Q06", stage="house", house={"zone_exit": "outward"})
 def the_way_out_is_open(held: bool, t: Skirmish) -> bool:
-    """House rule: a fighter within 2 inches of fit enemies may walk as long as she comes no nearer to any of them."""
+    """House rule: a fighter within 2 inches of fit enemies may walk if she comes no nearer to any of them."""
     return False
 
 
 class _Stop(NamedTuple):
-    """A stop on a route: the leg, the last legal place on it, and the obstacle."""
+    """The point where a route is stopped: the leg, the last legal place on it, and the obstacle."""
 
     leg: int
     at: Point
@@ -198,7 +198,7 @@ class Routes(AnyRoutes[Path]):
         self.inside = zones_at(t, id) if zones else ()
         self.held = bool(self.inside) and held_in_a_zone(t)
         self._watched: list[int] = []
-        """Enemies whose zone does not block her as a full circle, because she is inside it or walls may limit it."""
+        """Enemies whose zone is not a full circle for her, because she is inside it or walls may limit it."""
         for enemy in zone_holders(t, id) if zones else ():
             x, y, r = t.disc(enemy.id)
             if enemy.id in self.inside or self._may_be_hidden((x, y, r)):
@@ -208,7 +208,7 @@ class Routes(AnyRoutes[Path]):
                 self._whose.append(enemy.id)
 
     def _may_be_hidden(self, enemy: Disc) -> bool:
-        """Return whether walls near an enemy may limit her zone, by a house rule."""
+        """Return whether walls near an enemy may limit her zone (house rule)."""
         if self.t.book.rules["zone_ignores_walls"] == "on":
             return False
         x, y, r = enemy
@@ -221,8 +221,8 @@ class Routes(AnyRoutes[Path]):
         """Return the fault of a route from her place; None if it is legal.
 
         Args:
-            brief: True for a faster test, which returns a guard without place and amount. It may belong to
-                another fault of the same route.
+            brief: True for a faster test without the place and amount of the fault. If a route has several faults,
+                it may return another of them.
         """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
@@ -272,7 +272,7 @@ class Routes(AnyRoutes[Path]):
         t = self.t
         x, y, r = t.disc(enemy)
         bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
-        # A leg at this distance stays outside the zone, even though the places along it are rounded.
+        # At this distance, a leg stays outside the zone even if places on it are rounded.
         reach = self.radius + r + ZONE + 2
         for leg, (a, b) in enumerate(pairwise(path)):
             if not segment_enters(a, b, (x, y), reach):
@@ -295,14 +295,14 @@ class Routes(AnyRoutes[Path]):
             fault = self.wrong(prefix)
             if fault is None:
                 return prefix
-            # The stored place is rounded, and may be a tenth of a millimetre too far.
+            # The stored place is rounded, so it may be a tenth of a millimetre too far.
             prefix = fault.at if fault.at != prefix else cut_at_length(prefix, path_length(prefix) - 1)
         return (self.start,)
 
     def toward(self, goal: Point) -> Path | None:
-        """Return a legal route to a place: straight, or round obstacles, or else straight as far as possible.
+        """Return a legal route to a place: straight, or round obstacles, or straight as far as possible.
 
-        None if there is no legal route at all.
+        None if there is no legal route.
         """
         straight = self.straight_to(goal)
         if self.legal(straight):
@@ -361,7 +361,7 @@ class Routes(AnyRoutes[Path]):
     # --- drags --------------------------------------------------------------------------------------------------------
 
     def drawn(self, wish: Wish) -> Path:
-        """Return the route for a drag, which is legal if a legal one is near.
+        """Return the route for a drag. It is legal if a legal one is nearby.
 
         The page predicts the same route from `picked_up`, in its module `lib/reach`.
         """
@@ -371,7 +371,7 @@ class Routes(AnyRoutes[Path]):
         legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
         straight = (self.start, *legs)
         if wish.shape != "keep" or wish.facing is not None:
-            # A single base has neither shape nor front, but a drag that turns a unit lets it go just as far.
+            # A drag that would turn a larger unit may move a single base just as far.
             for begun in self._begun(straight) if legs else ():
                 path = self._by_way(begun)
                 if path is not None and self.legal(path):
@@ -386,7 +386,7 @@ class Routes(AnyRoutes[Path]):
         return marched if self.legal(marched) else straight
 
     def _begun(self, path: Path) -> Iterator[Path]:
-        """Yield a route itself, and then shorter parts of it, in eighths of the distance that she may go."""
+        """Yield a route, and then shorter parts of it, in eighths of the distance that she may go."""
         yield path
         whole = min(self.bounds.limit, spent(self.ground, path))
         for eighths in range(8, 0, -1):
@@ -395,7 +395,7 @@ class Routes(AnyRoutes[Path]):
                 yield begun
 
     def _by_way(self, path: Path) -> Path | None:
-        """Return a route round obstacles, leg by leg; None if it is out of reach."""
+        """Return a route round obstacles, leg by leg; None if it is too long."""
         route: Path = (self.start,)
         for goal in path[1:]:
             left = self.bounds.limit - spent(self.ground, route)
@@ -408,7 +408,7 @@ class Routes(AnyRoutes[Path]):
     def picked_up(self) -> PickedUp | None:
         """Return her surroundings, from which the page predicts drags.
 
-        None if a house rule limits her in a way that the page does not know.
+        None if a house rule limits her in a way that the page cannot predict.
         """
         if self.held or self._watched:
             return None
@@ -436,13 +436,13 @@ class Routes(AnyRoutes[Path]):
 
 
 class Ways(Options):
-    """Routes that a fighter may walk, and some answers without a route."""
+    """The routes that a fighter may walk, and answers without a route."""
 
     def __init__(self, routes: Routes, plain: tuple[Action, ...] = ()) -> None:
         self.routes, self.plain = routes, plain
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why an answer is refused, with the legal part of its route as the nearest legal answer."""
+        """Return why an answer is refused. The nearest legal answer is the legal part of its route."""
         if action in self.plain:
             return None
         if not isinstance(action, Walk):
@@ -461,7 +461,7 @@ class Ways(Options):
             yield Walk(path[1:])
 
     def sample(self, dice: Dice) -> Any:
-        """Return a random route, or one time in eight an answer without a route."""
+        """Return a random route; one time in eight, an answer without a route."""
         if self.plain and dice.below(8) == 0:
             return self.plain[dice.below(len(self.plain))]
         path = self.routes.random(dice)
@@ -499,7 +499,7 @@ class Route(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.fighter, words=self.words, bands=((routes.bounds.limit, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route over the waypoints, with the distance that is left."""
+        """Return the route over the waypoints, with the remaining distance."""
         if wish.unit not in (-1, self.fighter):
             return Proposal(refusal=ANOTHER.refuses(True, name=t.called(self.fighter)))
         options = self.options(t)

@@ -1,4 +1,4 @@
-"""The rulebook of Blade Skirmish for the engine: its name, house rules, scenarios, warbands and beginning."""
+"""The rulebook of Blade Skirmish for the engine: name, house rules, scenarios, warbands and beginning."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ class BladeSkirmish(Ruleset):
         return [_army_entry(b, w) for w in every_warband(b)]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:
-        """Return a new skirmish, before any fighter is placed.
+        """Return a new skirmish before any fighter is placed.
 
-        Raises InputError for a name that does not exist or warbands that do not fit; the message names the nearest one.
+        Raises InputError for an unknown name or unsuitable warbands; the message names the nearest valid name.
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each player's side the id of a warband or a file's path. A further warband replaces
-                the scenario's automated models.
-            size: Points of each warband. By default a warband may cost any number, or 12 if two players fight.
+            armies: Id or path of the warband of each player's side. An additional one replaces the scenario's
+                automated models.
+            size: Points of each warband. By default 12 if two players fight, otherwise any number.
         """
         return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())
 

@@ -1,4 +1,4 @@
-"""The running phase: stunned fighters drift, fleeing ones take a test, and others may go a further 4 inches."""
+"""The running phase: stunned fighters drift, fleeing ones take a test, and others may go 4 further inches."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ BOUNDS = Bounds(STEP, TOO_FAR, INTO_ZONE, HELD)
 
 
 class Drift(Procedure):
-    """A stunned fighter drifts in a random direction, and is no longer stunned.
+    """A stunned fighter drifts in a random direction, and recovers.
 
-    Players' and automated fighters are alike.
+    The rule is the same for players' and automated models.
     """
 
     fighter: int
@@ -69,7 +69,7 @@ class Drift(Procedure):
 
     @step("BS-RUN-01", "BS-ARN-01", "BS-DIC-01", "BS-DIC-02", "BS-DIC-03")
     def throw_for_length(self, t: Skirmish) -> Throw:
-        """A die decides the distance in inches."""
+        """The distance in inches is rolled."""
         f = t.fighters[self.fighter]
         return Throw(Pool(1), side=f.side, words=f"How far {t.called(f.id)} drifts")
 
@@ -110,7 +110,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-RUN-06", "BS-RUN-07", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """Her player may let her fail, or pass if every enemy is far. Without enemies she recovers by herself."""
+        """Her player may let her fail, or pass if every enemy is far away. Without enemies she recovers."""
         if not t.enemies_of(self.fighter):
             recover(t, self.fighter, "fleeing", "BS-Q35")
             return End()
@@ -118,7 +118,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-06", "BS-RUN-07")
     def take_the_answer(self, t: Skirmish, choice: TakeTest | PassTest | FailTest) -> Run | Go | End | None:
-        """A player who chooses to fail or pass the test throws no die."""
+        """If the player chooses to pass or fail, no die is rolled."""
         return carried_out(choice, t, self)
 
     @step("BS-RUN-05", "BS-ARN-05")
@@ -127,17 +127,17 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-ARN-05")
     def read_the_test(self, t: Skirmish, passed: bool) -> None:
-        """If she passes, she stops fleeing. If she fails, nothing changes."""
+        """If she passes, she stops fleeing. Otherwise nothing changes."""
         if passed:
             recover(t, self.fighter, "fleeing", "BS-RUN-05")
 
 
 class AutomatedFlightTest(FlightTest):
-    """An automated fleeing fighter takes the test; there is no choice."""
+    """A fleeing automated model takes the test without a choice."""
 
     @step("BS-ARN-05", "BS-ARN-06", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """She takes the test, or recovers by herself if no enemy is within 8 inches."""
+        """She takes the test, or recovers without it if no enemy is within 8 inches."""
         if near_enemies(t, self.fighter):
             return Go("test")
         recover(t, self.fighter, "fleeing", "BS-ARN-06")
@@ -145,10 +145,7 @@ class AutomatedFlightTest(FlightTest):
 
 
 def near_enemies(t: Skirmish, fighter: int) -> tuple[int, ...]:
-    """Return the enemies within 8 inches of a fighter, by their ids; exactly 8 inches counts as within.
-
-    The clauses are BS-RUN-07, BS-ARN-06 and BS-Q03.
-    """
+    """Return the enemies within 8 inches of a fighter (inclusive), by id (BS-RUN-07, BS-ARN-06, BS-Q03)."""
     return tuple([f.id for f in t.enemies_of(fighter) if within(t, fighter, f.id, SAFE)])
 
 
@@ -164,7 +161,7 @@ class Running(Procedure):
 
     @step("BS-FAT-03", "BS-RUN-01", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """A stunned fighter drifts, even if a slippery floor has stunned her just now."""
+        """A stunned fighter drifts, even if a slippery floor stunned her just before."""
         slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
@@ -173,7 +170,7 @@ class Running(Procedure):
 
     @step("BS-RUN-05", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """A fleeing fighter takes her test, even if a hit has just put her to flight."""
+        """A fleeing fighter takes her test, even if a hit put her to flight just before."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True
@@ -197,7 +194,7 @@ class Running(Procedure):
 def may_run(t: Skirmish, id: int, acted: bool) -> bool:
     """A fit fighter may run if she has not acted in this phase or the charging phase, and takes no trophy.
 
-    A drift and a test count as acts.
+    Drifts and tests count as acts.
     """
     return not acted and t.fighters[id].active and not idle(t, id)
 
@@ -264,13 +261,13 @@ class RunOn(Route, frozen=True, kw_only=True):
         return (Offer(action=Stay(), words=STAYS, unit=self.fighter, final=True),)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Return staying, in the words of its offer: nothing else of hers comes later."""
+        """Return staying as the default act, because she does nothing later this turn."""
         usual = super().usual(t, unit)
         return None if usual is None else msgspec.structs.replace(usual, words=STAYS)
 
     def passed_by(self, t: Skirmish) -> Sequence[int]:
-        """Return those of the fighter's side who have not gone yet.
+        """Return the fighters of her side who have not acted yet.
 
-        A player who begins with one of them instead ends this fighter's run.
+        If the player begins with one of them, this fighter's run ends.
         """
         return [f.id for f in to_go(t, self.side)]

@@ -1,6 +1,6 @@
-"""Scenarios: a table, a goal, starting places and foes, written as YAML in inches (BS-S50 to S54).
+"""Scenarios: a table, a goal, starting places and enemies. The files are YAML, in inches (BS-S50 to S54).
 
-A scenario is written for its own table size and for 12 points. On other tables all places are scaled. Against other
+A scenario is written for a table size of its own and for 12 points. On another table all places are scaled. For other
 points the number of models of Quality 1 changes.
 """
 
@@ -42,12 +42,12 @@ from caltrop.scenarios.forms import drawn, known
 from caltrop.table.measured import Table, Terrain, ground_of, stands
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
-"""Inches on a table."""
+"""A length on the table, in inches."""
 
 Place = Annotated[tuple[Length, Length], drawn("place")]
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=40)]
-"""Of models, turns and points."""
+"""A number of models, turns or points."""
 
 STANDARD = 24
 """Width and height of the standard table, in inches (BS-S10)."""
@@ -98,16 +98,16 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     kind: str | None = None
-    """Kind of foe in `data/foes.yaml`; by default models without habits."""
+    """Kind of enemy in `data/foes.yaml`; by default models without habits."""
     count: Number = 1
     """Number of models, if it does not follow from their places."""
     at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
     """Starting place of each model."""
     turn: Number | None = None
-    """Turn of their side at the start of which they enter."""
+    """Turn of their side at whose start they enter."""
     edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
     beside: bool = False
-    """True if they come in addition to the threat, whatever it is."""
+    """True if they are not counted in the threat."""
 
     @property
     def number(self) -> int:
@@ -122,7 +122,7 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of foe: its differences from other models of the same Quality."""
+    """A kind of enemy: its differences from other models of the same Quality."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     words: str
@@ -132,12 +132,12 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Area for models without a starting place, who are placed at random."""
+    """The area for models without a starting place, who are placed at random."""
 
     rows: Annotated[tuple[Length, Length], drawn("span")]
-    """Least and greatest distance from the south edge, in inches."""
+    """Smallest and largest distance from the south edge, in inches."""
     parts: bool = False
-    """True if the width is divided into equal parts, one for each model; chance decides which model gets which part."""
+    """True if each model gets an equal part of the width; chance decides who gets which."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -145,7 +145,7 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     threat: Number
-    """Common cost of the models against 12 points, without those with `beside`."""
+    """Cost of all models against 12 points, without those with `beside`."""
     models: Annotated[tuple[Foes, ...], msgspec.Meta(max_length=40)]
     spread: Spread | None = None
 
@@ -170,15 +170,15 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     exit: Annotated[Edge, drawn("edge")] = "north"
     """Edge by which fighters may leave."""
     zones: Annotated[tuple[DeploymentZone, ...], drawn("sides")]
-    """Areas in which players' sides place their models: one side against automated models, or two sides."""
+    """Areas in which players' sides place their models: one area if the enemy is automated, otherwise two."""
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
     """Largest number of models that a side places."""
     first: Literal["player", "automated", "rolled"] = "player"
-    """Side that begins, if only one side is played."""
+    """Side that begins, if the other is automated."""
     warbands: tuple[Annotated[str, known(LISTS.files)], ...] = ("six-blades",)
     """Default warband of each player's side."""
     enemy: Force | None = None
-    """Automated models; in a scenario for two sides, those that a house rule adds."""
+    """Automated models; in a scenario for two sides, those added by a house rule."""
 
     @property
     def solo(self) -> bool:
@@ -214,10 +214,10 @@ FOES: Sheet[Kind] = Sheet(
     words="Kinds of foes that the rules move, and their habits",
     limits={},
 )
-"""Table of the kinds of foes, which a pack may change."""
+"""The sheet of kinds of enemies, whose rows a pack may change."""
 
 SHEETS = (FOES, GROUND)
-"""Tables whose rows a pack may change."""
+"""The sheets whose rows a pack may change."""
 
 
 def foes_here() -> Mapping[str, Kind]:
@@ -225,9 +225,9 @@ def foes_here() -> Mapping[str, Kind]:
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
-    """Read a scenario, from a file or as the text itself, and check that it can be played.
+    """Read a scenario from a file or a text, and check that it can be played.
 
-    Raises InputError when it cannot; the message has file, line and column.
+    Raises InputError if it cannot; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value
@@ -317,7 +317,7 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
 
 
 def _check_places(force: Force, s: Scenario, wrong: Wrong) -> None:
-    """Raise an error if a written place of a model is not legal, for bases of an inch (BS-S20)."""
+    """Raise an error if the place of a model is illegal, for bases an inch across (BS-S20)."""
     ground = ground_of(table_of(plain_book(), s))
     taken: list[tuple[int, int, int]] = []
     for i, group in enumerate(force.models):
@@ -346,11 +346,11 @@ _ORDER = (
 
 
 SCENARIO_FILES = Library("scenario", built_in("blade-skirmish"), scenario_file, of="blade-skirmish")
-"""Scenarios that the game comes with, and those that authors write."""
+"""The scenarios: those supplied with the game, and those of authors."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """Return the scenarios that the game comes with, the one for beginners first."""
+    """Return the supplied scenarios, the one for beginners first."""
     return SCENARIO_FILES.every(lambda s: (_ORDER.index(s.id) if s.id in _ORDER else len(_ORDER), s.id))
 
 
@@ -380,7 +380,7 @@ def table_size(b: HasBook, s: Scenario) -> tuple[int, int]:
 
 @table_size.amended_by("BS-S10", "BS-Q02")
 def a_table_of_another_size(size: tuple[int, int], b: HasBook, s: Scenario) -> tuple[int, int]:
-    """House rule: a square table of another size; everything on it is scaled."""
+    """House rule: the table is a square of another size, and everything on it is scaled."""
     agreed = int(b.book.rules["table_in"])
     return size if agreed == STANDARD else (inches(agreed), inches(agreed))
 
@@ -418,7 +418,7 @@ def a_table_that_was_agreed_on(pieces: tuple[TerrainPiece, ...], b: HasBook, s: 
 
 
 class Scale:
-    """Scales places of a scenario to the table that is played on."""
+    """Scales places of a scenario to the size of the table."""
 
     def __init__(self, b: HasBook, s: Scenario) -> None:
         self.w, self.h = table_size(b, s)
@@ -432,7 +432,7 @@ class Scale:
         return self.point((inches(at[0]), inches(at[1])))
 
     def terrain(self, piece: Terrain) -> Terrain:
-        """Return a scaled piece of terrain. A circle stays a circle, and takes the smaller of the two scales."""
+        """Return a scaled piece of terrain. Circles stay circles, scaled by the smaller of the two factors."""
         if piece.circle is None:
             return replace(piece, polygon=tuple([self.point(corner) for corner in piece.polygon]))
         x, y, r = piece.circle

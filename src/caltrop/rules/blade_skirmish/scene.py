@@ -1,4 +1,4 @@
-"""Small positions for tests and rulings: `scene` builds a skirmish in the middle of a turn, `run` plays a procedure.
+"""Small positions for tests and rulings: `scene` makes a skirmish in the middle of a turn, `run` runs a procedure.
 
 Places are in inches, as whole numbers, decimals, or text such as `"2.4"`.
 """
@@ -81,6 +81,6 @@ def scene(
 
 
 done = partial(finished, Skirmish)
-"""Return the skirmish after a procedure has run to its end; all dice of the script must have been thrown."""
+"""Return the skirmish after a procedure has ended. All dice of the script must have been thrown."""
 
 __all__ = ["Put", "block", "done", "put", "run", "scene"]

@@ -1,7 +1,7 @@
-"""A season: the accounting of a battle for its roster, step by step (BS-S40 to BS-S48).
+"""The accounting after a battle of a campaign, step by step (BS-S40 to BS-S48).
 
-The accounting is an ordinary procedure, which throws dice and reports events; together it is one act. The stored form
-of a campaign, and its next battle, are in `campaign`.
+The accounting is an ordinary procedure that rolls dice and reports events; the whole of it is one act. The file of a
+campaign and its next battle are in `campaign`.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ BATTLES = courses()[USUAL].length
 SCENARIOS = courses()[USUAL].drawn
 """Scenarios of a season, by the face of the die that draws them (BS-S48)."""
 ROSTER = 8
-"""Largest number of members that recruits may bring a roster to (BS-S44)."""
+"""Number of members above which no recruits join a roster (BS-S44)."""
 FEWEST = 4
-"""Number of members up to which a roster gets additional recruits (BS-S44)."""
+"""Number of members up to which a roster gets extra recruits (BS-S44)."""
 DEEDS = (1, 3, 6, 10)
-"""Numbers of kills at which a model rises, by a house rule (BS-S43)."""
+"""Numbers of kills at which a member rises, by a house rule (BS-S43)."""
 LEGEND = 10
-"""Number of kills of a model who may rise to Quality 6 (BS-S42)."""
+"""Number of kills of a member who may rise to Quality 6 (BS-S42)."""
 _NAMES = Path(__file__).parent / "data" / "names.yaml"
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
 class Drawing(Procedure):
-    """Decides the scenario of the next battle."""
+    """Decide the scenario of the next battle."""
 
     @step("BS-S48", "BS-S49")
     def draw(self, t: Season) -> Throw | End | None:
-        """The next scenario is drawn among those that were not played last, or chosen by the player in some courses.
+        """The next scenario is drawn among those that were not played last. In some courses the player chooses it.
 
-        There is none after the last battle.
+        After the last battle there is none.
         """
         if t.number >= t.length:
             t.scenario = ""
@@ -74,14 +74,14 @@ class Accounting(Procedure):
     """The accounting after a battle, which is one act."""
 
     left: tuple[str, ...] = ()
-    """Names of the wounded who still have to throw a die."""
+    """Names of wounded members whose die is still to be rolled."""
 
     def _those(self, t: Season, suits: Callable[[Deed], bool]) -> list[Deed]:
         return [deed for deed in t.fought.deeds if suits(deed)]
 
     @step("BS-INJ-06", "BS-S32", "BS-S40")
     def write_down_the_deeds(self, t: Season) -> None:
-        """The kills and trophies of all who took part are recorded, also of the dead.
+        """The kills and trophies of all who took part are recorded, even of the dead.
 
         Members who rested are ready again.
         """
@@ -106,7 +106,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-INJ-03", "BS-Q40")
     def return_the_wounded(self, t: Season) -> None:
-        """The wounded are ready for the next battle, unless a house rule makes them throw a die."""
+        """Wounded members are ready for the next battle, unless a die decides by a house rule."""
         wounded = tuple([deed.name for deed in self._those(t, lambda d: d.fate == "wounded")])
         if wounds_linger(t):
             self.left = wounded
@@ -142,7 +142,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-S42", "BS-S43")
     def spend_experience(self, t: Season) -> None:
-        """A member who can rise does so, by one Quality at most, unless the player holds her back."""
+        """A member who can rise does, by at most one Quality, unless the player holds her back."""
         for line in tuple(t.roster):
             taking = next_step(t, line)
             if taking is None or not taking.reached or line.name in t.choices.hold:
@@ -169,7 +169,7 @@ class Accounting(Procedure):
 
     @step("BS-S46")
     def remember_slayers(self, t: Season) -> None:
-        """House rule: foes who killed members come back in the next battle, and get a name if they have none."""
+        """House rule: enemies who killed members come back in the next battle, and get a name if they have none."""
         members: list[Member] = []
         if not t.scenario:
             t.nemeses = members
@@ -211,7 +211,7 @@ def enlisted(name: str, quality: int) -> RosterLine:
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The deeds of a roster's member in a battle, and her fate."""
+    """The deeds of a member in a battle, and her fate."""
 
     name: Name
     fate: Fate
@@ -220,49 +220,49 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fought(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of a battle that a roster needs."""
+    """The facts of a battle that the accounting needs."""
 
     result: Result
     deeds: tuple[Deed, ...]
-    """Deeds of all members who were on the table at any time."""
+    """Deeds of all members who were on the table."""
     slayers: tuple[Member, ...] = ()
-    """Automated models that killed a member of the roster and survived."""
+    """Automated models that killed a member and survived."""
 
 
 class SeasonChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The player's decisions about the accounting."""
+    """The player's decisions during the accounting."""
 
     hold: tuple[Name, ...] = ()
-    """Members who do not rise yet, though they could."""
+    """Members who could rise, but do not yet."""
     recruits: tuple[Name, ...] | None = None
-    """Names of the recruits; by default as many as possible, with names of the game."""
+    """Names of the recruits; by default as many as possible, with names from a list."""
     next: str = ""
     """Next scenario, if the player chooses it; by default the first possible one."""
 
 
 class Season(State, kw_only=True):
-    """The state of a roster during the accounting of a battle."""
+    """The state during the accounting: a roster after a battle."""
 
     roster: list[RosterLine]
     fallen: list[RosterLine] = msgspec.field(default_factory=list)
     nemeses: list[Member] = msgspec.field(default_factory=list)
-    """Foes who come back in the next scenario (BS-S46)."""
+    """Enemies who come back in the next scenario (BS-S46)."""
     infamous: tuple[str, ...] = ()
-    """Names of all foes who have ever come back (BS-S46)."""
+    """Names of all enemies who have ever come back (BS-S46)."""
     number: int = 0
-    """Number of battles so far, including the present one."""
+    """Number of battles so far, including this one."""
     scenario: str = ""
-    """Scenario of the next battle; the last one until the next is drawn; empty after the last battle."""
+    """Scenario of the next battle, or the last one until it is drawn; empty after the last battle."""
     fought: Fought = Fought(result="lost", deeds=())
     choices: SeasonChoices = SeasonChoices()
     course: str = USUAL
     """Course of the campaign."""
     earlier: int = 0
-    """Number of battles that the roster fought in earlier seasons."""
+    """Number of battles that the roster fought in earlier courses."""
 
     @property
     def length(self) -> int:
-        """Number of battles when this season is over, including those of earlier seasons."""
+        """Number of battles at the end of this course, including those of earlier courses."""
         return self.earlier + courses()[self.course].length
 
     @property
@@ -319,13 +319,13 @@ def highest(b: HasBook, line: RosterLine) -> int:
 
 @highest.amended_by("BS-Q09", "BS-S42", stage="cap", house={"quality_cap": 6})
 def anybody_may_be_a_legend(value: int, b: HasBook, line: RosterLine) -> int:
-    """House rule: every model can rise to Quality 6."""
+    """House rule: every member can rise to Quality 6."""
     return 6
 
 
 @rule("BS-S42", "BS-Q39", stages=("advancement",))
 def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
-    """A model pays 3 experience for each point of her present Quality to rise. None if she cannot rise further."""
+    """To rise, a member pays 3 experience for each point of her present Quality. None if she cannot rise further."""
     if line.quality >= highest(b, line):
         return None
     return NextStep(of="experience", needs=3 * line.quality, has=line.experience)
@@ -333,7 +333,7 @@ def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
 
 @next_step.amended_by("BS-S43", stage="advancement", house={"advancement": "kills"})
 def kills_count_instead(step: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
-    """House rule: a model rises at 1, 3, 6 and 10 kills."""
+    """House rule: a member rises at 1, 3, 6 and 10 kills."""
     risen = line.quality - line.began
     if step is None or risen >= len(DEEDS):
         return None
@@ -349,7 +349,7 @@ def nobody_rises(step: NextStep | None, b: HasBook, line: RosterLine) -> NextSte
 def recruits(b: HasBook, left: int, won: bool) -> Sum:
     """One recruit joins after a loss, two after a win, up to a roster of 8.
 
-    More join if the roster would have fewer than 4.
+    More join if the roster would otherwise have fewer than 4.
     """
     free = 2 if won else 1
     room = max(ROSTER - left, 0)
@@ -370,7 +370,7 @@ def wounds_linger(b: HasBook) -> bool:
 
 @wounds_linger.amended_by("BS-S47", stage="house", house={"lingering_wounds": "on"})
 def she_may_miss_the_next(value: bool, b: HasBook) -> bool:
-    """House rule: each wounded model throws a die, and misses the next battle on a 1."""
+    """House rule: a die is rolled for each wounded member, who misses the next battle on a 1."""
     return True
 
 
@@ -387,7 +387,7 @@ def they_are_remembered(value: tuple[Member, ...], b: HasBook, slayers: tuple[Me
 
 @rule("BS-S48")
 def season_score(b: HasBook, won: int, kills: int, trophies: int, dead: int) -> Sum:
-    """A season scores 5 for each battle won, 1 for each kill and trophy, and -2 for each own dead."""
+    """A season scores 5 for each battle won, 1 for each kill and trophy, and -2 for each dead member."""
     parts = (
         Term(5 * won, "BS-S48", f"Battles won: {won}, 5 each"),
         Term(kills, "BS-S48", "Kills"),
@@ -421,7 +421,7 @@ def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> l
 
 
 def names_for_recruits(t: Season, count: int) -> list[str]:
-    """Return names of the game for recruits, which no member has or had."""
+    """Return names for recruits that no member has or had."""
     return _free(names_of_the_game().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
 
 
@@ -435,7 +435,7 @@ def called(quality: int) -> str:
 
 
 def others_than(last: str) -> list[str]:
-    """Return the scenarios that may follow another."""
+    """Return the scenarios that may follow another one."""
     return [id for id in SCENARIOS if id != last]
 
 
@@ -460,7 +460,7 @@ class Erased(Event, frozen=True):
 
 
 class Returned(Event, frozen=True):
-    """A wounded member is back."""
+    """A wounded member is ready again."""
 
     name: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S40", "BS-Q40")

@@ -1,4 +1,4 @@
-"""Set-up: models that stand at posts, models that players place, and models that enter later."""
+"""Set-up: models at posts, models that players place, and models that enter later."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from caltrop.rules.blade_skirmish.records import Area, Edge, Fighter, Skirmish, 
 from caltrop.table.measured import nearest_free, stands
 
 PUT_DOWN = ("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S33")
-"""Clauses on where players place their models."""
+"""Clauses about where players place their models."""
 NOT_TO_PLACE = guard(PUT_DOWN, "not-to-place", "This is no model of yours that is still to be put down")
 OUTSIDE = guard(PUT_DOWN, "outside", "{name} has to stand wholly {words}")
 GROUND = guard(("BS-S20", "BS-S11", "BS-S12"), "ground", "{name} would stand on {terrain}, which is impassable")
@@ -42,20 +42,20 @@ OCCUPIED = guard(("BS-S20", "BS-Q34"), "occupied", "{name} would stand on {other
 
 
 class Deployment(Procedure):
-    """All models take their places: first those with posts, so that players see them when they place theirs."""
+    """All models are placed. Those with posts come first, so that players see them when placing their own."""
 
     post: int = 0
     """Index of the next post."""
     fighter: int = -1
     last: int | None = None
-    """Side that placed the last model; None before the first."""
+    """Side that placed the last model; None before the first model."""
 
     def _posted(self, t: Skirmish) -> list[int]:
         return [f.id for side, area in enumerate(t.field.areas) if area is None for f in waiting(t, side)]
 
     @step("BS-S50")
     def draw_one(self, t: Skirmish) -> Throw | Go | None:
-        """Models with posts take them, in order or by chance."""
+        """The posts are filled, in order or by chance."""
         left = self._posted(t)
         if self.post == len(t.field.posts) or not left:
             return Go("offer")
@@ -65,12 +65,12 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53")
     def she_it_is(self, t: Skirmish, roll: Roll | None) -> None:
-        """The model that the die chose takes the post; without a die the next in order does."""
+        """The die decides which model takes the post; without a die it is the next in order."""
         self.fighter = taken(self._posted(t), roll)
 
     @step("BS-S50")
     def draw_place(self, t: Skirmish) -> Throw | None:
-        """If a post is an area, the place in it is rolled; all its places have the same chance."""
+        """If a post is an area, a place in it is rolled. All places have the same probability."""
         box = t.field.posts[self.post].box
         if box is None:
             return None
@@ -82,9 +82,9 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53", "BS-S20")
     def stand_there(self, t: Skirmish, roll: Roll | None) -> Go:
-        """If a random place is not legal, it is rolled again.
+        """If a rolled place is illegal, it is rolled again.
 
-        If a written place is not legal, the nearest legal place is taken.
+        If a given place is illegal, the nearest legal place is used.
         """
         post = t.field.posts[self.post]
         at: Point | None = None
@@ -139,7 +139,7 @@ class Arrivals(Procedure):
 
     sides: tuple[int, ...]
     tried: tuple[int, ...] = ()
-    """Ids of the models that found no room this turn."""
+    """Ids of models that found no room this turn."""
     fighter: int = -1
     edge: Edge = "north"
 
@@ -178,7 +178,7 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def draw_place(self, t: Skirmish, roll: Roll | None) -> Throw:
-        """The place along the edge is 2 inches plus two ten-sided dice from its west or south end."""
+        """The place on the edge is rolled: 2 inches plus two ten-sided dice, from its west or south end."""
         self.edge = taken(self._wave(t).edges, roll)
         f = t.fighters[self.fighter]
         return Throw(
@@ -187,7 +187,7 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def come_in(self, t: Skirmish, roll: Roll) -> Go:
-        """Her base touches the edge. If she would overlap another base, the edge and the place are rolled again."""
+        """Her base touches the edge. If it would overlap another base, edge and place are rolled again."""
         at = entry(t, self.edge, 2 + sum(roll))
         if not may_stand(t, at):
             t.tell(NotLegal(self.fighter))
@@ -212,7 +212,7 @@ def wholly_in(base: Disc, area: Area) -> bool:
 
 
 def may_stand(t: Skirmish, at: Point) -> bool:
-    """Return whether a base may stand at a place: on the table, and on no impassable terrain or other base (BS-S20)."""
+    """Return whether a base may stand at a place: on the table, off impassable terrain and other bases (BS-S20)."""
     return stands(t.ground, (*at, t.field.radius), bases(t))
 
 
@@ -227,14 +227,14 @@ def waiting(t: Skirmish, side: int) -> list[Fighter]:
 
 
 def to_place(t: Skirmish, side: int) -> list[Fighter]:
-    """Return the models that a side still has to place; empty if it has placed as many as it may (BS-S45)."""
+    """Return the models that a side still has to place; empty if it may place no more (BS-S45)."""
     if t.field.areas[side] is None or len(t.of_side(side)) >= t.field.fielded:
         return []
     return waiting(t, side)
 
 
 def called(t: Skirmish, id: int) -> str:
-    """Return the name of a model, or `She` if there is no such model."""
+    """Return the name of a model; `She` if there is no such model."""
     return t.called(id) if 0 <= id < len(t.fighters) else "She"
 
 
@@ -257,7 +257,7 @@ def places_next(t: Skirmish, last: int | None) -> int | None:
 
 
 def places_of(box: Box) -> tuple[int, int]:
-    """Return the number of places across and up a box, a tenth of an inch apart, edges included.
+    """Return the numbers of places across and up in a box, a tenth of an inch apart, including its edges.
 
     >>> places_of((0, 3556, 762, 5461))
     (31, 76)
@@ -278,10 +278,11 @@ def place_in(box: Box, number: int) -> Point:
 
 
 def entry(t: Skirmish, edge: Edge, along: int) -> Point:
-    """Return the place where a model enters by an edge.
+    """Return the place where a model enters at an edge.
 
     Args:
-        along: Distance from the edge's west or south end, in inches on a table of 24 inches; on others it is scaled.
+        along: Distance from the edge's west or south end, in inches on a table of 24 inches; scaled on other
+            tables.
     """
     table, r = t.field.table, t.field.radius
     x, y = table.width * along // 24, table.height * along // 24
@@ -299,7 +300,7 @@ class Deploy(Action, frozen=True):
 
 
 class Places(Options):
-    """Every way to place one of a side's models in a free place of its area."""
+    """All placements of a side's models on free places in its area."""
 
     def __init__(self, t: Skirmish, side: int) -> None:
         self.t, self.side = t, side
@@ -402,7 +403,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         return f"Put a fighter down {places.area.words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Return the first free place for each model, so that nobody has to drag."""
+        """Return a placement of each model that needs no drag: at the first free place."""
         places = self.options(t)
         first = next(iter(places), None)
         if first is None:
@@ -469,7 +470,7 @@ class Deployed(Event, frozen=True):
 
     fighter: int
     post: int = 0
-    """Number of the post that she has taken, from 1; 0 if a player placed her."""
+    """Number of the post, from 1; 0 if a player placed her."""
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
     about = ("fighter",)
     shown = MotionOf("place", unit="fighter")
@@ -496,7 +497,7 @@ class Entered(Event, frozen=True):
 
 
 class NotLegal(Event, frozen=True):
-    """A rolled place is not legal."""
+    """A rolled place was illegal."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S50", "BS-S51", "BS-S20")
@@ -505,7 +506,7 @@ class NotLegal(Event, frozen=True):
 
 
 class NoRoom(Event, frozen=True):
-    """Models found no place."""
+    """There was no room for some models."""
 
     fighters: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-S20",)
@@ -516,7 +517,7 @@ class NoRoom(Event, frozen=True):
 
 
 class StayBehind(Event, frozen=True):
-    """Models of a warband were not placed, because it may place no more."""
+    """Some models of a warband were not placed, because it may place no more."""
 
     fighters: tuple[int, ...]
     most: int

@@ -1,7 +1,7 @@
-"""Lines of sight for display, from a fighter's place or from an assumed one.
+"""Lines of sight for display, from a fighter's place or an assumed one.
 
-Lines come from the same `open_line` that charges use. The line that is drawn is the first clear one, or else that
-between the centres, with its obstacle.
+The lines are those that charges use (`open_line`). The drawn line is the first clear one; if none is clear, it is the
+line between the centres, with its obstacle.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from caltrop.table.measured import explain_line
 def sight(
     t: Skirmish, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """Return what a fighter sees of others (BS-GEO-05).
+    """Return a fighter's lines of sight to others (BS-GEO-05).
 
     Args:
-        t: The skirmish, as the side that asks sees it.
+        t: The skirmish, as the asking side sees it.
         unit: The fighter who looks.
-        targets: The fighters to look at; every enemy on the table if empty.
-        places: Assumed place of the fighter, by her id; by default her present place.
-        draw: True to include the lines, with the names of obstacles.
+        targets: The fighters to look at; if empty, every enemy on the table.
+        places: Assumed place of the fighter, by her id; by default where she stands.
+        draw: True to include the lines to draw, with the names of obstacles.
     """
     if not 0 <= unit < len(t.fighters):
         return ()

@@ -1,6 +1,6 @@
 """Straight moves across the table: their ends, and the obstacles that stop them.
 
-Flights, drifts, charges, random moves and the move through a victim's place are straight moves.
+Flights, drifts, charges, random moves, and moves through a victim's place are straight moves.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class StraightCourse(NamedTuple):
 
     end: Point
     length: int
-    """Length of the move, rounded up to the tenth of a millimetre."""
+    """Length of the move, rounded up to a tenth of a millimetre."""
     stop: Literal["edge", "terrain", "fighter"] | None
-    """Kind of obstacle that stopped her; None if she goes the whole way."""
+    """Kind of obstacle that stopped her; None if there was none."""
     fighter: int | None = None
     """Id of the model that she ran into."""
     terrain: str = ""
@@ -57,7 +57,7 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
 
 
 def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
-    """Return the obstacle that stops a straight move, in words."""
+    """Describe the obstacle that stops a straight move."""
     if who is not None:
         return t.called(who)
     if stop == "edge":

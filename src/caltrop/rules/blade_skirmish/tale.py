@@ -1,4 +1,4 @@
-"""The tale of a campaign: each of its battles in sentences, made from its deeds and its lines of accounting."""
+"""The story of a campaign: a few sentences about each battle, made from its deeds and its accounting."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _sentences(b: Battle, title: str, sayings: dict[str, str]) -> Iterator[str]:
         yield f"{who} fought in “{title}”, {'but gave it up' if b.given_up else _ENDED[b.result]}"
     else:
         yield f"“{title}” was given up before anybody had taken her place"
-    # Files of version 1 have no deeds, so they were read from the accounting's lines.
+    # Files of version 1 list no deeds; theirs were read from the lines of the accounting.
     doers = sorted([deed for deed in b.deeds if deed.kills or deed.trophies], key=lambda d: (-d.kills, -d.trophies))
     if doers:
         alike: dict[tuple[int, int], list[str]] = {}

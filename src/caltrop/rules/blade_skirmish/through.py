@@ -60,7 +60,7 @@ def go_through(t: Skirmish, blow: Blow, to: Point) -> None:
 
 
 def all_the_way(t: Skirmish, blow: Blow) -> Point:
-    """Return how far an automated model goes through the middle of her victim's place: 4 inches, or to an obstacle."""
+    """Return the end of an automated model's move through her victim's place: 4 inches, or to an obstacle."""
     x, y, _ = t.disc(blow.by)
     return straight(t, blow.by, (blow.place[0] - x, blow.place[1] - y), STEP, (blow.victim,)).end
 
@@ -91,7 +91,7 @@ class WentThrough(Event, frozen=True):
 
 
 def leads_through(start: Point, to: Point, place: Disc) -> bool:
-    """Return whether a straight move leads through a base's former place and reaches it (BS-FAT-08, BS-Q27).
+    """Return whether a straight move leads through the former place of a base and reaches it (BS-FAT-08, BS-Q27).
 
     >>> leads_through((0, 0), (500, 0), (254, 0, 127)), leads_through((0, 0), (0, 500), (254, 0, 127))
     (True, False)
@@ -106,7 +106,7 @@ def leads_through(start: Point, to: Point, place: Disc) -> bool:
 
 
 class WaysThrough(Options):
-    """The straight moves of at most 4 inches through a place, and the choice to stay."""
+    """The straight moves of at most 4 inches through a place, and the option to stay."""
 
     def __init__(self, t: Skirmish, fighter: int, victim: int, place: Point) -> None:
         self.t, self.fighter, self.victim = t, fighter, victim
@@ -143,7 +143,7 @@ class WaysThrough(Options):
     def cut(self, to: Point) -> GoThrough | StandFast:
         """Return the end of the move towards a place, as far as the line is free.
 
-        If the line does not lead through the victim's place, the move leads through its middle.
+        If the line misses the victim's place, the move leads through its middle.
         """
         if leads_through(self.start, to, self.place):
             length = min(distance_up(self.start, to), STEP)
@@ -154,14 +154,14 @@ class WaysThrough(Options):
         return self.straight_on()
 
     def _ends(self, direction: Point, length: int) -> Iterator[Point]:
-        """Yield possible ends of a move in a direction: as far as it is free, or a little shorter by rounding."""
+        """Yield possible ends of a move in a direction: as far as it is free, or a little less because of rounding."""
         end = straight(self.t, self.fighter, direction, length, (self.victim,)).end
         yield end
         for less in range(1, 4):
             yield cut_at_length((self.start, end), max(0, distance_up(self.start, end) - less))[-1]
 
     def straight_on(self) -> GoThrough | StandFast:
-        """Return the move through the middle of the place as far as it is free, or the choice to stay."""
+        """Return the move through the middle of the place as far as it is free, or the option to stay."""
         x, y, _ = self.place
         for end in self._ends((x - self.start[0], y - self.start[1]), STEP):
             if self.fault(end) is None:
@@ -169,7 +169,7 @@ class WaysThrough(Options):
         return StandFast()
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the choice to stay, then moves through the middle and all sides of the place, over 4 and 2 inches."""
+        """Yield the option to stay, then moves of 4 and 2 inches through the middle and all sides of the place."""
         yield StandFast()
         x, y, r = self.place
         marks = [(x, y), *[point_along((x, y), d, r // 2) for d in directions(8)]]
@@ -183,7 +183,7 @@ class WaysThrough(Options):
                     yield GoThrough(end)
 
     def sample(self, dice: Dice) -> Any:
-        """Return a random move through the place; one time in 16, the choice to stay."""
+        """Return a random move through the place; one time in 16, the option to stay."""
         if dice.below(16):
             x, y, r = self.place
             for _ in range(16):
@@ -228,7 +228,7 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.fighter, words="Go straight on", bands=((STEP, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the straight move to the place where she was dragged."""
+        """Return the straight move towards the end of a drag."""
         ways = self.options(t)
         path = wish.models.get(self.fighter) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         if not path:

@@ -1,4 +1,4 @@
-"""The turn: each model goes through the sequence, then combat follows; and the skirmish as a series of turns."""
+"""The turn: each model goes through her phases, and then comes combat. A skirmish is a sequence of turns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from caltrop.rules.blade_skirmish.victory import end_turn, settle
 
 
 class FirstTurn(Procedure):
-    """Decides which side has the first turn."""
+    """Decide which side has the first turn."""
 
     faces: tuple[int, ...] = ()
 
@@ -58,7 +58,7 @@ class FirstTurn(Procedure):
 
     @step("BS-Q38", "BS-Q37")
     def compare(self, t: Skirmish, roll: Roll) -> Go | Ask:
-        """The higher die wins; equal dice are rolled again. If both sides have players, the winner chooses."""
+        """The higher roll wins; ties are rolled again. If both sides have players, the winner chooses."""
         self.faces = (*self.faces, roll[0])
         if len(self.faces) < 2:
             return Go("roll")
@@ -83,7 +83,7 @@ class FirstTurn(Procedure):
 
 
 class Game(Procedure):
-    """A whole skirmish: set-up, then turns until it is won or lost."""
+    """A whole skirmish: the set-up, and turns until it is won or lost."""
 
     @step("BS-Q37", "BS-Q38")
     def who_begins(self, t: Skirmish) -> Run:
@@ -112,7 +112,7 @@ class Game(Procedure):
 
 
 class Turn(Procedure):
-    """The turn of one side, or of all sides together: each model goes through the sequence, then combat follows."""
+    """The turn of one side, or of all sides: each model goes through her phases, and then comes combat."""
 
     sides: tuple[int, ...]
     now: int = 0
@@ -120,7 +120,7 @@ class Turn(Procedure):
 
     @step("BS-TRN-01", "BS-AUT-01", "BS-Q25")
     def begin(self, t: Skirmish) -> None:
-        """Count the turn as begun, with all models still to act. Markers whose rounds are over are removed."""
+        """The turn counts as begun, and no model has acted. Markers whose time is over are removed."""
         t.gone.clear()
         for side in self.sides:
             t.turns[side] += 1
@@ -136,7 +136,7 @@ class Turn(Procedure):
 
     @step("BS-TRN-01", "BS-TRN-03", "BS-AUT-01", "BS-Q29")
     def pick(self, t: Skirmish) -> Run | Go:
-        """Models are picked one at a time until all have acted. Sides that share a turn pick in turns."""
+        """Models are chosen one at a time until all have acted. Sides that share a turn choose in turns."""
         count = len(self.sides)
         waiting = [i % count for i in range(self.now, self.now + count) if to_go(t, self.sides[i % count])]
         if not waiting:
@@ -147,37 +147,37 @@ class Turn(Procedure):
 
     @step("BS-TRN-02", "BS-AUT-02")
     def take_her_through(self, t: Skirmish, fighter: int) -> Run:
-        """A model goes through all three phases before the next is picked."""
+        """A model goes through all three phases before the next model is chosen."""
         return Run(Sequence(fighter=fighter))
 
     @step("BS-TRN-03", "BS-TRN-06")
     def next_one(self, t: Skirmish) -> Go:
-        """The skirmish may be over; otherwise the next model is picked."""
+        """The skirmish may be over. Otherwise the next model is chosen."""
         settle(t)
         return Go("pick")
 
     @step("BS-TRN-04", "BS-AUT-01", "BS-AUT-03", "BS-Q29")
     def fight(self, t: Skirmish) -> Run:
-        """Combat follows when all models have acted; all sides attack in it."""
+        """Combat follows when all models have acted, with attacks of all sides."""
         t.active = self.sides[0]
         return Run(Combat(side=self.sides[0]))
 
     @step("BS-FAT-01", "BS-Q24", "BS-TRN-06", "BS-AUT-04")
     def end(self, t: Skirmish) -> None:
-        """Trophies that were taken until this turn are complete, and the skirmish may be over."""
+        """Trophies whose time has come are finished, and the skirmish may be over."""
         for side in self.sides:
             end_trophies(t, side)
         end_turn(t, self.sides)
 
 
 class Pick(Procedure):
-    """The choice of a side's next model; the procedure returns her id."""
+    """Choose a side's next model. The result is her id."""
 
     side: int
 
     @step("BS-AUT-01", "BS-Q30")
     def automated(self, t: Skirmish) -> Run | Go:
-        """The rules decide which automated model is next."""
+        """The rules decide which automated model acts next."""
         return Run(NextToAct(side=self.side)) if self.side in t.field.automated else Go("offer")
 
     @step("BS-AUT-01", "BS-Q30")
@@ -186,7 +186,7 @@ class Pick(Procedure):
 
     @step("BS-TRN-01", "BS-TRN-03")
     def offer(self, t: Skirmish) -> Ask | End:
-        """A player picks any model that has not acted. The last model needs no choice."""
+        """A player chooses any model that has not acted. The last model is chosen without a question."""
         left = to_go(t, self.side)
         return End(left[0].id) if len(left) == 1 else ask(NextFighter(side=self.side))
 
@@ -222,13 +222,13 @@ class Sequence(Procedure):
 
 @rule("BS-Q37", stages=("mode", "house"))
 def who_begins(t: Skirmish) -> int | None:
-    """The player's side begins unless the scenario says otherwise. None if dice decide."""
+    """The player's side begins unless the scenario says otherwise. None to roll for it."""
     return t.field.first
 
 
 @who_begins.amended_by("BS-Q38", stage="mode")
 def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
-    """If players are against one another, they roll, and the winner chooses the first side."""
+    """If players fight each other, they roll, and the winner chooses the first side."""
     return None if len(played(t)) > 1 else side
 
 
@@ -240,7 +240,7 @@ def automated_models_begin(side: int | None, t: Skirmish) -> int | None:
 
 @who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "rolled"})
 def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
-    """House rule: both sides roll, and the higher die begins."""
+    """House rule: both sides roll, and the higher roll begins."""
     return None
 
 
@@ -251,7 +251,7 @@ def played(t: Skirmish) -> list[int]:
 def order_of_sides(t: Skirmish) -> tuple[int, ...]:
     """Return the sides in the order of their turns: the first side, other players, then automated models.
 
-    Automated models that have the first turn come before the players (BS-Q37, BS-Q38).
+    Automated models with the first turn come before the players (BS-Q37, BS-Q38).
     """
     sides = [*played(t), *t.field.automated]
     rest = [side for side in sides if side != t.first]
@@ -310,7 +310,7 @@ class WhoBegins(Offered, frozen=True, kw_only=True):
 
 
 class Take(Act, frozen=True):
-    """Take a model through the sequence."""
+    """Choose the model that goes through her phases."""
 
     fighter: Annotated[int, Values(lambda t, side: [f.id for f in to_go(t, side)], NOT_LISTED, called)]
 
@@ -359,7 +359,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class RolledOff(Event, frozen=True):
-    """The dice decided the first side, or the side that chooses it."""
+    """Dice decided which side is first, or which side chooses."""
 
     winner: int | None
     faces: tuple[int, int]

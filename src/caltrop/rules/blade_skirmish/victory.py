@@ -1,6 +1,6 @@
-"""Goals: victory and defeat, and the relic or exit that a moving model may reach.
+"""Goals: victory and defeat, and relics or exits that a moving model may reach.
 
-`settle` is called after everything that may end a skirmish: a move or a run, the end of each model's sequence, and each
+`settle` is called after everything that may end a skirmish: a move or a run, the end of each model's phases, and each
 combat. `end_turn` is called at the end of a turn. `AfterMove` follows a move or a run.
 """
 
@@ -37,7 +37,7 @@ from caltrop.rules.blade_skirmish.records import Edge, Goal, Relic, Skirmish, _F
 HOLD = 3 * INCH
 """Distance from the middle of a place within which a model holds it (BS-S51)."""
 GRASP = INCH * 1 // 4
-"""Distance from the relic within which a model takes it: 0.25 inches, rounded down (BS-S53)."""
+"""Distance within which a model takes the relic: 0.25 inches, rounded down (BS-S53)."""
 
 
 def trove(t: Skirmish) -> str:
@@ -48,7 +48,7 @@ def trove(t: Skirmish) -> str:
 
 
 class AfterMove(Procedure):
-    """After a move or run, even of no length, a model may take a relic or leave by an exit.
+    """After a move or run, even without movement, a model may take a relic or leave by an exit.
 
     Charges, flights, drifts and moves through a victim's place do not count (BS-Q27).
     """
@@ -57,9 +57,9 @@ class AfterMove(Procedure):
 
     @step("BS-S53", "BS-S58")
     def take_the_relic(self, t: Skirmish) -> None:
-        """The model takes the relic if it is near.
+        """A model near the relic takes it.
 
-        A carrier at her home edge wins at once, before she has to charge.
+        A carrier at her home edge wins at once, before any charge.
         """
         if t.relic is not None and takes_the_relic(t, self.fighter):
             t.relic = Relic(at=t.relic.at, carrier=self.fighter)
@@ -68,7 +68,7 @@ class AfterMove(Procedure):
 
     @step("BS-S52")
     def offer_the_way_out(self, t: Skirmish) -> Ask | End:
-        """A fighter who touches the exit's edge may leave or stay."""
+        """A fighter who touches the edge of the exit may leave or stay."""
         if not may_leave(t, self.fighter):
             return End()
         return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))
@@ -92,7 +92,7 @@ def near(base: Disc, place: Point, limit: int) -> bool:
 
 @rule("BS-S53", "BS-S58")
 def takes_the_relic(t: Skirmish, id: int) -> bool:
-    """A fit model of a side with the goal takes a relic within 0.25 inches of her, if nobody carries it."""
+    """A fit model of a side with the goal takes a relic within 0.25 inches, if nobody carries it."""
     f, relic = t.fighters[id], t.relic
     return (
         relic is not None
@@ -113,7 +113,7 @@ def may_leave(t: Skirmish, id: int) -> bool:
 def seeks(t: Skirmish, side: int) -> bool:
     """Return whether a side has the scenario's goal.
 
-    In a scenario for one side that is South, otherwise every player's side.
+    In a scenario with automated models only South has it, otherwise every player's side.
     """
     return side == 0 or (t.field.goal in ("blood", "stones", "standard") and side not in t.field.automated)
 
@@ -122,7 +122,7 @@ OPPOSITE: Mapping[Edge, Edge] = MappingProxyType({"north": "south", "south": "no
 
 
 def home_of(t: Skirmish, side: int) -> Edge:
-    """Return the edge to which a side takes the relic; that of the second side is opposite."""
+    """Return the edge to which a side takes the relic. The second side's is opposite."""
     return t.field.home if side == 0 else OPPOSITE[t.field.home]
 
 
@@ -130,15 +130,15 @@ def home_of(t: Skirmish, side: int) -> Edge:
 
 
 def settle(t: Skirmish) -> None:
-    """End the skirmish if its goal is reached or impossible. Nothing counts before the first turn (BS-TRN-06)."""
+    """End the skirmish if its goal is reached or impossible. This is not tested before the first turn (BS-TRN-06)."""
     if t.over is None and t.round:
         t.over = _GOALS[t.field.goal].now(t)
 
 
 def end_turn(t: Skirmish, sides: Sequence[int]) -> None:
-    """End a turn, and the skirmish at its limit.
+    """End a turn; at the limit, end the skirmish.
 
-    The stones are counted once, also if sides share the turn, and not after turns of automated models.
+    The stones are counted once, even if sides share the turn, but not after turns of automated models.
     """
     if t.over is None and any(side not in t.field.automated for side in sides):
         count_the_stones(t)
@@ -149,7 +149,7 @@ def end_turn(t: Skirmish, sides: Sequence[int]) -> None:
 
 @rule("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S54", "BS-S55", "BS-S57", "BS-S58")
 def limit_is_reached(t: Skirmish) -> bool:
-    """The limit is reached when every side has had that many turns.
+    """The limit is reached when every side has had that number of turns.
 
     A place has to be held until the last automated turn.
     """
@@ -169,7 +169,7 @@ def _won(t: Skirmish, why: str, side: int = 0) -> Outcome:
 
 
 def _lost(t: Skirmish, why: str) -> Outcome:
-    """Return the defeat of the side with the goal, as a victory of its foes."""
+    """Return the defeat of the side with the goal, as a victory of its enemy."""
     return Outcome(1, f"{why}: {does(_name(t, 0), 'has')} lost")
 
 
@@ -188,7 +188,7 @@ def to_come(t: Skirmish, side: int) -> bool:
 def cleared(t: Skirmish) -> Outcome | None:
     """The table is cleared if no enemy is left or will enter.
 
-    It is a defeat if no own model is left, and a draw if nobody is left.
+    If no model of the side is left, it is defeated; if nobody is left, it is a draw.
     """
     own, others = bool(t.of_side(0)), any(t.of_side(side) or to_come(t, side) for side in range(1, t.field.sides))
     if not own and not others:
@@ -198,7 +198,7 @@ def cleared(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S50", "BS-S52", "BS-S53", "BS-S55")
 def out_of_time(t: Skirmish) -> Outcome:
-    """A goal that is not reached at the limit is missed."""
+    """If the goal is not reached at the limit, the side with the goal has lost."""
     return _lost(t, f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over")
 
 
@@ -210,7 +210,7 @@ def wiped_out(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S51")
 def held(t: Skirmish) -> Outcome:
-    """The place is held if a fit own model is within 3 inches of its middle after the last automated turn."""
+    """The place is held if a fit model of the side is within 3 inches of its middle after the last automated turn."""
     place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
     holders = [f for f in t.of_side(0) if f.active and near(t.disc(f.id), place, HOLD)]
     over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
@@ -220,19 +220,19 @@ def held(t: Skirmish) -> Outcome:
 
 
 def starting(t: Skirmish, side: int = 0) -> int:
-    """Return the number of models with which a side began, not counting those that were never placed."""
+    """Return the number of models with which a side began, without those that were never placed."""
     return sum(f.side == side and f.fate != "waiting" for f in t.fighters)
 
 
 @rule("BS-S52")
 def must_leave(t: Skirmish) -> int:
-    """At least half of the starting models have to leave, rounded up."""
+    """At least half of the initial models have to leave, rounded up."""
     return (starting(t) + 1) // 2
 
 
 @rule("BS-S52", "BS-S56")
 def left_in_time(t: Skirmish) -> Outcome | None:
-    """A side wins when enough models have left, and loses when too few are left who still can."""
+    """A side wins when enough models have left, and loses when too few are left that still can."""
     needed, gone = must_leave(t), len(t.escaped)
     if gone >= needed:
         return _won(t, f"{gone} of {starting(t)} {agreeing(gone, 'has')} left")
@@ -254,7 +254,7 @@ def carried_home(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S54")
 def victory_points(t: Skirmish, side: int) -> Sum:
-    """A side scores 1 for each enemy wounded, 2 for each killed, 1 for each trophy, and 3 for being alone."""
+    """A side scores 1 for each wounded enemy, 2 for each killed enemy, 1 for each trophy, and 3 if it is alone."""
     enemies = [f for f in t.fighters if f.side == 1 - side]
     alone = bool(t.of_side(side)) and not t.of_side(1 - side)
     parts = (
@@ -268,7 +268,7 @@ def victory_points(t: Skirmish, side: int) -> Sum:
 
 @rule("BS-S54")
 def one_side_gone(t: Skirmish) -> Outcome | None:
-    """The skirmish ends as soon as a side has no models on the table, and then the points are counted."""
+    """The skirmish ends when a side has no models on the table; then points are counted."""
     gone = [side for side in (0, 1) if not t.of_side(side)]
     return points_counted(t) if gone else None
 
@@ -288,7 +288,7 @@ def _by_points(t: Skirmish, points: tuple[int, int]) -> Outcome:
 
 @rule("BS-S55")
 def captain_slain(t: Skirmish) -> Outcome | None:
-    """A side wins when no enemy captain is left, and loses when it has no models left; both at once are a draw."""
+    """A side wins when no enemy captain is left, and loses when it has no models left. Both at once are a draw."""
     captains = [f for f in t.fighters if f.side != 0 and "captain" in t.habits(f.id)]
     if any(f.at is not None or f.fate == "waiting" for f in captains):
         return _nobody_left(t)
@@ -299,7 +299,7 @@ def captain_slain(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S57")
 def holds_the_stones(t: Skirmish) -> int | None:
-    """The side with more fit models within 3 inches of the middle holds the stones. None if the sides are equal."""
+    """The side with more fit models within 3 inches of the middle holds the stones. None if they are equal."""
     there = [at_the_stones(t, side) for side in (0, 1)]
     return None if there[0] == there[1] else int(there[1] > there[0])
 
@@ -311,7 +311,7 @@ def at_the_stones(t: Skirmish, side: int) -> int:
 
 
 def count_the_stones(t: Skirmish) -> None:
-    """Count a turn for the side that holds the stones at its end (BS-S57)."""
+    """Count the turn for the side that holds the stones at its end (BS-S57)."""
     if t.stood is UNSET:
         return
     side = holds_the_stones(t)
@@ -334,7 +334,7 @@ class HeldTheStones(Event, frozen=True):
 
 @rule("BS-S57")
 def stones_points(t: Skirmish, side: int) -> Sum:
-    """A side scores 1 for each turn after which it held the stones, and 3 if it is alone on the table."""
+    """A side scores 1 for each turn at whose end it held the stones, and 3 if it is alone on the table."""
     alone = bool(t.of_side(side)) and not t.of_side(1 - side)
     held = 0 if t.stood is UNSET else t.stood[side]
     parts = (
@@ -411,7 +411,7 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
         "none": _Counted(_unlimited, _unlimited),
     }
 )
-"""Tests of each goal."""
+"""Tests for each goal."""
 
 
 def outcome_if_over(t: Skirmish) -> Outcome | None:

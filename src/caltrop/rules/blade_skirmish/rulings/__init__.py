@@ -1,8 +1,8 @@
 """Rulings of Blade Skirmish: questions about the rules, as files with tests.
 
-A case is either an attack request with its dice, or a scene that is played. Phases, combats and turns are started,
-fighters follow their orders, dice fall as they are written, and the expected values are compared. `form` defines the
-file, `reading` reads it, `play` plays it.
+A case is an attack request with its dice, or a scene that is played: phases, combats and turns are started, fighters
+follow orders, dice fall as written. Then results are compared with the expected ones. `form` defines the file,
+`reading` reads it, `play` plays it.
 """
 
 from __future__ import annotations

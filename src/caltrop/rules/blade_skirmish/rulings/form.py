@@ -1,4 +1,4 @@
-"""The content of a ruling of Blade Skirmish: the records that its file is read as. Lengths are inches."""
+"""The file format of rulings of Blade Skirmish. Lengths are in inches."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiv
 from caltrop.scenarios.keys import keys_from, keys_of_actions
 
 Side = Literal["south", "north", "automata"]
-"""South, a player's; North, automated or another player's; automated models that two players meet."""
+"""South is a player's side; North is automated or another player's; `automata` are models hostile to two players."""
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
-"""Of turns, kills, points and the like: no skirmish has more."""
+"""A number of turns, kills, points and the like."""
 
 SPELLED: dict[str, tuple[str, ...]] = {
     "fighter": ("unit",),
@@ -26,44 +26,44 @@ SPELLED: dict[str, tuple[str, ...]] = {
     "enemy": ("target",),
     "path": ("to",),
 }
-"""Spelling of fields of actions, if it is by another key."""
+"""Keys of an action's fields in a ruling, if they differ from the field's name."""
 
 
 @keys_from(Fighter, only=("stunned", "fleeing"))
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A fighter of a scene. A case may change single values of a fighter that the ruling's own scene has."""
+    """A fighter of a scene. A case may change single values of a fighter in the ruling's own scene."""
 
     side: Side | UnsetType = UNSET
     quality: Quality | UnsetType = UNSET
     at: Place | UnsetType = UNSET
     """The centre of her base."""
     trophy: Few | UnsetType = UNSET
-    """The turn of her side at the end of which she has taken her trophy; she takes none if it is left out."""
+    """Turn of her side at the end of which her trophy is finished; by default she takes none."""
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position. A case's scene says only what differs from the ruling's own."""
+    """A position. The scene of a case gives only differences from the ruling's own scene."""
 
     table: tuple[Length, Length] | UnsetType = UNSET
-    """Width and height: 24 by 24, by default."""
+    """Width and height; 24 by 24 by default."""
     terrain: tuple[TerrainPiece, ...] | UnsetType = UNSET
     guts: tuple[Place, ...] | UnsetType = UNSET
-    """Places of the disembowelled."""
+    """Places of disembowelled fighters."""
     goal: Literal["clear", "leave", "relic"] | UnsetType = UNSET
     """Goal of South; none by default."""
     relic: Place | UnsetType = UNSET
-    """Place of the relic, if it is fought for."""
+    """Place of the relic, for that goal."""
     home: Edge | UnsetType = UNSET
-    """The edge to which the relic is taken: the south one, by default."""
+    """Edge to which the relic is taken; south by default."""
     exit: Edge | UnsetType = UNSET
-    """The edge by which one leaves: the north one, by default."""
+    """Edge by which fighters leave; north by default."""
     units: dict[str, UnitGiven] | UnsetType = UNSET
     played: tuple[Side, ...] | UnsetType = UNSET
-    """The sides that somebody plays: South alone, by default."""
+    """Sides with a player; only South by default."""
     active: Side | UnsetType = UNSET
-    """Side whose turn it is: South's by default."""
+    """Side whose turn it is; South by default."""
     turns: dict[Side, Few] | UnsetType = UNSET
-    """Turns that each side has begun."""
+    """Number of turns that each side has begun."""
 
 
 @keys_from(Fighter, only=("fate", "stunned", "fleeing", "kills", "trophies"), written={int: Few})
@@ -73,35 +73,35 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     at: Place | UnsetType = UNSET
     """Place of the centre of her base, to the hundredth of an inch."""
     trophy: bool | UnsetType = UNSET
-    """True if she is busy with a trophy."""
+    """True if she is taking a trophy."""
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Facts that must hold now."""
+    """Facts that must be true at this point."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
-    """The side it is put to."""
+    """The side that is asked."""
     guts: tuple[Place, ...] | UnsetType = UNSET
-    """Places of the disembowelled, to the hundredth of an inch."""
+    """Places of disembowelled fighters, to the hundredth of an inch."""
 
 
 @keys_of_actions(Game.__module__.rpartition(".")[0], units=("target",), but=SPELLED)
 class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
+    """One line of play, with exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
-    """The roll of the line before; for a random choice the number of the chosen one."""
+    """The dice of the previous line's roll; for a random choice, the number of the chosen one."""
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """The side that acts; the one that is asked, by default."""
+    """The side that acts; by default the side that is asked."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
-    """The enemy she charges, attacks, or flees from."""
+    """The enemy that she charges, attacks, or flees from."""
     to: tuple[Place, ...] | UnsetType = UNSET
-    """The places to which she goes, one after another."""
+    """Places to which she goes, one after another."""
     quality: Few | UnsetType = UNSET
     warband: str | UnsetType = UNSET
     points: Few | UnsetType = UNSET
@@ -112,7 +112,7 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One case of a ruling: an attack, or a scene that is played."""
+    """A case of a ruling: an attack, or a scene that is played."""
 
 
 class RulingFile(FileGiven[SceneGiven, Case], frozen=True, forbid_unknown_fields=True, kw_only=True):

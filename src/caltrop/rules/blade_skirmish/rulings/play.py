@@ -1,4 +1,4 @@
-"""Plays rulings: scenes become skirmishes, lines become actions, and the results are compared."""
+"""Play rulings: turn scenes into skirmishes and lines into actions, and compare the results."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ RULESET = "blade-skirmish"
 SIDES: dict[str, int] = {"south": 0, "north": 1, "automata": 2}
 NAMES = ("South", "North", "Automata")
 SIZE = (24, 24)
-"""The table of a scene that does not say."""
+"""Default size of the table."""
 ORDINARY = 10
-"""The threat of a scenario that says nothing else (BS-S34)."""
+"""Default threat of a scenario (BS-S34)."""
 CLOSE_ENOUGH = 2
-"""Places are written to the hundredth of an inch; bases in contact stand as close as the grid lets them (BS-Q03)."""
+"""Tolerance of comparisons: places are written to the hundredth of an inch (BS-Q03)."""
 
 
 def place_of(place: Place) -> Point:
@@ -90,11 +90,11 @@ def _fighter(id: int, name: str, given: UnitGiven) -> Fighter:
 
 
 Start = tuple[Callable[["SkirmishPlay", RulingLine, int], Procedure], tuple[str, ...]]
-"""Way to start something, with its keys."""
+"""Function that starts something, and the keys that a line needs for it."""
 
 
 def _phase(played: Callable[..., Procedure], automated: Callable[..., Procedure]) -> Start:
-    """Return a phase of the sequence, as a player's fighter goes through it and as an automated one does."""
+    """Return a phase for `STARTS`, with the procedures for a player's fighter and for an automated model."""
 
     def start(play: SkirmishPlay, line: RulingLine, side: int) -> Procedure:
         id = play.unit(line.unit)
@@ -124,7 +124,7 @@ STARTS: Starts = {
     ),
     "combat": (lambda play, line, side: Combat(side=side), ()),
 }
-"""Things that can be started, with their keys."""
+"""Things that a line can start, with their keys."""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ QUESTIONS: Questions = {
     "after a battle": (_after_a_battle, ("quality", "experience", "kills", "won")),
     "threat": (lambda play, line: threat(play.book, ORDINARY, line.points or 0), ("points",)),
 }
-"""Things that can be looked up, with their keys."""
+"""Things that a line can ask, with their keys."""
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class SkirmishPlay(CasePlay):
         return {"hits": str(chance_to_win(*attack)), **each}
 
     def acted(self, line: RulingLine, before: Skirmish) -> None:
-        """No fighter comes into being in a scene."""
+        """Do nothing: no fighter is created during a scene."""
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
         (key,) = self.spelled.get(field, (field,))
@@ -246,7 +246,7 @@ class SkirmishPlay(CasePlay):
         return [in_hundredths(at[0]), in_hundredths(at[1])]
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return fighters and sides by their names, and places in inches."""
+        """Return a field of an event as a ruling writes it: names of fighters and sides, and places in inches."""
         if field in ("fighter", "attacker", "target", "victim", "by", "who") and isinstance(value, int):
             return self.called(value)
         if field in ("fighters", "partners") and isinstance(value, list):
