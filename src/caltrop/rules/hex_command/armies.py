@@ -1,4 +1,4 @@
-"""Army lists for free battles: units written as YAML, checked for points and composition."""
+"""Army lists for free battles: units in YAML, checked for points and composition."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ AGREED = guard(
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Equal units of an army list."""
+    """Identical units of an army list."""
 
     kind: str
     """Row of the units in the unit table, such as `vehicle-medium`."""
@@ -57,9 +57,9 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
-    """Return the row of the unit table that a file names.
+    """Return a row of the unit table by the key in a file.
 
-    Raises InputError for a row that does not exist; the message names the nearest one.
+    Raises InputError for an unknown key; the message names the nearest one.
     """
     units = UNIT_SHEET.here()
     if kind not in units:
@@ -68,10 +68,9 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, and check that its units exist.
+    """Read an army list from a file, a text, or a link, and check that its units exist.
 
-    It may be a file, its text, a text to paste, or a link. Raises InputError when it is invalid; the message has file,
-    line and column.
+    Raises InputError if it is invalid; the message has file, line and column.
     """
     read = read_army(file, ArmyList, "hex-command")
     for i, entry in enumerate(read.value.units):
@@ -92,13 +91,13 @@ def cost(b: HasBook, army: ArmyList) -> int:
 
 @rule("HX-S64")
 def usual_points(b: HasBook) -> int:
-    """Each army in a free battle has these points unless the players agree on others."""
+    """Points of each army in a free battle, unless the players agree on others."""
     return 82
 
 
 @usual_points.amended_by("HX-S64", "HX-S21", house={"battle_die": "d8_weighted"})
 def the_same_armies_cost_more(points: int, b: HasBook) -> int:
-    """House rule: with the prices for the eight-sided die, the same armies cost 90 points."""
+    """House rule: with the eight-sided die, the same armies cost 90 points."""
     return 90
 
 
@@ -106,8 +105,8 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
     """Check that a free battle allows an army list.
 
     Args:
-        book: The house rules in play, which decide the prices.
-        points: Points agreed on; None to skip this check.
+        book: Edition and house rules, which decide the prices.
+        points: The agreed points; None to skip this check.
 
     Raises:
         InputError: for the first fault; the message has file, line and column.
@@ -176,22 +175,22 @@ def price_of(book: Book, army: ArmyList, number: int) -> int:
 
 
 LISTS = Library("army", folder(_HOME), army_list, of="hex-command", marked=True)
-"""Army lists that the game comes with, and those that authors write."""
+"""The army lists: those supplied with the game, and those of authors."""
 
 
 def every_list() -> tuple[ArmyList, ...]:
-    """Return the army lists that the game comes with, those of the two printed battles first."""
+    """Return the supplied army lists, those of the two printed battles first."""
     return LISTS.every(lambda a: (a.id not in ("iron-concord", "ashen-horde"), a.id))
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
-    """Return the army list that a word means: an id, a file's path, or the text of a list.
+    """Return an army list by its id, its path, or its text.
 
-    Raises InputError when there is none, or it is not allowed; the message names the nearest list.
+    Raises InputError for an unknown or illegal list; the message names the nearest list.
 
     Args:
-        book: The house rules in play.
-        size: Points agreed on; by default the usual points.
+        book: Edition and house rules.
+        size: The agreed points; by default the usual points.
     """
     read = LISTS.find(word)
     check(read, book, usual_points(book) if size is None else size)

@@ -1,4 +1,4 @@
-"""Battling: which enemies a unit may battle, and a battle from its announcement to the ground taken."""
+"""Battles: the enemies that a unit may battle, and a battle from its announcement to the ground taken."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ NO_AMBUSH = guard(("HX-S55", "HX-Q32"), "no-ambush", "You have no Ambush in your
 
 
 class Engagement(Procedure):
-    """One battle, from its announcement to the ground that is taken. The procedure returns whether ground was taken."""
+    """One battle, from its announcement to the ground taken. The result is whether ground was taken."""
 
     unit: int
     target: int
     hex: Hex = ""
-    """Hex of the target when the battle was announced."""
+    """The target's hex when the battle was announced."""
 
     @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
     def announce(self, t: Battle) -> Go | None:
@@ -85,12 +85,12 @@ class Engagement(Procedure):
 
     @step("HX-S55", "HX-Q32")
     def offer_an_ambush(self, t: Battle) -> Ask:
-        """A side that has dice for an Ambush and could hold one, as far as everybody knows, is asked."""
+        """A side whose unit has dice, and that could hold an Ambush by what everybody knows, is asked."""
         return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
     @step("HX-S55", "HX-Q32")
     def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go | End | None:
-        """An Ambush is played and its side draws a card at once, or the battle goes on."""
+        """If an Ambush is played, its side draws a card at once. Otherwise the battle goes on."""
         return carried_out(choice, t, self)
 
     @step("HX-S55", "HX-Q32")
@@ -103,7 +103,7 @@ class Engagement(Procedure):
 
     @step("HX-Q32")
     def see_who_is_left(self, t: Battle) -> End | None:
-        """The attack is lost if the attacker was destroyed or is no longer next to the defender."""
+        """The attack does not take place if the attacker is destroyed or no longer next to the defender."""
         unit = t.units[self.unit]
         if unit.hex is not None and t.map.distance(unit.hex, self.hex) == 1:
             return None
@@ -129,7 +129,7 @@ class Engagement(Procedure):
 
     @step("HX-Q19")
     def strike_back(self, t: Battle) -> Run | End:
-        """House rule: a defender that has held its ground rolls its own dice."""
+        """House rule: a defender that has held its hex attacks in return."""
         held = t.units[self.target].hex == self.hex
         if not battles_back(t, t.units[self.target], held):
             return End(False)
@@ -146,17 +146,17 @@ class Engagement(Procedure):
 
 
 class Battles(Procedure):
-    """The Battle step: ordered units battle one after another, as long as one can and its side wants to."""
+    """The Battle step: ordered units battle one after another, while any can and its side wishes."""
 
     side: int
     unit: int = -1
     """Id of the unit that battled last."""
     overran: tuple[int, ...] = ()
-    """Ids of the units that got a second battle by overrunning."""
+    """Ids of the units that were given a second battle after taking ground."""
 
     @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
     def choose(self, t: Battle) -> Ask | End:
-        """One battle is over before the next is announced. The side is not asked if none of its units can battle."""
+        """One battle ends before the next is announced. The side is not asked if none of its units can battle."""
         return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
 
     @step("HX-TRN-04", "HX-BAT-03")
@@ -165,7 +165,7 @@ class Battles(Procedure):
 
     @step("HX-BAT-04", "HX-Q18")
     def go_on(self, t: Battle, took_ground: bool | None) -> Go:
-        """A unit battles once a turn. By a house rule, a vehicle that has taken ground may battle once more."""
+        """A unit battles once a turn. By a house rule, a vehicle that has taken ground may battle again."""
         if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
             self.overran = (*self.overran, self.unit)
             t.battled.remove(self.unit)
@@ -184,7 +184,7 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
     """Return why a unit cannot battle any enemy now, or None if it may battle a target in reach."""
     if unit.hex is None:
         return NO_UNIT.refuses(True, unit=unit.id, name=t.called(unit.id))
-    # Words are made only for a refusal: this is asked more often than anything else.
+    # Words are only made for a refusal, because this function is called very often.
     return (
         (unit.id not in t.ordered and NOT_ORDERED.refuses(True, unit=t.called(unit.id), hex=unit.hex))
         or (unit.id in t.battled and HAS_BATTLED.refuses(True, unit=t.called(unit.id), hex=unit.hex))
@@ -220,7 +220,7 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
 
 
 def _as_words(parts: Sum) -> str:
-    # The term that only raises a negative sum to 0 is not a reason.
+    # A term that raises a negative sum to 0 is not a reason.
     return ", ".join([f"{term.words} {term.value:+}" for term in parts if term.clause != "HX-Q21"])
 
 
@@ -249,7 +249,7 @@ def targets_of(t: Battle, unit: Unit) -> list[int]:
 
 
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
-    """Yield the ordered units of a side that may battle, with or without a target, in the order of their orders."""
+    """Yield the ordered units of a side that may battle, with or without a target, in the sequence of the orders."""
     for id in t.ordered:
         if _fights(t, side, id):
             yield t.units[id]
@@ -264,15 +264,15 @@ def _fights(t: Battle, side: int, id: int) -> bool:
 
 @rule("HX-Q32", "HX-Q21", "HX-S55")
 def may_ambush(t: Battle, unit: Unit, attacker: Unit) -> bool:
-    """An Ambush is a battle, and a unit without dice against an enemy does not battle it."""
+    """An Ambush is a battle, so a unit needs dice against the enemy."""
     return dice_at(t, unit, attacker) > 0
 
 
 @rule("HX-Q18", "HX-Q16", stages=("house",))
 def may_take_ground(t: Battle, unit: Unit, hex: Hex) -> bool:
-    """After a close assault a unit may move into the hex that it has emptied, if the ground lets it in.
+    """After a close assault a unit may move into the hex that it has emptied, if the ground allows it.
 
-    A leader who has stayed behind still holds the hex.
+    A leader who stayed behind still occupies the hex.
     """
     return (
         unit.hex is not None
@@ -296,19 +296,19 @@ def battles_again(t: Battle, unit: Unit) -> bool:
 
 @battles_again.amended_by("HX-Q18", stage="house", house={"overrun": "on"})
 def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
-    """House rule: a vehicle that has taken ground may battle once more."""
+    """House rule: a vehicle that has taken ground may battle again."""
     return unit.row.unit_class == "vehicle"
 
 
 @rule("HX-Q19", stages=("house",))
 def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
-    """The defender does not strike back: only ordered units battle, once each."""
+    """The defender does not attack in return, because only ordered units battle."""
     return False
 
 
 @battles_back.amended_by("HX-Q19", stage="house", house={"battle_back": "on"})
 def a_unit_that_stands_battles_back(back: bool, t: Battle, unit: Unit, held: bool) -> bool:
-    """House rule: a defender that has survived and not retreated rolls its own dice."""
+    """House rule: a defender that survived and did not retreat attacks in return."""
     return held
 
 
@@ -348,7 +348,7 @@ class Engage(Act, frozen=True):
         return any(next(_targets(t, unit, foes), None) is not None for unit in fighters(t, o.side))
 
     def nearest(self, o: Choices) -> Act:
-        """Return a legal battle near this one.
+        """Return a legal battle similar to this one.
 
         It has the same unit and the target nearest to this target; otherwise another unit and the same target.
         """
@@ -378,19 +378,20 @@ class EndBattles(Act, frozen=True):
 
 
 class Battlefield(Choices):
-    """Every battle that a side may announce next, and the end of its battles."""
+    """The battles that a side may announce, and the option to end."""
 
     acts = (Engage, EndBattles)
     unknown = NO_BATTLE
 
     def sample(self, dice: Dice) -> Any:
-        """Draw a unit and then one of its targets, or the end of the battles.
+        """Return a random unit's battle with a random target, or the end of the battles.
 
-        Targets are looked for only for the unit that was drawn.
+        Targets are only computed for the chosen unit.
         """
         t = self.t
         ids = list(t.ordered)
-        # A unit without a target is taken out of the draw, so that all units with a target have the same chance.
+        # A unit without a target is removed and another is drawn, so that all units with a target have the same
+        # probability.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
             if _fights(t, self.side, id):
@@ -433,7 +434,7 @@ class ChooseBattle(OneOf, frozen=True, kw_only=True):
 
 
 class SpringAmbush(Act, frozen=True):
-    """Play Ambush, to battle before the attacker does."""
+    """Play Ambush, to battle before the attacker."""
 
     words = "Play Ambush and roll {dice} first"
     says: ClassVar[Mapping[str, Any]] = {
@@ -452,7 +453,7 @@ class SpringAmbush(Act, frozen=True):
 
 
 class LetItCome(Act, frozen=True):
-    """Keep Ambush, if the side has it, and let the attacker battle first."""
+    """Play no Ambush, and let the attacker battle first."""
 
     words = "Let it come"
     context = ("unit", "attacker")
@@ -464,7 +465,7 @@ class LetItCome(Act, frozen=True):
 
 class AmbushOrNot(OneOf, frozen=True, kw_only=True):
     unit: int
-    """Id of the unit that is about to be close assaulted."""
+    """Id of the unit about to be attacked by close assault."""
     attacker: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-S55", "HX-Q32")
     hint: ClassVar[str] = (
@@ -557,7 +558,7 @@ class GroundTaken(Event, frozen=True):
     start: Hex
     to: Hex
     leader: int | None = None
-    """Id of the leader who went with the unit; None if there is none."""
+    """Id of the leader who went with the unit; None without a leader."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
     about = ("unit", "leader")
 

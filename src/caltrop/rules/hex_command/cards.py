@@ -1,6 +1,6 @@
-"""The order cards: the deck, the hands, playing and drawing.
+"""Order cards: the deck, the hands, playing and drawing.
 
-A hand is a secret of its side; its size and the discarded cards are public. The deck has no order: a card is chosen at
+A hand is a secret of its side. Its size and the discarded cards are public. The deck has no order: a card is chosen at
 random when it is drawn.
 """
 
@@ -44,20 +44,20 @@ NOT_A_CARD = guard("HX-S40", "no-card", "There is no card {card}")
 
 
 class Deal(Procedure):
-    """Both sides are dealt their hands, first the side that begins."""
+    """Both sides are dealt their hands, beginning with the side that moves first."""
 
     side: int = -1
     left: int = 0
 
     @step("HX-Q03", "HX-S40", "HX-Q29")
     def deal(self, t: Battle) -> None:
-        """The side that begins is dealt the first cards."""
+        """The side that moves first is dealt its cards first."""
         self.side = t.field.first
         self.left = hand_size(t, self.side)
 
     @step("HX-S40")
     def draw_a_card(self, t: Battle) -> Throw:
-        """Each card left in the deck has the same chance of being drawn."""
+        """Each card left in the deck has the same probability."""
         return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Cards", draw=True)
 
     @step("HX-S40")
@@ -80,9 +80,9 @@ class Draw(Procedure):
     side: int
     cards: int = 1
     count: int = 0
-    """Number of cards that the side has drawn so far."""
+    """Number of cards drawn so far."""
     drawn: tuple[tuple[str, ...] | None, ...] = ((), ())
-    """Cards that each side has drawn in this procedure; only that side knows them."""
+    """Cards that each side has drawn in this procedure, which only that side knows."""
     secret: ClassVar[tuple[str, ...]] = ("drawn",)
 
     @step("HX-Q25")
@@ -94,7 +94,7 @@ class Draw(Procedure):
 
     @step("HX-TRN-08", "HX-TRN-01", "HX-Q01")
     def draw_a_card(self, t: Battle) -> Throw:
-        """Both sides draw from one deck. Each card left in it has the same chance."""
+        """Both sides draw from the same deck. Each card left in it has the same probability."""
         return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Draw a card", draw=True)
 
     @step("HX-TRN-08")
@@ -112,7 +112,7 @@ class Draw(Procedure):
 
     @step("HX-S41")
     def choose_one(self, t: Battle) -> Ask:
-        """The side keeps one of the cards drawn.
+        """The side keeps one of the cards that it drew.
 
         It is asked even if the cards are equal, because otherwise the other side would learn that they are.
         """
@@ -161,9 +161,9 @@ def may_be_held(t: Battle, side: int, card: str) -> bool:
 
 
 def chance_held(t: Battle, side: int, card: str) -> float:
-    """Return the chance that a side holds a card, to a player who sees only what `t` shows.
+    """Return the probability that a side holds a card, for a player who sees *t*.
 
-    A hidden hand is a random draw from the cards that are not visible anywhere. No conclusion is drawn from the cards
+    A hidden hand is a random draw from the cards that are not visible anywhere. Nothing is concluded from the cards
     that its side has not played.
     """
     hand = t.hands[side]
@@ -195,7 +195,7 @@ def discard(t: Battle, side: int, card: str) -> None:
 
 
 def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
-    """Return a whole battle that agrees with a side's view: hidden hands are dealt at random from the unseen cards."""
+    """Return a full battle that agrees with a side's view. Hidden hands are dealt at random from the unseen cards."""
     if None not in view.hands:
         return view
     t = view.clone()
@@ -217,7 +217,7 @@ def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
 
 
 def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
-    """Return the cards that a side has drawn and may choose among; empty if they are hidden from the viewer."""
+    """Return the cards that a side has drawn and chooses from; empty if they are hidden from the viewer."""
     for frame in reversed(t.stack):
         if isinstance(frame, Draw):
             return frame.drawn[side] or ()
@@ -225,7 +225,7 @@ def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
 
 
 def card_in_force(t: Battle, side: int, card: str) -> str:
-    """Return the card whose effect a played card has.
+    """Return the card that determines the effect of a played card.
 
     A Counter-Order copies the last card that the enemy played in its own turn. If the enemy has played none, it orders
     any one unit (HX-Q32).
@@ -251,7 +251,7 @@ class Keep(Act, frozen=True):
 
 
 class KeepOne(OneOf, frozen=True, kw_only=True):
-    """A side chooses which of the cards it has drawn it keeps."""
+    """A side chooses which of the drawn cards it keeps."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S41",)
     hint: ClassVar[str] = "You keep one of the two cards, and the other is discarded where everybody sees it."
@@ -308,7 +308,7 @@ def card_of(b: HasBook, kind: str, drawn: bool = False) -> Card:
 
 
 def cards_to_print(book: Book) -> tuple[tuple[Card, int], ...]:
-    """Return every kind of card as it is read, with its number in the deck."""
+    """Return every kind of card with its text, and its number in the deck."""
     return tuple([(card_of(book, kind), card.count) for kind, card in CARD_SHEET.of(book).items()])
 
 
@@ -318,7 +318,7 @@ class CardPlayed(Event, frozen=True):
     side: int
     card: str
     copied: str = ""
-    """Card that was played, if it counts as a copy of another; empty otherwise."""
+    """The played card, if it copies another; otherwise empty."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
 
     def sentence(self, t: Battle) -> str:
@@ -332,7 +332,7 @@ class CardPlayed(Event, frozen=True):
 class Drew(Event, frozen=True):
     side: int
     card: str = ""
-    """Card that was drawn; empty for the other side."""
+    """The drawn card; empty for the other side."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
 
     def seen_by(self, side: int | None) -> Event | None:
@@ -354,7 +354,7 @@ class Dealt(Event, frozen=True):
 
 
 class Discarded(Event, frozen=True):
-    """A side put a card that it had drawn on the discards, face up, without playing it."""
+    """A side put a drawn card on the discards, face up, without playing it."""
 
     side: int
     card: str

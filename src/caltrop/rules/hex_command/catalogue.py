@@ -1,4 +1,4 @@
-"""Units, terrain, cards and house rules of Hex Command, as data."""
+"""The data of Hex Command: units, terrain, cards and house rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Section = Literal["left", "centre", "right"]
 Symbol = Literal["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]
 SYMBOLS: tuple[Symbol, ...] = ("infantry", "vehicle", "god-machine", "leader", "target", "retreat")
 LETTERS: dict[str, Symbol] = dict(zip("IVGLTR", SYMBOLS, strict=True))
-"""Symbols by the letters that stand for them: `I V G L T R`."""
+"""Symbols by letter: `I V G L T R`."""
 
 CLASSES: tuple[UnitClass, ...] = ("infantry", "vehicle", "leader", "god-machine")
 """Unit classes from low to high (HX-HIE-03)."""
@@ -36,7 +36,7 @@ TYPES: tuple[UnitType, ...] = ("light", "medium", "heavy", "super-heavy")
 """Unit types from low to high (HX-HIE-04)."""
 
 ALL = 99
-"""Number in the unit column of a card that orders all units."""
+"""Number of units on a card that orders all units."""
 
 _STANDS_IN = {
     "size": "HX-S20 HX-SMU-02 HX-STA-01 HX-Q04",
@@ -47,7 +47,7 @@ _STANDS_IN = {
     "points": "HX-S20 HX-S21",
     "banners": "HX-S20 HX-S60",
 }
-"""Clauses of each value in a row of the unit table."""
+"""Clauses on which the values of a unit's row are based."""
 
 
 class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -66,19 +66,19 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dice: tuple[int, ...]
     """Battle dice at range 1, 2, 3 and so on; the unit cannot battle beyond the list."""
     counts_as: Literal["", "infantry", "vehicle"] = ""
-    """Class of a Leader unit for cards and terrain; this class's symbol hits it too. It is empty for other units."""
+    """For a Leader unit, its class for cards and terrain, whose symbol also hits it; empty for other units."""
     points: int
     dear: int = 0
-    """Price with the eight-sided die; 0 if it is the same."""
+    """Price with the eight-sided die; 0 if it does not differ."""
     banners: int
-    """Banners for the side that destroys the unit."""
+    """Number of banners for the side that destroys the unit."""
 
     @property
     def is_leader(self) -> bool:
         return self.unit_class == "leader"
 
     def dice_at(self, distance: int) -> int:
-        """Return the battle dice at a distance in hexes; 0 if it is out of range."""
+        """Return the number of battle dice at a distance in hexes; 0 if it is out of range."""
         if not 1 <= distance <= len(self.dice):
             return 0
         dice: tuple[int, ...] = self.read("dice", ())
@@ -86,7 +86,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GroundEffects(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Effects of a kind of terrain, or of a marker in a hex."""
+    """Effects of a kind of terrain, or of a marker, in a hex."""
 
     title: str
     size: int = 0
@@ -95,15 +95,15 @@ class GroundEffects(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     stop: bool = False
     """True if a unit that enters must stop."""
     less: tuple[int, int, int] = (0, 0, 0)
-    """Dice that an attacker loses against a target in this ground: infantry, vehicles, God Machines."""
+    """Dice that infantry, vehicles and God Machines lose when attacking a target in this ground."""
     most_vehicle_dice: int = 0
     """Largest number of dice of vehicles in this ground; 0 for no limit."""
     fewer_dice: int = 0
     """Dice that a unit in this ground loses in its own battles."""
     raises: int = 0
-    """Addition to the Size of a unit in this ground, for sight."""
+    """Number added to the Size of a unit in this ground, for sight."""
     entering: tuple[str, ...] | None = None
-    """Kinds of units that may battle in the turn in which they enter; None if all kinds may."""
+    """Kinds of units that may battle in the turn in which they enter; None for all."""
     only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
     """Classes that may enter; None for all."""
     not_for: tuple[str, ...] = ()
@@ -136,15 +136,15 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     units: int = 0
     """Number of units that the card orders, in each of its sections if it has any; `ALL` for all."""
     only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
-    """Units that the card may order: a class, units next to no enemy (`apart`) or next to one, or a leader's circle."""
+    """Units that the card may order: a class, units next to an enemy or to none (`apart`), or a leader's neighbours."""
     or_any: bool = False
-    """True if the card orders any one unit of a side that has no matching unit."""
+    """True if the card orders any one unit of a side without matching units."""
     farther: int = 0
-    """Additional hexes that its units may move and still battle."""
+    """Number of additional hexes that its units may move and still battle."""
     stays: bool = False
     """True if its units may not move."""
     dice: int = 0
-    """Additional dice of its units, in battles of the kind `when`."""
+    """Number of additional dice of its units, in battles of the kind `when`."""
     when: Literal["", "close", "fire", "any"] = ""
     draw: int = 1
     """Number of cards drawn at the end of the turn; one of them is kept."""
@@ -178,7 +178,7 @@ DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range
 
 
 def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a pack's unit: in its key, in its moves, and in the number of ranges."""
+    """Yield the faults of a pack's unit: in its key, its moves, and its number of ranges."""
     if not key.startswith(f"{row.unit_class}-"):
         yield f"its key begins with its class, as in {row.unit_class}-{key}", ""
     if row.battle_move > row.move:
@@ -240,7 +240,7 @@ CARD_SHEET = Sheet(
     whole=_deck_at_fault,
 )
 SHEETS = (UNIT_SHEET, GROUND_SHEET, CARD_SHEET)
-"""Tables whose rows a pack may change."""
+"""The sheets whose rows a pack may change."""
 
 PackMark = str | UnsetType
 """Name of the pack whose rows a record uses; unset for the printed rows."""
@@ -251,7 +251,7 @@ def mark_of(pack: Pack | None) -> PackMark:
 
 
 def mark_here() -> PackMark:
-    """Return the name of the pack in force while a file is read, for records; unset if there is none."""
+    """Return the name of the pack with which a file is being read; unset if there is none."""
     return mark_of(read_with())
 
 
@@ -288,13 +288,13 @@ def unit_kind(unit_class: str, unit_type: str, b: HasBook | None = None) -> Unit
 
 @rule("HX-Q02", "HX-S01")
 def battle_die(b: HasBook) -> tuple[Symbol, ...]:
-    """The battle die has six sides, each with another symbol."""
+    """The battle die has six sides with different symbols."""
     return FACES["d6_even"]
 
 
 @cache
 def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
-    """Return the names of symbols as players read them.
+    """Return the names of symbols for players.
 
     >>> in_words(("god-machine", "target"))
     ('God Machine', 'Target')
@@ -303,7 +303,7 @@ def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
 
 
 def reading_of_symbols(b: HasBook, symbols: Collection[Symbol]) -> RollReading:
-    """Return a reading of battle dice that counts each of some symbols apart, and all others together."""
+    """Return a reading of battle dice that counts each of some symbols separately, and all others together."""
     faces = battle_die(b)
     return counted(*[[face for face, shown in enumerate(faces, 1) if shown == symbol] for symbol in symbols])
 
@@ -315,7 +315,7 @@ def battle_throw(b: HasBook, dice: int, reads: RollReading, side: int, words: st
 
 @battle_die.amended_by("HX-Q02", "HX-S01", house={"battle_die": "d8_weighted"})
 def the_die_has_eight_faces(faces: tuple[Symbol, ...], b: HasBook) -> tuple[Symbol, ...]:
-    """House rule: the battle die has eight sides, with Infantry and Target twice."""
+    """House rule: the battle die has eight sides, with two Infantry and two Target symbols."""
     return FACES["d8_weighted"]
 
 
@@ -331,4 +331,4 @@ def the_die_makes_armour_dearer(points: int, b: HasBook, kind: UnitKind) -> int:
 
 
 switches = partial(switches_in, _DATA)
-"""Every house rule, read from `data/house_rules.yaml`."""
+"""All house rules, read from `data/house_rules.yaml`."""

@@ -1,4 +1,4 @@
-"""Entrenchments: markers that a unit digs in its hex, and that last until it leaves."""
+"""Entrenchments: markers that a unit digs in its hex. They last until the unit leaves."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class EntrenchmentLeft(Event, frozen=True):
 
 
 def give_up(t: Battle, hex: Hex) -> None:
-    """Remove the entrenchment, if there is one, from a hex that its unit leaves or in which it is destroyed.
+    """Remove the entrenchment from a hex, if there is one, when its unit leaves or is destroyed.
 
-    A leader who goes alone takes no entrenchment along, and a leader who stays behind alone keeps none.
+    A leader without its unit neither takes an entrenchment along nor keeps one.
     """
     if hex in t.entrenchments and ground_of(t, "entrenchment").on:
         t.entrenchments.remove(hex)

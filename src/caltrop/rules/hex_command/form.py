@@ -1,4 +1,4 @@
-"""The form for an attack request: the fields that a page offers to fill in."""
+"""The form of an attack request on a page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUTCOMES = {"strength": "Strength left", "retreat": "Hexes it falls back", "lead
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """Return the fields of the form for a request that may be incomplete or invalid.
+    """Return the form for an unfinished request, which need not be valid.
 
     Args:
         raw: The request so far, as plain data.

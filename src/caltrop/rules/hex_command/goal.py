@@ -1,4 +1,4 @@
-"""The ways to win a battle in words, and the side that would win now."""
+"""The ways to win a battle, in words, and the side that would win if it ended now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.rules.hex_command.victory import (
 
 
 def goal_of(t: Battle) -> Victory:
-    """Return how a side wins this battle, from what *t* shows, which may be a side's view."""
+    """Return the victory conditions of a battle. *t* may be a side's view."""
     outcome = outcome_now(t) or outcome_of_the_last_left(t) or outcome_at_the_limit(t)
     scores = [banners(t, side) for side in (0, 1)]
     because = ""

@@ -1,4 +1,4 @@
-"""Single leaders: joining a unit, leaving it, and moving with it."""
+"""Single leaders: they join a unit, leave it, and move with it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NO_HAVEN = guard("HX-Q16", "no-haven", "That is none of the nearest units that m
 
 
 class Escape(Procedure):
-    """A leader whose unit was destroyed escapes to another unit, if the house rule says so."""
+    """A leader whose unit was destroyed escapes to another unit (house rule)."""
 
     side: int
     unit: int
@@ -73,13 +73,13 @@ class Escape(Procedure):
 
 @rule("HX-LDR-02", "HX-Q14", stages=("house",))
 def is_led(b: HasBook, row: UnitKind) -> bool:
-    """Units of all classes but Leader may have a leader attached."""
+    """Units of all classes except Leader may have a leader attached."""
     return not row.is_leader
 
 
 @is_led.amended_by("HX-LDR-02", "HX-Q14", stage="house", house={"leader_joins": "any"})
 def leader_units_are_led_too(led: bool, b: HasBook, row: UnitKind) -> bool:
-    """House rule: a single leader may also attach to a Leader unit of several models."""
+    """House rule: a single leader may also be attached to a Leader unit of several models."""
     return led or row.models > 1
 
 
@@ -93,9 +93,9 @@ def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
 
 
 def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
-    """Return why a moving leader may not end in the hex of a unit, or None if it may.
+    """Return why a moving leader may not join the unit in a hex, or None if it may.
 
-    Other units may not enter an occupied hex at all; this is checked elsewhere.
+    Other units may never enter an occupied hex; this is checked elsewhere.
     """
     unit = t.units[t.board[hex]]
     return (
@@ -108,15 +108,15 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
 
 @rule("HX-Q16", stages=("house",))
 def havens(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """A leader whose unit is destroyed stays in the hex alone: there are no units to which it escapes."""
+    """A leader whose unit is destroyed stays alone in the hex, so there is no unit to which it escapes."""
     return ()
 
 
 @havens.amended_by("HX-Q16", stage="house", house={"leader_escape": "on"})
 def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader: Unit) -> tuple[int, ...]:
-    """House rule: the leader escapes to the nearest friendly unit that may take it.
+    """House rule: the leader escapes to the nearest friendly unit that can have a leader.
 
-    If several are as near, the owner chooses.
+    If several are equally near, the owner chooses.
     """
     at = leader.hex
     assert at is not None
@@ -183,13 +183,13 @@ class LeaderJoined(Event, frozen=True):
     leader: int
     unit: int
     start: Hex | None = None
-    """Hex from which a leader escapes after its unit was destroyed; None for a leader that has marched."""
+    """Hex of a destroyed unit from which the leader escapes; None for a leader that marched."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
     template = "The {leader} joins the {unit}"
     about = ("leader", "unit")
 
     def motion(self, t: Battle) -> Motion | None:
-        """Return the motion of an escaping leader; None if it marched, because its march was shown already."""
+        """Return the motion of an escaping leader; None if it marched, because its march was already shown."""
         to = t.units[self.unit].hex
         if self.start is None or to is None or self.start == to:
             return None

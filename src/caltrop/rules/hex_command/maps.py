@@ -1,4 +1,4 @@
-"""The map editor's knowledge of Hex Command."""
+"""Support for authors of tables for Hex Command."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Moving: destinations and obstacles, and the moves after which a unit may still battle.
+"""Moves: destinations and obstacles, and the moves after which a unit may still battle.
 
-A player chooses only a destination; the unit takes the shortest path to it. A search from hex to hex
+A player chooses only a destination, to which the unit takes a shortest path. A search from hex to hex
 (`caltrop.table.hexes.reach`) finds the reachable hexes. Occupied hexes and impassable ground are closed. A path ends on
 ground where a unit must stop, or in the hex of a unit that a leader joins.
 """
@@ -70,7 +70,7 @@ MUST_STOP = {
     "water": guard("HX-S37", "stops-in-water", "The {unit} must stop on entering the water at {at}"),
     "ford": guard("HX-S38", "stops-in-ford", "The {unit} must stop on entering the ford at {at}"),
 }
-"""Reasons why a path ends before its destination, by the kind of ground."""
+"""Reasons why a path ends before its destination, by kind of ground."""
 
 
 class Moves(Procedure):
@@ -84,7 +84,7 @@ class Moves(Procedure):
 
     @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
     def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
-        """A unit moves once. It takes its leader along, or leaves the leader behind."""
+        """A unit moves once. It takes its leader along or leaves the leader behind."""
         return choice.perform(t, self)
 
 
@@ -100,7 +100,7 @@ def no_battle_after(t: Battle, action: March) -> Refusal | None:
 
 
 def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
-    """Record a unit that has entered ground which keeps it from battle this turn."""
+    """Record a unit that has entered ground where it may not battle this turn."""
     ground = t.ground(hex)
     if ground.entering is not None and unit.kind not in ground.entering and ground.on and unit.id not in t.entered:
         t.entered.append(unit.id)
@@ -122,7 +122,7 @@ def march(t: Battle, choice: March) -> None:
     if host is None:
         give_up(t, start)
     for one in reversed(going):
-        # The leader is put first, because putting a unit leaves its leader behind.
+        # The leader is placed first, because moving a unit leaves its leader behind.
         t.put(one.id, to) if one is unit and joined is None else t.put(one.id, to, guest=True)
     for one in going:
         t.moved[one.id] = hexes
@@ -145,7 +145,7 @@ class March(Act, frozen=True):
     unit: int
     to: Hex
     alone: bool = False
-    """True if a unit with a leader goes without the leader."""
+    """True if a unit leaves its leader behind."""
 
     words = "{where}"
     group = "Move the {unit}"
@@ -158,7 +158,7 @@ class March(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Marches, **fixed: Any) -> Iterator[March]:
-        """Yield the moves of the units in the order of their orders, to near hexes first."""
+        """Yield the moves of the units in the sequence of their orders, the nearest hexes first."""
         for unit in movers(o.t, o.side):
             yield from o.ways(unit)
 
@@ -195,7 +195,7 @@ class EndMoves(Act, frozen=True):
 
 
 class Marches(Choices):
-    """Every move that a side may make next, and the end of its moves."""
+    """The moves that a side may make, and the option to end."""
 
     acts = (March, EndMoves)
     unknown = NO_MOVE
@@ -212,13 +212,14 @@ class Marches(Choices):
         return leader is not None and may_be_alone(self.t, leader) is None
 
     def sample(self, dice: Dice) -> Any:
-        """Draw a unit and then one of its moves, or the end of the moves.
+        """Return a random unit's random move, or the end of the moves.
 
-        Moves are looked for only for the unit that was drawn.
+        Moves are only computed for the chosen unit.
         """
         t = self.t
         ids = list(t.ordered)
-        # A unit that cannot move is taken out of the draw, so that all units that can move have the same chance.
+        # A unit that cannot move is removed and another is drawn, so that all units that can move have the same
+        # probability.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
             if moves(t, self.side, id):
@@ -296,7 +297,7 @@ def _one_of(t: Battle, side: int, id: int) -> Unit | None:
 
 
 class MoveUnits(OneOf, frozen=True, kw_only=True):
-    """A side chooses which unit moves next, and where to."""
+    """A side chooses which unit moves next, and to which hex."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01", "HX-MOV-03", "HX-MOV-04")
     hint: ClassVar[str] = (
@@ -307,9 +308,9 @@ class MoveUnits(OneOf, frozen=True, kw_only=True):
     menu = Marches
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the way to the hex in which a drag ends, and how many hexes of its move are left.
+        """Return the path to the hex at the end of a drag, and the number of hexes that are left.
 
-        Lengths are given in widths of a hex.
+        Lengths are in widths of a hex.
         """
         unit = _one_of(t, self.side, wish.unit)
         if unit is None or unit.hex is None or wish.to is None:
@@ -362,7 +363,7 @@ class Marched(Event, frozen=True):
     to: Hex
     hexes: int
     leader: int | None = None
-    """Id of the leader who went with the unit; None if there is none."""
+    """Id of the leader who went with the unit; None without a leader."""
     way: tuple[Hex, ...] = ()
     """Hexes that the unit entered, in order."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")

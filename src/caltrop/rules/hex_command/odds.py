@@ -1,4 +1,4 @@
-"""The exact odds of one attack, computed over all results of its dice and shields (`attack.chances`)."""
+"""The exact odds of an attack, computed from all results of its dice and shields (`attack.chances`)."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
 def chances(book: Book, p: Profile) -> Distribution[Ending]:
     """Return the exact odds of an attack on a target that ignores as many Retreat symbols as it may.
 
-    Answers are cached for all books with the same house rules, also on disk.
+    Answers are cached in memory and on disk, for all books with the same house rules.
 
     Args:
-        book: The house rules in force.
-        p: The attack; the caller ensures that it is legal.
+        book: Edition and house rules.
+        p: The attack, which is legal.
 
     Returns:
-        Strength left, leader lost and hexes fallen back, in ascending order.
+        The odds of strength left, leader lost and hexes fallen back, in ascending order.
     """
     odds = known_odds("attack", book, Ending, __package__)
     distribution = odds.get(p)
@@ -103,9 +103,9 @@ def outcomes(ends: Distribution[Ending]) -> tuple[AttackOutcome, ...]:
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack.
+    """Return the odds of an attack.
 
-    Raises InputError for a request that cannot be read or is illegal.
+    Raises InputError for an invalid or illegal request.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -119,14 +119,14 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the target for the next attack, reduced by its losses and a fallen leader; None if it is destroyed."""
+    """Return the target for the next attack, with its losses and without a fallen leader; None if it is destroyed."""
     target = request["target"]
     leader = target.get("leader", False) and not outcome["leader_lost"]
     return {**target, "strength": outcome["strength"], "leader": leader} if outcome["strength"] else None
 
 
 def _together(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the total result of two attacks: the hexes of retreat are added, or 0 if the unit is destroyed."""
+    """Return the total result of two attacks. Hexes of retreat are added; they are 0 if the unit is destroyed."""
     back = before["retreat"] + after["retreat"] if after["strength"] else 0
     return {**after, "leader_lost": before["leader_lost"] or after["leader_lost"], "retreat": back}
 
@@ -139,7 +139,7 @@ IN_ORDER = InOrder(
     stays=("terrain",),
     no_room={"void_shields": ("per_turn_pool", "it would have to say which shield dice were rolled before")},
 )
-"""Rules for several attacks on one unit: it meets each attack with the strength that it has left.
+"""Rules for a sequence of attacks on one unit, which keeps its remaining strength.
 
 Each attack has its own range.
 """

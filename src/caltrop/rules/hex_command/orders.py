@@ -1,4 +1,4 @@
-"""Orders: the units that a card may order, their number in each section, and their announcement before any move."""
+"""Orders: the units that a card may order, their number in each section, and their announcement before all moves."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "god-machine": ("god-machine", NO_GOD_MACHINE),
 }
 _BY_KIND = ("infantry", "vehicle", "god-machine", "leadership")
-"""Kinds of cards for which `not_for` gives the same result for all units of a kind."""
+"""Kinds of cards for which `not_for` has the same result for all units of a kind."""
 _BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
 _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
-    """Return for every mask of sections whether one more unit with it can be ordered besides those of *masks*.
+    """Return for each mask of sections whether another unit with that mask can be ordered besides those in *masks*.
 
-    By Hall's theorem orders can be shared out exactly if no set of sections has more units that count only there than
-    it has orders.
+    By Hall's theorem, orders can be distributed if no set of sections has more units that count only there than it has
+    orders.
     """
     every = sum([_BITS[s] for s in card.sections])
     full = [False] * 8
@@ -82,24 +82,24 @@ def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
 class GiveOrders(Procedure):
     """A side announces the units that it orders.
 
-    The procedure returns those on which an order of the card was spent.
+    The result is the units on which an order of the card was used.
     """
 
     side: int
     each: int = 0
     """Number of units that may be ordered in each section of the card, or anywhere if it has no sections."""
     anybody: bool = False
-    """True if the card orders any one unit."""
+    """True if the card orders any single unit."""
     able: tuple[tuple[int, int], ...] = ()
-    """Units that the card may order, each with the sections that it counts for, as bits."""
+    """Units that the card may order, each with the sections in which it counts, as bits."""
     spent: tuple[int, ...] = ()
-    """Units on which an order was spent."""
+    """Units on which an order was used."""
 
     @step("HX-TRN-02", "HX-Q24", "HX-Q34", "HX-S73")
     def read_the_card(self, t: Battle) -> Go | None:
-        """The card decides which units may be ordered; a card for all units orders them at once.
+        """The card decides which units may be ordered. A card for all units orders them at once.
 
-        The unit that a scenario lets act without a card is ordered as well.
+        A unit that may act without a card in this scenario is ordered too.
         """
         card = card_kind(t, t.card)
         if card.on:
@@ -122,7 +122,7 @@ class GiveOrders(Procedure):
 
     @step("HX-TRN-02")
     def choose_a_unit(self, t: Battle) -> Ask | Go:
-        """Units are announced one after another, as long as an order is left for one of them."""
+        """Units are announced one after another, while an order is left for any of them."""
         choices = self._choices(t)
         return ask(OrderUnits(side=self.side, choices=choices, spent=self.spent)) if choices else Go("tell")
 
@@ -141,10 +141,10 @@ class GiveOrders(Procedure):
         card = card_kind(t, t.card)
         gone = {*t.ordered, *self.spent}
         if t.field.always is not None and t.field.always not in self.spent:
-            # A unit that is ordered without a card may also get an order of the card, for its effect.
+            # A unit that is ordered without a card may also get an order of the card, for its effects.
             gone.discard(t.field.always)
         if self.anybody or len(card.sections) < 2:
-            # With at most one section every order is alike, so that the orders need not be shared out among sections.
+            # With at most one section all orders are alike, so they need not be distributed among sections.
             return tuple([id for id, _ in self.able if id not in gone]) if len(self.spent) < self.each else ()
         free = _open_to([mask for id, mask in self.able if id in self.spent], card, self.each)
         return tuple([id for id, mask in self.able if free[mask] and id not in gone])
@@ -159,7 +159,7 @@ def _the(t: Battle, unit: Unit) -> str:
 
 @rule("HX-Q34")
 def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """A card is only for some units, wherever they stand. Return why a unit is not one of them, or None."""
+    """A card is only for some units, wherever they are. The result is why a unit is not one of them, or None."""
     if not card.only:
         return None
     if card.only in _CLASS_GUARDS:
@@ -177,7 +177,7 @@ def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 
 
 def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
-    """Return the units of a side that a card is for, wherever they stand.
+    """Return the units of a side that a card may order, wherever they are.
 
     An attached leader counts separately from its unit (HX-Q26).
     """
@@ -199,17 +199,17 @@ def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
 
 @rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
 def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
-    """A card orders any one unit if its side has none of the units that it is for, or no card to copy."""
+    """A card orders any one unit if its side has no unit that it may order, or no card to copy."""
     return card.act == "copy" or (card.or_any and not those_of(t, side, card))
 
 
 def does_more(card: CardKind) -> bool:
-    """Return whether a card gives the units that it orders an effect, besides letting them act."""
+    """Return whether a card gives its units an effect besides letting them act."""
     return bool(card.dice or card.farther or card.act)
 
 
 def card_for(t: Battle, unit: int) -> CardKind | None:
-    """Return the card in force if it orders a unit; None if the unit is ordered without the card, or not at all."""
+    """Return the card in force if it orders a unit; None if the unit is ordered without the card, or is not ordered."""
     if unit in t.ordered and unit not in t.beside and t.card:
         return card_kind(t, t.card)
     return None
@@ -217,7 +217,7 @@ def card_for(t: Battle, unit: int) -> CardKind | None:
 
 @rule("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B")
 def card_dice(t: Battle, unit: int, distance: int) -> Sum:
-    """A card gives the units that it orders dice for close assaults (distance 1), for fire (2 or more), or for both."""
+    """A card may give its units dice for close assaults (distance 1), for fire (2 or more), or for both."""
     card = card_for(t, unit)
     if card is None or not card.dice or card.when == ("fire" if distance == 1 else "close"):
         return ()
@@ -225,7 +225,7 @@ def card_dice(t: Battle, unit: int, distance: int) -> Sum:
 
 
 def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
-    """Order a unit, and with the same order the leader who is attached to it (HX-LDS-02, HX-Q34).
+    """Order a unit, and with the same order its attached leader (HX-LDS-02, HX-Q34).
 
     Args:
         unit: The unit, or a leader.
@@ -241,7 +241,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     leader = t.leader_of(u)
     if leader is None:
         return
-    # An effect for a class does not include leaders, who belong to no class.
+    # Effects for a class do not apply to leaders, who belong to no class.
     apart = beside or card_kind(t, t.card).only in _CLASS_GUARDS
     if leader.id not in t.ordered:
         t.ordered.append(leader.id)
@@ -255,9 +255,9 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
 
 
 def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
-    """Return the units of a side that count for a section of a card, each with these sections as bits.
+    """Return the units of a side that count for a section of a card, each with its sections as bits.
 
-    A card without sections has one bit for the whole map.
+    A card without sections has a single bit for the whole map.
     """
     if not card.sections:
         return [(u.id, 1) for u in units]
@@ -316,7 +316,7 @@ class EndOrders(Act, frozen=True):
 
 
 def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refusal | None:
-    """Return why no order may be spent on a unit that is not among the choices."""
+    """Return why no order may be used on a unit that is not among the choices."""
     card = card_kind(t, t.card)
     unit = t.units[id] if 0 <= id < len(t.units) else None
     if unit is None or unit.hex is None or unit.side != side:
@@ -340,7 +340,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
 
 
 def _orders_left(t: Battle, asked: OrderUnits) -> str:
-    """Return the number of orders left in words, also by section; empty if the number is not limited."""
+    """Return the number of orders left in words, by section if needed; empty if there is no limit."""
     card = card_kind(t, t.card)
     if orders_any_one(t, asked.side, card):
         return f"{1 - len(asked.spent)} of 1 left"
@@ -360,7 +360,7 @@ def _orders_left(t: Battle, asked: OrderUnits) -> str:
 
 
 def _room(spent: Sequence[int], card: CardKind, each: int, section: int) -> int:
-    """Return how many more units that count only for one section can be ordered there."""
+    """Return the number of further units in a single section that can be ordered."""
     more = 0
     while more < each and _open_to([*spent, *[section] * more], card, each)[section]:
         more += 1
@@ -373,7 +373,7 @@ class OrderUnits(OneOf, frozen=True, kw_only=True):
     choices: tuple[int, ...]
     """Units that may be ordered next."""
     spent: tuple[int, ...] = ()
-    """Units on which orders were spent so far."""
+    """Units on which orders were used so far."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02", "HX-Q34")
     hint: ClassVar[str] = (

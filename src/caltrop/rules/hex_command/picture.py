@@ -1,4 +1,4 @@
-"""The picture of a battle. No rule is computed here: every number comes from the rules, with its explanation."""
+"""The picture of a battle. Its numbers come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ _STEP_CLAUSES = ("HX-TRN-01", "HX-TRN-02", "HX-TRN-03", "HX-TRN-04", "HX-TRN-08"
 """Clauses of the steps of a turn."""
 
 _RANGES = range(1, 9)
-"""Ranges for which dice are shown; no unit has a longer one."""
+"""Ranges for which dice are shown. No unit has a longer one."""
 
 _MARKERS = 1000
-"""Number that is added to a hex's number for the id of its entrenchment."""
+"""Ids of drawings of entrenchments begin here: the number of the hex is added."""
 
 
 def depict(t: Battle, side: int | None) -> Picture:
@@ -104,9 +104,9 @@ def _numbers(rows: int, columns: int) -> dict[Hex, int]:
 
 
 def _grounds(t: Battle) -> tuple[Patch, ...]:
-    """Return the ground of every hex that is not open, with the markers on it.
+    """Return the ground of every hex that is not open, with its markers.
 
-    The same patches are returned until a marker changes.
+    The result is reused until a marker changes.
     """
     field, markers, patches = t.book.scratch.get("grounds", (None, (), ()))
     if field is not t.field or markers != tuple(t.entrenchments):
@@ -131,7 +131,7 @@ def _patches(t: Battle) -> Iterator[Patch]:
 
 
 def ground_words(ground: GroundEffects) -> str:
-    """Describe the effects of a hex's ground in one line, as in the table of terrain."""
+    """Describe the effects of a hex's ground in one line."""
     parts = [*_who_may_enter(ground)]
     if ground.stop:
         strides = ground.size and ground.only_for is None
@@ -156,7 +156,7 @@ def ground_words(ground: GroundEffects) -> str:
 
 
 def _cover(infantry: int, vehicles: int, machines: int) -> str:
-    """Describe the dice that attackers of each class lose; classes that lose as many as infantry are left out."""
+    """Describe the dice that attackers of each class lose; classes with the same loss as infantry are left out."""
     others = ((vehicles, "vehicles"), (machines, "God Machines"))
     return ", ".join(
         [f"attackers {quantity(-infantry, 'die')}", *[f"{who} {-n or 0}" for n, who in others if n != infantry]]
@@ -190,7 +190,7 @@ def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
 
 
 def _as_seen(third: int, side: int) -> str:
-    """Return what a side calls a third of the map; 0 is the third in the west."""
+    """Return the name of a third of the map from a side's view; third 0 is in the west."""
     return ("left", "centre", "right")[third if side == SOUTH else 2 - third]
 
 
@@ -224,7 +224,7 @@ def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
 
 
 def _piles(t: Battle) -> tuple[Pile, ...]:
-    """Return the deck face down, and the discards with all their titles."""
+    """Return the deck, face down, and the discards with their titles."""
     counts = Counter(title_of(t, card) for card in t.discards)
     return (
         Pile(name="Deck", cards=t.in_deck),
@@ -292,9 +292,9 @@ def _group(t: Battle, u: Unit) -> Group:
 
 
 def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """Return the largest range of a unit's dice, and the dice by range against infantry in the open.
+    """Return the largest range of a unit, and its dice by range against infantry in the open.
 
-    The result is cached by everything that affects it, because most units do not change from one picture to the next.
+    The result is cached by everything that affects it, because few units change between two pictures.
     """
     attacker = Attacker(
         u.kind,
@@ -320,9 +320,9 @@ def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
 
 
 def _walk(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """Return how far a unit moves, in hexes and as a line of its card.
+    """Return the largest move of a unit, in hexes and as a line of its card.
 
-    It is cached for each kind of unit and card, by road or not.
+    The result is cached by kind of unit, card, and use of the road.
     """
     card = card_for(t, u.id)
     cache: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("walks", {})
@@ -369,7 +369,7 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
 
 
 def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> tuple[Stat, ...]:
-    """Return the lines of a unit's card. Those that rarely change are cached by everything that affects them."""
+    """Return the lines of a unit's card. Lines that rarely change are cached."""
     kinds = (
         () if u.hex is None else (t.field.terrain.get(u.hex, "open"), *["entrenchment"] * (u.hex in t.entrenchments))
     )
@@ -422,11 +422,11 @@ def _stage(t: Battle) -> Stage:
 
 
 def _step_of(t: Battle) -> int:
-    """Return the index of the step that the turn is in; -1 outside a turn."""
+    """Return the index of the current step of the turn; -1 outside a turn."""
     number = -1
     for frame in t.stack:
         if isinstance(frame, Turn):
-            # The frame names the next step.
+            # The frame names the step to run next.
             for step in frame.plan.values():
                 number = next((i for i, clause in enumerate(_STEP_CLAUSES) if clause in step.mark.clauses), number)
                 if step.next == frame.at:

@@ -1,4 +1,4 @@
-"""Places: lines of sight, the ground under a unit, and sections of the map."""
+"""Places on the map: lines of sight, the ground under a unit, and sections."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def _size(t: Battle, unit: Unit, at: Hex) -> int:
 
 @rule("HX-LOS-02", "HX-LOS-05", "HX-Q05", stages=("occupied",))
 def height_of(t: Battle, hex: Hex, empty: bool) -> int:
-    """Terrain obstructs sight through its hex with its own Size."""
+    """Terrain obstructs lines of sight through its hex with its Size."""
     ground = t.ground(hex)
     return ground.size if ground.size and ground.on else 0
 
 
 @height_of.amended_by("HX-LOS-01", "HX-Q05", stage="occupied")
 def who_stands_there_blocks(height: int, t: Battle, hex: Hex, empty: bool) -> int:
-    """A hex with a unit obstructs sight with the larger Size of unit and terrain.
+    """A unit and terrain in a hex obstruct lines of sight with the larger Size of both.
 
-    An empty, open hex obstructs nothing.
+    An empty, open hex obstructs none.
     """
     standing = None if empty else t.unit_at(hex)
     return height if standing is None else max(height, _size(t, standing, hex))
@@ -86,9 +86,9 @@ def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, t
 
 
 def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tuple[Hex, ...]:
-    """Return the hexes that block sight, in the order of the line.
+    """Return the hexes that block a line of sight, in order along the line.
 
-    For a blocked edge both hexes beside it are returned.
+    For a blocked edge, both hexes beside it are returned.
     """
     line = t.map.line(at, target_at)
     hexes = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]
@@ -123,7 +123,7 @@ def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
 
 
 def in_words(t: Battle, hex: Hex) -> str:
-    """Describe the obstacle in a hex: the larger one of terrain and unit."""
+    """Describe the obstacle in a hex: terrain or unit, whichever is larger."""
     standing, ground = t.unit_at(hex), t.ground(hex)
     if standing is None or size_of(t, standing, hex) < ground.size:
         return f"the {ground.title.lower()} at {hex}"
@@ -153,7 +153,7 @@ def class_for_cards(t: Battle, unit: Unit) -> UnitClass | None:
 
 
 def barred(t: Battle, unit: Unit, hex: Hex) -> Refusal | None:
-    """Return why a unit may not enter the ground of a hex, or None if it may. Occupants are checked elsewhere."""
+    """Return why a unit may not enter the ground of a hex, or None if it may. Occupied hexes are checked elsewhere."""
     ground = t.ground(hex)
     if ground.only_for is None and not ground.not_for:
         return None
@@ -184,15 +184,15 @@ def god_machines_stride_over(stops: bool, t: Battle, unit: Unit, hex: Hex) -> bo
     return stops and (ground.only_for is not None or ground.size > unit.row.number("size") - 2)
 
 
-# --- the sections of the map, from left to right ---------------------------------------------------------------------
+# --- sections of the map, from left to right --------------------------------------------------------------------------
 
 
 @rule("HX-S10", "HX-S13", "HX-S14")
 def sections_of(t: Battle, hex: Hex, side: int) -> tuple[Section, ...]:
-    """A hex is in one section of the map; a hex on a border is in two. Sections are named from the side's left.
+    """A hex is in one section of the map, or in two if it is on a border. Sections are named from the side's left.
 
-    With w columns, a flank has f = w / 3 of them in odd rows, rounded down. In even rows the hex that is the f-th from
-    either side is on the border.
+    With w columns, a flank has f = w / 3 columns in odd rows, rounded down. In even rows, the f-th hex from either side
+    is on the border.
     """
     return _sections(t.field.rows, t.field.columns, side)[hex]
 

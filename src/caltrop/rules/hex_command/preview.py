@@ -1,8 +1,8 @@
-"""The possible results of a battle that may be announced now, with its dice and exact odds.
+"""Forecasts of a battle that may be announced now: dice and exact odds.
 
-The page, the terminal and the computer players use it. Nothing is played, and every number comes from the module
-`attack`. The hexes free for a retreat are looked up on the map. The odds assume that the target's owner ignores every
-Retreat symbol that he may.
+The page, the terminal and the computer players use them. Nothing is played. The numbers come from the package `attack`,
+and the hexes free for a retreat from the map. The odds assume that the target's owner ignores as many Retreat symbols
+as possible.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profil
 
 
 def _noun(unit: Unit) -> str:
-    """Return the noun for one strength of a unit."""
+    """Return a noun for one point of a unit's strength."""
     return "model" if unit.row.models > 1 or unit.row.is_leader else "point"
 
 
@@ -128,7 +128,7 @@ def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, about: 
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:
-    """Return a unit's attack on another from its own or an assumed hex, with the hexes free for a retreat."""
+    """Return the profile of a unit's attack from its own or an assumed hex, with the hexes free for a retreat."""
     return with_room(t, profile_of(t, unit, target, at), target, at or unit.hex)
 
 
@@ -176,10 +176,10 @@ def _repair(t: Battle, unit: Unit) -> Forecast:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return the possible results of an action; None if it rolls no battle dice or is not legal.
+    """Return the forecast of an action; None if it rolls no battle dice or is illegal.
 
     Args:
-        decision: The decision that the action answers; by default the one that the side is asked now.
+        decision: The decision to answer; by default the side's open decision.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
@@ -218,11 +218,11 @@ def _holder(view: Battle, t: Battle, action: Any) -> int | None:
 
 
 ANSWERS = ("ambush", "shield-surge")
-"""Cards that are played in the enemy's turn."""
+"""Cards that can be played in the enemy's turn."""
 
 
 def _answering_cards(view: Battle) -> Battle:
-    """Return the battle in which a side with a hidden hand holds all cards that may answer an act."""
+    """Return the battle in which a side with a hidden hand holds all cards that can answer an act."""
     hands = [
         tuple([card for card in ANSWERS if may_be_held(view, side, card)][: view.held[side]]) if hand is None else hand
         for side, hand in enumerate(view.hands)
@@ -231,7 +231,7 @@ def _answering_cards(view: Battle) -> Battle:
         return view
     t = view.clone()
     t.hands[:] = hands
-    # The cards that leave the hand in exchange do not matter in the act. A small deck has room for fewer of them.
+    # The cards that make room in the hand do not matter for the act. A small deck has fewer of them.
     t.held[t.active] += max(t.in_deck - len(ANSWERS), 0)
     return t
 
@@ -251,7 +251,7 @@ TELLING = Telling(
 
 
 def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return the forecast of a whole act: the state of all units, a battle back, retreats, and who holds the hex."""
+    """Return the forecast of a whole act: states of all units, attacks in return, retreats, and who holds the hex."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -267,7 +267,7 @@ def _attack(t: Battle, side: int, action: Engage) -> Engagement | None:
 
 
 ATTACKING = Attacking(
-    # Its place does not matter to those who attack it.
+    # The unit's place does not matter to its attackers.
     telling=replace(
         TELLING,
         state=lambda t, unit: t.units[unit].strength if t.units[unit].hex else 0,
@@ -292,4 +292,4 @@ _FORECASTS: Mapping[tuple[type | None, type], Callable[[Battle, int, Any, Any], 
     (SurgeOrNot, HoldSurge): _surge,
     (None, OrderUnit): _ordered,
 }
-"""Forecasts of the acts that roll dice, by the decision that asks (None for any) and the kind of act."""
+"""Forecasts of acts that roll dice, by kind of decision (None for any) and kind of act."""

@@ -1,4 +1,4 @@
-"""The largest moves of a unit, and the moves after which it may still battle (HX-S20, HX-S30)."""
+"""The largest moves of a unit, in general and if it is to battle afterwards (HX-S20, HX-S30)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the 
 def farthest(t: Battle, unit: Unit) -> Sum:
     """A unit's largest move off the road, in hexes.
 
-    A card may let it battle after more hexes than this; then it may also move that far.
+    If a card lets it battle after more hexes, it may also move that far.
     """
     row = unit.row
     parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)
@@ -43,13 +43,13 @@ def most_hexes(t: Battle, unit: Unit) -> int:
 
 @rule("HX-S30")
 def farther_by_road(t: Battle, unit: Unit) -> Sum:
-    """A move by road all the way, start included, may be 1 hex longer, also if the unit battles afterwards."""
+    """A move that is by road all the way, including its start, may be 1 hex longer, even before a battle."""
     return (Term(1, "HX-S30", "By road all the way"),)
 
 
 @rule("HX-S20", "HX-S49", "HX-S30")
 def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
-    """A unit may still battle after a move of at most this many hexes."""
+    """The largest move after which a unit may battle, in hexes."""
     row = unit.row
     parts: Sum = (Term(row.number("battle_move"), "HX-S20", f"{row.title} move and battle"),)
     card = card_for(t, unit.id)
@@ -61,7 +61,7 @@ def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
-    """Return the largest move after which a unit may battle, cached by its kind, the card, and use of the road."""
+    """Return the largest move after which a unit may battle, cached by kind of unit, card, and use of the road."""
     card = card_for(t, unit.id)
     cache: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
     key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)

@@ -1,6 +1,6 @@
-"""The state of a battle: the map, the units on it, hands and banners. It knows no procedure and no rule.
+"""The state of a battle: the map, its units, hands and banners.
 
-Side 0 is South, side 1 is North. A unit is named by its index in `units`, a hex by its printed name, a card by its
+Side 0 is South, side 1 is North. A unit is identified by its index in `units`, a hex by its printed name, a card by its
 kind.
 """
 
@@ -33,25 +33,25 @@ SOUTH, NORTH = 0, 1
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that is worth a banner."""
+    """A hex that is worth a banner to its holder."""
 
     hex: Hex
     permanent: bool = False
-    """True if it stays captured for good; otherwise it counts only while a side holds it."""
+    """True if it stays captured. Otherwise it counts only while a side holds it."""
     side: int | None = None
-    """The only side for which it is worth a banner; None for both."""
+    """The only side to which it is worth a banner; None for both."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
-    """Side whose turns are counted; None if both sides must have had that many."""
+    """Side whose turns are counted; None if both sides must have had this number."""
     turns: int
     winner: int | None = None
     """Winner at the limit; None if banners decide."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The fixed parts of a battle: the map, the goals and the limits. It is shared and never changed."""
+    """The parts of a battle that never change: the map, the goals and the limits."""
 
     rows: int
     columns: int
@@ -68,13 +68,13 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     first: int = SOUTH
     limit: Limit = Limit(side=None, turns=25)
     always: int | None = None
-    """Id of a unit that is ordered in every turn, whatever the card (HX-S73)."""
+    """Id of a unit that may act in every turn, whatever the card (HX-S73)."""
     exit: tuple[int, int] | None = None
-    """A unit, and the row where it wins if it stands there when a turn of its side begins (HX-S73)."""
+    """A unit and a row: it wins if it is there when a turn of its side begins (HX-S73)."""
     prize: int | None = None
-    """Id of a unit whose side loses the battle if it is destroyed (HX-S73)."""
+    """Id of a unit whose destruction loses the battle for its side (HX-S73)."""
     pack: PackMark = UNSET
-    """Name of the pack that the cards come from."""
+    """Name of the pack of the cards."""
 
     @cached_property
     def map(self) -> HexMap:
@@ -92,7 +92,7 @@ def _deck(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _counted(without: tuple[str, ...], pack: PackMark) -> dict[str, int]:
-    """Return the number of each card in the deck, by key. The result is shared and must not be changed."""
+    """Return the number of each card in the deck, by key. The result is shared, so do not change it."""
     deck = _deck(without, pack)
     return {card: deck.count(card) for card in sorted(set(deck))}
 
@@ -111,13 +111,13 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Row of the unit in the unit table. The last model of a Leader unit is a `leader-light` (HX-Q15)."""
     name: str
     hex: Hex | None
-    """Hex of the unit; None if it is not yet placed or is lost."""
+    """Hex of the unit; None if it is not placed yet or is lost."""
     strength: int
-    """Models left, or Damage Capacity left of a single model; 0 for a lost unit."""
+    """Models left, or Damage Capacity left; 0 for a lost unit."""
     was: str = ""
-    """Row of the Leader unit of which this single leader is the remainder; empty otherwise."""
+    """For a single leader, the row of its former Leader unit; otherwise empty."""
     pack: PackMark = UNSET
-    """Name of the pack that the row comes from."""
+    """Name of the pack of its row."""
 
     @property
     def row(self) -> UnitKind:
@@ -125,7 +125,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bought_as(self) -> UnitKind:
-        """Row that was paid for: for the remainder of a Leader unit, that of the Leader unit."""
+        """The row by which it was bought: for a single leader, that of the former Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property
@@ -134,7 +134,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def full_strength(kind: UnitKind) -> int:
-    """Return the strength of a full unit: its models, or for a single model its Size (HX-SMU-02)."""
+    """Return the strength of a full unit: its number of models, or for a single model its Size (HX-SMU-02)."""
     return kind.number("models") if kind.models > 1 else kind.number("size")
 
 
@@ -155,14 +155,14 @@ class Battle(State, kw_only=True):
     field: Field
     units: list[Unit]
     round: int = 0
-    """Number of turns begun by the side that has begun more of them."""
+    """Number of the round: the larger number of turns begun by a side."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Number of turns that each side has begun."""
 
     hands: list[tuple[str, ...] | None] = msgspec.field(default_factory=lambda: [(), ()])
-    """Cards of each side, sorted; None for a hand that is hidden.
+    """Cards of each side, sorted; None for a hidden hand.
 
-    All other cards that are not discarded are in the deck, and the next card is decided when it is drawn.
+    All other cards that are not discarded are in the deck. The next card is decided when it is drawn.
     """
     held: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Number of cards that each side holds, which is public."""
@@ -172,7 +172,7 @@ class Battle(State, kw_only=True):
     """Card that each side last played in its own turn; for a Counter-Order, the card that it copied."""
 
     medals: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """Number of banners that each side has won for good."""
+    """Number of banners that each side keeps for good."""
     captured: dict[Hex, int] = msgspec.field(default_factory=dict)
     """Side that has each captured objective. A temporary objective is removed when the side no longer holds it."""
     entrenchments: list[Hex] = msgspec.field(default_factory=list)
@@ -184,28 +184,28 @@ class Battle(State, kw_only=True):
     beside: list[int] = msgspec.field(default_factory=list)
     """Ordered units on which the card in force has no effect."""
     moved: dict[int, int] = msgspec.field(default_factory=dict)
-    """Hexes that units have moved this turn; units that have not moved are missing."""
+    """Number of hexes that units have moved this turn; units that have not moved are missing."""
     by_road: list[int] = msgspec.field(default_factory=list)
-    """Units whose whole way this turn was road, including its start."""
+    """Units whose move this turn was entirely by road, including its start."""
     entered: list[int] = msgspec.field(default_factory=list)
-    """Units that have entered ground this turn that keeps them from battle."""
+    """Units that have entered ground this turn where they may not battle."""
     battled: list[int] = msgspec.field(default_factory=list)
     """Units that have had their battle this turn."""
     parted: dict[int, int] = msgspec.field(default_factory=dict)
-    """Leaders that have left a unit this turn, each with that unit."""
+    """Leaders that have left a unit this turn, and the units that they left."""
     spent: dict[int, int] = msgspec.field(default_factory=dict)
-    """Number of shield dice that God Machines have rolled this turn, if they are a pool for the turn."""
+    """Number of shield dice that God Machines have rolled this turn, if they can be rolled only once."""
 
     board: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """Unit in every occupied hex; a single leader only if it is alone there."""
+    """Unit in each occupied hex; a single leader only if it is alone."""
     guests: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """Leaders that are attached to the unit in their hex, by hex."""
+    """Attached leader in each hex that has one."""
 
     names: tuple[str, ...] = ()
-    """Names of the units in sentences; computed again when units were added."""
+    """Names of the units in sentences; computed again when units are added."""
 
     def called(self, unit: int) -> str:
-        """Return the name of a unit in a sentence, with its side if the other army has a unit of that name."""
+        """Return the name of a unit for a sentence, with its side if the other army has a unit of that name."""
         if len(self.names) != len(self.units):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], self.field.names)
         return self.names[unit]
@@ -217,9 +217,9 @@ class Battle(State, kw_only=True):
         return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"
 
     def does(self, unit: int, verb: str) -> str:
-        """Return a unit's name as `called`, with its verb.
+        """Return a unit's name as `called`, with a verb.
 
-        *verb* is given in the third person, and agrees with the name in the result.
+        *verb* is given in the third person singular, and agrees with the name in the result.
         """
         return does(self.called(unit), verb)
 
@@ -243,7 +243,7 @@ class Battle(State, kw_only=True):
         return self.field.map
 
     def ground(self, at: Hex) -> GroundEffects:
-        """Return the effects of a hex's ground, without a marker on it."""
+        """Return the effects of a hex's ground, ignoring markers."""
         return ground_of(self, self.field.terrain.get(at, "open"))
 
     def unit_at(self, at: Hex) -> Unit | None:
@@ -263,7 +263,7 @@ class Battle(State, kw_only=True):
         return [u for u in self.units if u.side == side and u.hex is not None]
 
     def enemies_next_to(self, at: Hex, side: int) -> list[Unit]:
-        """Return enemy units, and enemy leaders who are alone, in the hexes around *at*; *side* is one's own."""
+        """Return enemy units, and enemy leaders without a unit, in the hexes around *at*. *side* is the own side."""
         units = []
         for hex in self.map.neighbours[at]:
             id = self.board.get(hex)
@@ -277,7 +277,7 @@ class Battle(State, kw_only=True):
         return changed
 
     def put(self, id: int, to: Hex | None, *, guest: bool = False) -> None:
-        """Move a unit to another hex; its leader stays behind alone.
+        """Move a unit to another hex. Its leader stays behind alone.
 
         Args:
             to: The hex; None to take it off the map.
@@ -311,7 +311,7 @@ class Battle(State, kw_only=True):
         raise IndexError("there is no such card in the deck")
 
     def deck(self) -> list[str]:
-        """Return the cards that nobody holds and that are not discarded, sorted. Both hands must be visible."""
+        """Return the cards that are neither held nor discarded, sorted. Both hands must be visible."""
         gone = [*self.discards, *(self.hands[0] or ()), *(self.hands[1] or ())]
         left = list(_sorted(self.field.without, self.field.pack))
         for card in gone:
@@ -329,12 +329,12 @@ def called(t: Battle, it: int) -> str:
 
 
 def placed(t: Battle, it: int) -> str:
-    """Return the name and hex of a unit, for the texts of acts."""
+    """Return the name and hex of a unit, for the words of acts."""
     return f"{t.called(it)} at {t.units[it].hex}"
 
 
 def spot_of(t: Battle, unit: int) -> Point | None:
-    """Return the centre of a unit's hex in pictures; None if it is off the map."""
+    """Return the centre of a unit's hex in the picture; None if it is off the map."""
     at = t.units[unit].hex
     return None if at is None else t.map.centre(at)
 

@@ -1,8 +1,7 @@
-"""Attack requests, written by a script or a person to referee one attack or compute its odds.
+"""Attack requests: data by which a script or a person has one attack refereed, or asks for its odds.
 
-Unknown keys, values that do not exist and impossible attacks are errors that name the field
-and the nearest valid value. Move and sight are assumed to be legal. The attacker is undamaged, in the open, and has not
-moved.
+Unknown keys, unknown values and impossible attacks are errors, which name the field and the nearest valid value. Move
+and sight are assumed to be legal. The attacker is undamaged, in the open, and has not moved.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ GROUND = ("open", "road", "rubble", "woods", "ruins", "hill", "citadel", "ford",
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The unit that attacks."""
+    """The attacking unit."""
 
     unit_class: Annotated[str, Given(values=CLASSES, start="vehicle")] = msgspec.field(name="class")
     type: Annotated[str, Given(start="medium")]
@@ -49,17 +48,17 @@ class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The unit that is attacked."""
+    """The attacked unit."""
 
     unit_class: Annotated[str, Given(values=CLASSES, start="infantry")] = msgspec.field(name="class")
     type: Annotated[str, Given(start="medium")]
     strength: Annotated[int, Given("Strength left", start=4)]
-    """Models left, or Damage Capacity left."""
+    """Models or Damage Capacity left."""
     leader: Annotated[bool, Given("With a leader attached", tried=True)] = False
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice that were thrown, as the letters `I V G L T R`."""
+    """Dice that were rolled, as the letters `I V G L T R`."""
 
     battle: Annotated[tuple[str, ...], Given(values=tuple(LETTERS))] = ()
     shields: Annotated[tuple[str, ...], Given(values=tuple(LETTERS))] = ()
@@ -72,7 +71,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack that applies: the name of an installed one, or its contents."""
+    """The pack in force: the name of an installed pack, or the contents of one."""
     attacker: AttackerGiven
     target: TargetGiven
     range: Annotated[int, Given("Range in hexes", (1, 6), 2)]
@@ -84,7 +83,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A valid request, with the attack that it stands for."""
+    """A valid request with its attack."""
 
     book: Book
     profile: Profile
@@ -191,9 +190,9 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
-    """Return an attack as a request that gives the same dice and the same target; None if it cannot be written as one.
+    """Return an attack as a request with the same dice and target; None if it cannot be expressed as one.
 
-    A request cannot hold a card's dice, an attacker whose losses or ground count, or an entrenchment.
+    A request has no dice of a card, no attacker whose losses or ground matter, and no entrenchment.
     """
     if p.attacker is None:
         return None
@@ -229,7 +228,7 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return example attacks that show what a unit is worth: at each of its ranges, and as a target."""
+    """Return example attacks that show a unit's strength: at each of its ranges, and as a target."""
     units = UNIT_SHEET.of(book)
     if sheet != "units" or key not in units:
         return ()

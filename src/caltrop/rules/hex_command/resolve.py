@@ -1,4 +1,4 @@
-"""The referee of one attack: from the dice that were thrown it computes the result, and explains every number."""
+"""The referee of one attack: it computes the result for given dice, and explains every number."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from caltrop.rules.hex_command.requests import DiceGiven, asked
 
 
 class UnitAfter(msgspec.Struct, frozen=True):
-    """A unit after an attack; a destroyed unit has a strength of 0."""
+    """A unit after an attack. A destroyed unit has a strength of 0."""
 
     strength: int
 
@@ -42,7 +42,7 @@ class UnitAfter(msgspec.Struct, frozen=True):
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     battle_dice: int
     shield_dice: int
-    """Number of shield dice; 0 if nothing was hit."""
+    """Number of shield dice; 0 without hits."""
     hits: int
     """Number of hits before shields, even if they exceed the target's strength."""
     saved: int
@@ -52,13 +52,13 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Hexes that the target falls back; 0 for a destroyed unit."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Terms that add up to the numbers of the answer, each with its clause and its words."""
+    """Terms that add up to the numbers of the answer, each with its clause and reason."""
 
 
 def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: str) -> Counts:
-    """Return how often each symbol was thrown.
+    """Return the number of times that each symbol was rolled.
 
-    Raises InputError for a letter that stands for no symbol, and for a wrong number of dice.
+    Raises InputError for an unknown letter or a wrong number of dice.
     """
     for i, letter in enumerate(given):
         if letter not in LETTERS:
@@ -128,9 +128,9 @@ def _driven_back(book: Book, p: Profile, left: int, retreats: int) -> list[Term]
 
 
 def answer(raw: Any) -> ResolveAnswer:
-    """Referee one attack.
+    """Resolve one attack.
 
-    Raises InputError for a request that cannot be read or is impossible, and for a wrong number of dice.
+    Raises InputError for an invalid or impossible request, and for a wrong number of dice.
 
     Args:
         raw: The request, as plain data.

@@ -1,4 +1,4 @@
-"""Retreats: the directions in which a unit may fall back, and how far it can."""
+"""Retreats: the directions in which a unit may fall back, and the distance."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from caltrop.table.hexes import Hex
 
 
 class FellBack(Event, frozen=True):
-    """A unit was driven back by one hex."""
+    """A unit fell back one hex."""
 
     unit: int
     start: Hex
     to: Hex
     leader: int | None = None
-    """Id of the leader who went with the unit; None if there is none."""
+    """Id of the leader who went with the unit; None without a leader."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-01", "HX-RET-02", "HX-DIE-07")
     template = "The {unit:falls} back from {start} to {to}"
     about = ("unit", "leader")
@@ -30,7 +30,7 @@ class FellBack(Event, frozen=True):
 
 
 def motion_between(t: Battle, units: tuple[int, ...], start: Hex, to: Hex) -> Motion:
-    """Return the motion of units that go together from one hex to another; the first unit gives its name."""
+    """Return the motion of units that move together from one hex to another, under the first unit's name."""
     way = (t.map.centre(start), t.map.centre(to))
     return Motion(sort="move", unit=units[0], units=units, ways=((units[0], way),))
 
@@ -43,13 +43,13 @@ def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:
 
 @rule("HX-RET-02", "HX-Q07", stages=("direction",))
 def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex | None, ...]:
-    """A unit retreats straight away from the source of the attack; its owner chooses among equal directions.
+    """A unit retreats straight away from the source of the attack. Its owner chooses among equal directions.
 
-    Returns the hexes, with None for each that is off the map.
+    The result is the hexes, with None for each that is off the map.
 
     Args:
         hex: The unit's hex.
-        source: The hex from which it retreats; None for a retreat towards its own base line (HX-S15, HX-Q33).
+        source: The hex from which it retreats; None if it retreats towards its own base line (HX-S15, HX-Q33).
     """
     return to_base_line(t, unit, hex) if source is None else t.map.away(hex, source)
 
@@ -58,13 +58,13 @@ def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[
 def everybody_goes_home(
     ways: tuple[Hex | None, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
 ) -> tuple[Hex | None, ...]:
-    """House rule: units retreat towards their own base line, no matter who attacks."""
+    """House rule: units always retreat towards their own base line."""
     return to_base_line(t, unit, hex)
 
 
 @rule("HX-S15", "HX-S14", "HX-Q33")
 def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
-    """A unit that retreats towards its own base line goes to either neighbour in the next row."""
+    """A unit that retreats towards its own base line goes to one of the two neighbours in the next row."""
     return t.map.rows_on(hex, 1 if unit.side == SOUTH else -1)
 
 
@@ -72,7 +72,7 @@ def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
 def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
     """If the straight directions are blocked, a unit may retreat to any other neighbour farther from the source.
 
-    A retreat towards a base line has only the straight directions.
+    A retreat towards the base line has no other directions.
     """
     return () if source is None else t.map.farther(hex, source)
 
@@ -87,7 +87,7 @@ def nobody_steps_aside_on_the_way_home(
 
 @aside.amended_by("HX-Q08", stage="blocked", house={"retreat_blocked": ("loss", "stay")})
 def nobody_steps_aside(ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
-    """House rule: a unit whose straight directions are blocked has no others."""
+    """House rule: a unit whose straight directions are blocked has no other directions."""
     return ()
 
 
@@ -95,8 +95,8 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
     """Return the hexes to which a unit may fall back by one step; empty if it is blocked.
 
     Args:
-        source: The hex from which it retreats; None for a retreat to its own base line.
-        hex: Assumed hex of the unit; by default the present one.
+        source: The hex from which it retreats; None if it retreats towards its own base line.
+        hex: Assumed hex of the unit; by default its present one.
     """
     at = hex or unit.hex
     if at is None:
@@ -108,10 +108,10 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
 
 
 def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str, ...]:
-    """Return the obstacles to a blocked unit's retreat, in words: units, ground, or the edge of the map.
+    """Describe the obstacles to a blocked unit's retreat: units, ground, or the edge of the map.
 
     Args:
-        source: The hex from which it retreats; None for a retreat towards its own base line.
+        source: The hex from which it retreats; None if it retreats towards its own base line.
     """
     straight = straight_back(t, unit, hex, source)
     ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])
@@ -122,7 +122,7 @@ def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str
 
 
 def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
-    """Return how many hexes a unit can fall back by the best way, up to *most*."""
+    """Return the number of hexes that a unit can fall back by the best path, at most *most*."""
     edge, far = {unit.hex}, 0
     while far < most:
         edge = {to for hex in edge for to in ways_back(t, unit, source, hex)}
@@ -133,7 +133,7 @@ def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
 
 
 def shift(t: Battle, unit: int, to: Hex) -> int | None:
-    """Move a unit into a free hex with its leader, and give up its entrenchment. Return the leader's id, or None."""
+    """Move a unit with its leader into a free hex, and remove its entrenchment. Return the leader's id, or None."""
     moved = t.units[unit]
     leader = t.leader_of(moved)
     start = moved.hex

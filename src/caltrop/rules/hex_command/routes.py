@@ -1,4 +1,4 @@
-"""The moves of a unit: reasons why it may not move, the hexes within its reach, and the path to one of them."""
+"""The moves of a unit: reasons against moving, reachable hexes, and the path to a hex."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ STAYS = {
     "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
     "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
 }
-"""Reasons why units that a card orders may not move, by the card."""
+"""Reasons why units ordered by certain cards may not move, by card."""
 INSTEAD = {
     "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
     "repair": REPAIRING,
 }
-"""Reasons why units do something else instead of moving, by the effect of the card."""
+"""Reasons why units do something else in place of a move, by effect of the card."""
 STANDS = guard(("HX-S5A", "HX-S5B"), "stands", "The {unit} may not move: {card} is an order to stand")
-"""Reason why units may not move by a card of a pack."""
+"""Reason why units ordered by a card of a pack may not move."""
 
 
 FAR = 99
@@ -69,7 +69,7 @@ def why_still(t: Battle, unit: Unit) -> Refusal | None:
 
 
 def _why_it_stands(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """Return why a card does not let a unit that it orders move, or None if it does."""
+    """Return why a unit that a card orders may not move, or None if it may."""
     if card.act in INSTEAD:
         return INSTEAD[card.act].refuses(True, unit=t.called(unit.id))
     if not card.stays:
@@ -80,9 +80,9 @@ def _why_it_stands(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 
 
 def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
-    """Return why a leader may not be in its hex without its unit, or None if it may.
+    """Return why a leader may not stay in its hex without its unit, or None if it may.
 
-    Some ground may be entered by the unit, but not by the leader alone.
+    Some ground may be entered by the unit, but not by a leader alone.
     """
     assert leader.hex is not None
     if barred(t, leader, leader.hex) is None:
@@ -91,7 +91,7 @@ def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
 
 
 def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
-    """Return the hexes in which a unit may end its move, each with the least number of hexes to get there.
+    """Return the hexes in which a unit may end its move, with their distances.
 
     Args:
         hexes: Largest move off the road, in hexes.
@@ -110,9 +110,9 @@ def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
 
 
 def entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
-    """Return a function that tells whether a unit may enter a hex, and whether its path may go on from there."""
+    """Return a function that says whether a unit may enter a hex, and whether its path may continue."""
     board, terrain, alone = t.board, t.field.terrain, unit.alone
-    # The effects of ground on paths are cached for each kind of unit in a match.
+    # The effects of ground on paths are cached by kind of unit, for a match.
     gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
 
     def enter(hex: Hex) -> int:
@@ -149,7 +149,7 @@ def movers(t: Battle, side: int) -> Iterator[Unit]:
 
 
 def moves(t: Battle, side: int, id: int) -> bool:
-    """Return whether a unit belongs to the side and can still move somewhere; it must be ordered."""
+    """Return whether an ordered unit belongs to the side and can still move."""
     if id in t.moved and HAS_MOVED(True):
         return False
     unit = t.units[id]
@@ -166,7 +166,7 @@ def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
 
 
 def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
-    """Return whether a unit can go to a hex by road all the way, start included, in at most this many hexes."""
+    """Return whether a unit can reach a hex entirely by road, including its start, within a number of hexes."""
     if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
         return False
     return way(t.map, unit.hex, to, hexes, _by_road(t, entering(t, unit))) is not None

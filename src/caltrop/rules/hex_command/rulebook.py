@@ -1,4 +1,4 @@
-"""The rulebook of Hex Command for the engine: its name, house rules, scenarios, armies and beginning."""
+"""The rulebook of Hex Command for the engine: name, house rules, scenarios, armies and beginning."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class HexCommand(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before its first unit is placed or its first card is dealt.
 
-        Raises InputError for a name that does not exist or armies that do not fit; the message names the nearest one.
+        Raises InputError for an unknown name or unsuitable armies; the message names the nearest valid name.
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side the id of an army list or a file's path. The sides place their units in turns.
+            armies: Id or path of the army list of each side, whose units the sides place in turns.
             size: Points of each army; by default the usual points.
         """
         s = SCENARIO_FILES.find(scenario).value
@@ -84,7 +84,7 @@ class HexCommand(Ruleset):
         return guess_hands(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """Return the rows that matter in a battle: its units, its ground, the cards of its deck, and its die."""
+        """Return the rows that affect a battle: its units, its ground, the cards of its deck, and its die."""
         units, kinds = UNIT_SHEET.of(t), {one.kind for one in t.units}
         if any(units[kind].is_leader for kind in kinds):
             kinds.add("leader-light")  # the last model of a Leader unit (HX-Q15)

@@ -1,6 +1,6 @@
-"""Scenarios: a map, its terrain, the units and the objectives, written as YAML with hexes by name.
+"""Scenarios: a map, its terrain, the units and the objectives. The files are YAML, with hexes by name.
 
-Hexes of one kind are in one line: `A5-D5 F5 H5` are the hexes A5, B5, C5, D5, F5 and H5.
+Hexes of one kind are written as one text: `A5-D5 F5 H5` means A5, B5, C5, D5, F5 and H5.
 """
 
 from __future__ import annotations
@@ -53,33 +53,33 @@ Compass = Literal["south", "north"]
 SIDES: dict[str, int] = {"south": SOUTH, "north": NORTH}
 
 Kind = Literal["road", "bridge", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford"]
-"""Kind of a hex's ground that is not open."""
+"""Kind of ground of a hex that is not open."""
 
 
 Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 Hexes = Annotated[str, msgspec.Meta(max_length=2000), drawn("hexes")]
-"""Names of hexes, and runs of them, in one line."""
+"""Text with names of hexes, and of runs of hexes in a row."""
 
 OneHex = Annotated[str, msgspec.Meta(max_length=10), drawn("hex")]
-"""Name of one hex, or nothing."""
+"""Name of one hex; empty for none."""
 
 OfSide = Annotated[Compass, drawn("side")]
 
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Units of one kind, with their hexes."""
+    """Units of one kind, and their hexes."""
 
     kind: Annotated[str, known(UNITS)]
-    """Row of the units in the unit table, such as `vehicle-medium`."""
+    """Row of the unit table, such as `vehicle-medium`."""
     at: Hexes
-    """Hexes of the units, one for each. A single leader in the hex of a unit is attached to it."""
+    """Hexes of the units. A single leader in the hex of a unit is attached to it."""
     name: str = ""
 
 
 class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
-    """Name of the side, in the singular, such as `Ashen Horde`; sentences use it with a verb."""
+    """Name of the side in the singular, such as `Ashen Horde`."""
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
     """Units that stand on the map from the start."""
     army: Annotated[str, known(LISTS.files)] = ""
@@ -94,19 +94,19 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     at: Hexes
     permanent: bool = False
-    """True if they stay captured for good; otherwise they count only while a side holds them."""
+    """True if they stay captured. Otherwise they count only while a side holds them."""
     side: OfSide | None = None
-    """The only side for which these objectives are worth a banner; both sides by default."""
+    """The only side to which these objectives are worth a banner; both by default."""
 
 
 class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Limit of the turns, and who wins at the limit."""
+    """A limit of turns, and the winner at the limit."""
 
     turns: Turns = 25
     side: Compass | None = None
-    """Side whose turns are counted; by default both sides must have had that many."""
+    """Side whose turns are counted; by default both sides must have had this number."""
     winner: Compass | None = None
-    """Winner at the limit; by default banners decide, and then points."""
+    """Winner at the limit; by default decided by banners, then by points."""
 
 
 class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -134,19 +134,19 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     north: Host
     objectives: Annotated[tuple[Goals, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     first: Compass = "south"
-    """Side that moves first. If units are placed in turns, the other side begins to place."""
+    """Side that moves first. If units are placed in turns, the other side places first."""
     limit: Span = Span()
     without: Annotated[tuple[Annotated[str, known(CARDS)], ...], msgspec.Meta(max_length=60)] = ()
     """Kinds of cards that are left out of the deck."""
     always: OneHex = ""
-    """Starting hex of a unit that is ordered in every turn, whatever the card."""
+    """Starting hex of a unit that may act in every turn, whatever the card."""
     exit: WayOut | None = None
     prize: OneHex = ""
-    """Starting hex of a unit whose side loses the battle if it is destroyed."""
+    """Starting hex of a unit whose destruction loses the battle for its side."""
 
     @property
     def hosts(self) -> tuple[Host, Host]:
-        """South and North, in this order."""
+        """South and North, in that order."""
         return self.south, self.north
 
     @property
@@ -162,9 +162,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def hexes_in(text: str, map: HexMap) -> list[Hex]:
-    """Return the hexes of a line: single ones, and runs within a row such as `A5-D5`.
+    """Return the hexes in a text: single hexes, and runs within a row such as `A5-D5`.
 
-    Raises ValueError for a hex that is not on the map or is named twice; the message names the nearest hex.
+    Raises ValueError for a hex that is off the map or occurs twice; the message names the nearest hex.
     """
     hexes: list[Hex] = []
     for word in text.split():
@@ -188,9 +188,9 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
-    """Read a scenario, from a file or as the text itself, and check that a battle can be fought in it.
+    """Read a scenario from a file or a text, and check that it can be played.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    Raises InputError if it is invalid; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     _Checked(read).all()
@@ -198,7 +198,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
 
 
 class _Checked:
-    """Checks a scenario part by part, in the order in which it is written."""
+    """The check of a scenario, part by part in the order of the file."""
 
     def __init__(self, read: Read[Scenario]) -> None:
         self.read, self.s, self.wrong = read, read.value, read.wrong
@@ -309,26 +309,26 @@ class _Checked:
 
 
 SCENARIO_FILES = Library("scenario", built_in("hex-command"), scenario_file, of="hex-command", marked=True)
-"""Scenarios that the game comes with, and those that authors write."""
+"""The scenarios: those supplied with the game, and those of authors."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """Return the scenarios that the game comes with, the shortest first."""
+    """Return the supplied scenarios, the shortest first."""
     return SCENARIO_FILES.every(lambda s: (s.minutes, s.id))
 
 
 @rule("HX-Q03", "HX-S10", "HX-S11", "HX-S12")
 def size_of_map(b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
-    """A free battle has the scenario's own map size: 9 rows of 13 and 12 hexes.
+    """The map has the scenario's size; in a free battle this is 9 rows of 13 and 12 hexes.
 
-    Names, neighbours and distances are those of a map of that size.
+    Names, neighbours and distances follow from that size.
     """
     return of_scenario
 
 
 @size_of_map.amended_by("HX-Q03", "HX-S10")
 def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
-    """House rule: the agreed size of the map replaces the scenario's own."""
+    """House rule: an agreed size of the map replaces the scenario's."""
     agreed = str(b.book.rules["map_rows_cols"])
     if agreed == "9x13":
         return size
@@ -341,7 +341,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
 
     Args:
         book: Edition and house rules.
-        lists: The armies to be placed in turns; empty to put the scenario's units in their hexes.
+        lists: The armies whose units are placed in turns; if empty, the scenario's units start in their hexes.
     """
     size = size_of_map(book, s.map) if lists else s.map
     starts: dict[Hex, int] = {}
@@ -368,7 +368,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
         units=units,
         entrenchments=[] if lists else hexes_in(s.entrenchments, hex_map(*s.map)),
     )
-    # A leader is put after its unit, because it joins the unit.
+    # A leader is placed after its unit, so that it joins the unit.
     for unit, hex in sorted(zip(units, places, strict=True), key=lambda one: one[0].alone):
         if hex is not None:
             t.put(unit.id, hex, guest=hex in t.board)
@@ -392,7 +392,7 @@ def _field(
     size: tuple[int, int] = (0, 0),
     lists: Sequence[ArmyList] = (),
 ) -> Field:
-    """Return the fixed parts of a battle.
+    """Return the parts of a battle that never change.
 
     On a map of another size, terrain and objectives keep their relative places.
     """
@@ -401,7 +401,7 @@ def _field(
     written = {hex: str(kind) for kind, text in s.terrain.items() for hex in hexes_in(text, old)}
     goals = [(hex, image(hex, old, new), g) for g in s.objectives for hex in hexes_in(g.at, old)]
     terrain = {hex: written[of] for hex in new.hexes if (of := image(hex, new, old)) in written}
-    # An objective keeps its ground, so that no bridge is lost on a smaller map.
+    # An objective keeps its ground, so that no bridge disappears on a smaller map.
     terrain |= {hex: written[of] for of, hex, _ in goals if of in written}
     names = [host.name for host in s.hosts]
     if lists:
@@ -439,9 +439,9 @@ def _field(
 
 @lru_cache(maxsize=4096)
 def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
-    """Return the hex of another map at the same relative place as *hex* on its own map."""
+    """Return the hex at the same relative place on another map."""
     row = _scaled(of.row(hex) - 1, of.rows - 1, on.rows - 1)
-    # Positions are in half hexes from the west edge: an even row begins half a hex farther east.
+    # Columns are in half hexes from the west edge, because an even row begins half a hex farther east.
     across = 2 * of.column(hex) + 1 + (of.row(hex) % 2 == 0)
     shift = row % 2
     halves = _scaled(across, 2 * of.columns, 2 * on.columns, step=2, start=1 + shift)
@@ -450,7 +450,7 @@ def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
 
 
 def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -> int:
-    """Return *value* of *whole* scaled to *other*, rounded to the nearest of start, start + step and so on.
+    """Return *value* out of *whole* scaled to *other*, rounded to the nearest of start, start + step and so on.
 
     Halves are rounded towards the middle.
     """
@@ -462,10 +462,10 @@ def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -
 
 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
-    """Return the army lists whose units are placed in turns; empty if the scenario places its units itself.
+    """Return the army lists whose units are placed in turns; empty if the scenario places its own units.
 
-    They are the lists named, or else the scenario's own. Raises InputError for a list that does not exist or is not
-    allowed, and if the scenario does not let armies be chosen.
+    These are the chosen lists, or the scenario's own. Raises InputError for an unknown or illegal list, or if the
+    scenario allows no choice.
     """
     if size is not None and size < 1:
         raise InputError(f"an army has 1 point or more; this one has {size}")

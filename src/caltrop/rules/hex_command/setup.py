@@ -1,4 +1,4 @@
-"""Set-up of a free battle: the sides place their units in turns, and then the battle begins."""
+"""The set-up of a free battle: the sides place their units in turns, and then the battle begins."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ OFF_THE_MAP = guard("HX-S10", "off-the-map", "{fault}")
 
 
 class Opening(Procedure):
-    """A battle from its first placed unit to its end."""
+    """A whole battle, from the first placed unit to its end."""
 
     last: int | None = None
     """Side that placed the last unit; None before the first."""
 
     @step("HX-S64")
     def place_a_unit(self, t: Battle) -> Ask | Go:
-        """The sides place units in turns, unless all units are on the map already."""
+        """The sides place units in turns, unless all units are on the map."""
         if not (to_place(t, 0) or to_place(t, 1)):
             return Go("begin")
         t.active = places_next(t, self.last)
@@ -64,14 +64,14 @@ class Opening(Procedure):
 
     @step("HX-S60", "HX-TRN-01")
     def begin(self, t: Battle) -> Run:
-        """From now on objectives count, and the battle is fought to its end."""
+        """From now on objectives count, and turns are played to the end of the battle."""
         look_at_objectives(t)
         return Run(Game())
 
 
 @rule("HX-S64")
 def rows_of(t: Battle, side: int) -> tuple[int, ...]:
-    """A side places its units in its first two rows. The base line is named first."""
+    """A side places its units in its first two rows. The base line comes first in the result."""
     rows = t.field.rows
     return tuple(range(rows, rows - DEPTH, -1)) if side == SOUTH else tuple(range(1, DEPTH + 1))
 
@@ -82,7 +82,7 @@ def to_place(t: Battle, side: int) -> list[Unit]:
 
 @rule("HX-S64")
 def places_next(t: Battle, last: int | None) -> int:
-    """The side that moves second places the first unit. Then the sides take turns while both have units left."""
+    """The side that moves second places the first unit. Then the sides place in turns while both have units left."""
     next_one = 1 - t.field.first if last is None else 1 - last
     return next_one if to_place(t, next_one) else 1 - next_one
 
@@ -90,7 +90,7 @@ def places_next(t: Battle, last: int | None) -> int:
 def check_room(t: Battle) -> None:
     """Check that each side's rows have enough hexes for its army.
 
-    Raises InputError otherwise; the message has both numbers.
+    Raises InputError if they do not; the message has both numbers.
     """
     for side in (0, 1):
         units, rows = to_place(t, side), rows_of(t, side)
@@ -108,14 +108,14 @@ def check_room(t: Battle) -> None:
 
 
 class Place(Action, frozen=True):
-    """Place a unit in a hex; a single leader may be placed with a unit."""
+    """Place a unit in a hex. A single leader may be placed with a unit."""
 
     unit: int
     to: Hex
 
 
 class Places(Options):
-    """Every way to place one of the side's remaining units (`left`) in a hex that may take it."""
+    """All placements of the side's remaining units (`left`) in hexes where they may stand."""
 
     finite = True
 

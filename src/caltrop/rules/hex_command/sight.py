@@ -1,6 +1,6 @@
-"""Lines of sight for display, from a unit's place or from an assumed one.
+"""Lines of sight for display, from a unit's place or an assumed one.
 
-Sight and obstacles come from the same functions that battles use.
+Sight and obstacles are those that battles use.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from caltrop.table.hexes import Hex
 def sight(
     t: Battle, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """Return what a unit sees of others.
+    """Return a unit's lines of sight to others.
 
     Args:
-        t: The battle, as the side that asks sees it.
-        targets: The units to look at; every enemy on the map if empty.
-        places: Assumed place of the unit in the picture, by its piece; by default its present place.
+        t: The battle, as the asking side sees it.
+        targets: The units to look at; if empty, every enemy on the map.
+        places: Assumed place of the unit in the picture, by its piece; by default where it stands.
     """
     if not 0 <= unit < len(t.units):
         return ()

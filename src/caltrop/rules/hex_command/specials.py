@@ -66,7 +66,7 @@ class Barrage(Procedure):
 
 
 class Lance(Procedure):
-    """A beam from orbit strikes a named hex and the six hexes around it."""
+    """A beam from orbit strikes a chosen hex and the six hexes around it."""
 
     side: int
     hex: Hex = ""
@@ -83,7 +83,7 @@ class Lance(Procedure):
 
     @step("HX-S53")
     def choose_the_next(self, t: Battle) -> Ask | End | Go:
-        """The caller chooses the order of the targets. The last target needs no choice."""
+        """The player of the card chooses the order of the targets. The last target needs no choice."""
         self.targets = tuple([id for id in self.targets if t.units[id].hex is not None])
         if not self.targets:
             return End()
@@ -93,7 +93,7 @@ class Lance(Procedure):
 
     @step("HX-S53", "HX-Q33")
     def strike(self, t: Battle, choice: Strike) -> Run:
-        """Units in the hexes around retreat away from the named hex; the unit in it retreats to its own base line."""
+        """Units in the surrounding hexes retreat away from the chosen hex. The unit in it retreats to its base line."""
         return self._strike(t, choice.target)
 
     go_on = back("choose_the_next", "HX-S53")
@@ -108,7 +108,7 @@ class Lance(Procedure):
 
 
 class FieldRepair(Procedure):
-    """A unit is repaired instead of moving and battling."""
+    """A unit is repaired in place of moving and battling."""
 
     unit: int
 
@@ -162,12 +162,12 @@ def barrage_at(side: int, target: int) -> Bombard:
 
 
 def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
-    """Return the units of both sides that the lance strikes, in the named hex and the hexes around it."""
+    """Return the units of both sides that the lance strikes: in the chosen hex and the hexes around it."""
     return tuple([t.board[h] for h in (hex, *t.map.neighbours[hex]) if h in t.board])
 
 
 def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
-    """Return the strike of a lance that is aimed at a hex on one unit in that hex or next to it."""
+    """Return the strike on one unit, of a lance aimed at that unit's hex or a neighbouring one."""
     middle = t.units[target].hex == hex
     dice = LANCE_DICE if middle else LANCE_DICE_AROUND
     return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
@@ -175,7 +175,7 @@ def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
 
 @rule("HX-S54")
 def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
-    """The Target symbol and the symbols of a unit's class repair it.
+    """A unit is repaired by Target symbols and by the symbol of its class.
 
     A Leader unit is repaired by the symbols of both of its classes.
     """
@@ -187,7 +187,7 @@ def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
 
 
 def entrench(t: Battle, units: Sequence[int]) -> None:
-    """Dig an Entrenchment in the hex of each of these units, if there is none yet (HX-S56)."""
+    """Dig an Entrenchment in the hex of each of some units, unless there is one already (HX-S56)."""
     for id in units:
         at = t.units[id].hex
         if at is not None and at not in t.entrenchments:
@@ -202,7 +202,7 @@ def leaders_of(t: Battle, side: int) -> list[Unit]:
 
 @rule("HX-S58")
 def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """A leader orders itself or the unit that it is attached to, and every unit of its side in the hexes around."""
+    """A leader orders itself or its unit, and every unit of its side in the hexes around."""
     assert leader.hex is not None
     around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
     return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
@@ -274,7 +274,7 @@ class Name(Act, frozen=True):
 
     @classmethod
     def offered(cls, o: Choices) -> Iterator[Act]:
-        """Yield the hexes with a unit to strike, those with the most dice at enemies first."""
+        """Yield the hexes with a unit to strike, beginning with the most dice at enemies."""
         hexes = [act for act in o.of(cls) if under_the_lance(o.t, act.to)]
         yield from sorted(hexes, key=lambda act: -_gain(o.t, o.side, act.to))
 
@@ -323,7 +323,7 @@ class Inspire(Act, frozen=True):
 
 
 class ChooseLeader(OneOf, frozen=True, kw_only=True):
-    """A side chooses which leader inspires the units around."""
+    """A side chooses which leader orders the units around."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S58",)
     hint: ClassVar[str] = "The leader and all your units in the hexes around are ordered, and each has 1 die more."
@@ -368,7 +368,7 @@ class Repaired(Event, frozen=True):
         return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {count} back"
 
     def reading(self, t: Battle) -> Reading:
-        """Return the dice one by one, with the number of repairing symbols that was thrown and that was expected."""
+        """Return the dice one by one, with the actual and the expected number of repairing symbols."""
         unit, die = t.units[self.unit], battle_die(t)
         what = "model" if unit.row.models > 1 else "point"
         good = [repairs(t, unit, symbol) for symbol in self.symbols]

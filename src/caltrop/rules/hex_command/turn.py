@@ -1,4 +1,4 @@
-"""The turn: play a card, order, move, battle, draw; and the battle as a series of turns."""
+"""The turn: play a card, order, move, battle, draw. A battle is a sequence of turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.rules.hex_command.victory import begin_turn, end_turn
 
 
 class Game(Procedure):
-    """A whole battle, from the moment when the units stand on the map."""
+    """A whole battle, once the units are on the map."""
 
     @step("HX-S40", "HX-Q03")
     def deal(self, t: Battle) -> Run | None:
@@ -55,7 +55,7 @@ class Turn(Procedure):
 
     @step("HX-TRN-01", "HX-Q01")
     def choose_a_card(self, t: Battle) -> Ask:
-        """A side must play a card from its hand, even if it can order nobody with it (HX-Q24)."""
+        """A side must play a card from its hand, even if it can order no unit with it (HX-Q24)."""
         return ask(PlayACard(side=self.side))
 
     @step("HX-TRN-01", "HX-Q25", "HX-Q32", "HX-S59")
@@ -67,7 +67,7 @@ class Turn(Procedure):
 
     @step("HX-S52", "HX-S53", "HX-S58")
     def do_what_it_says(self, t: Battle) -> Run | None:
-        """A Barrage or an Orbital Lance strikes now. With Inspired Leadership a leader orders the units around."""
+        """A Barrage or an Orbital Lance strikes now. With Inspired Leadership, a leader orders the units around."""
         card = card_kind(t, t.card)
         if not card.on:
             return None
@@ -91,7 +91,7 @@ class Turn(Procedure):
 
     @step("HX-TRN-03", "HX-MOV-05")
     def move(self, t: Battle) -> Run:
-        """Ordered units move, all of them before any battle."""
+        """Ordered units move. All moves come before any battle."""
         return Run(Moves(side=self.side))
 
     @step("HX-TRN-04", "HX-MOV-05")

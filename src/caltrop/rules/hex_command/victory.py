@@ -83,13 +83,13 @@ def banners_go_to(t: Battle, unit: Unit, by: int | None) -> int:
 
 
 def lose(t: Battle, unit: int, to: int | None = None) -> None:
-    """Take a destroyed unit off the map; call `settle` afterwards.
+    """Take a destroyed unit off the map. Call `settle` afterwards.
 
     A leader attached to it stays behind (HX-Q16). The unit's entrenchment is removed (HX-S39).
 
     Args:
         unit: The unit, or a leader.
-        to: The side that destroyed the unit; None if nobody did.
+        to: The side that destroyed the unit; None if neither did.
     """
     u = t.units[unit]
     if u.hex is None:
@@ -110,11 +110,12 @@ def lose_leader(t: Battle, leader: int, to: int | None = None) -> None:
 
 @rule("HX-S60")
 def has(t: Battle, objective: Objective, now: int | None, standing: int | None) -> int | None:
-    """A temporary objective belongs to the side with a unit in its hex; a permanent one stays with its first captor.
+    """A temporary objective belongs to the side with a unit in its hex; a permanent one to the side that first captured
+    it.
 
     Args:
-        objective: The objective, which may be worth something to one side only.
-        now: The side that has the objective now; None if neither has.
+        objective: The objective, which may be worth a banner to one side only.
+        now: The side that holds the objective; None if neither does.
         standing: The side with a unit or a leader in its hex; None if it is empty.
     """
     if objective.permanent and now is not None:
@@ -144,7 +145,7 @@ def points_left(t: Battle, side: int) -> Sum:
 
 
 def look_at_objectives(t: Battle) -> None:
-    """Update which side has each objective (HX-S60)."""
+    """Update the holder of each objective (HX-S60)."""
     for o in t.field.objectives:
         unit = t.board.get(o.hex)
         now = t.captured.get(o.hex)
@@ -160,9 +161,9 @@ def look_at_objectives(t: Battle) -> None:
 
 
 def settle(t: Battle) -> None:
-    """Count banners, and end the battle at once if a side has won.
+    """Count banners, and end the battle if a side has won.
 
-    Call it after a unit was moved, placed or destroyed, because banners count at once (HX-Q20, HX-S60).
+    Call this after a unit was moved, placed or destroyed (HX-Q20, HX-S60).
     """
     if t.field.objectives:
         look_at_objectives(t)
@@ -184,7 +185,7 @@ def outcome_now(t: Battle) -> Outcome | None:
 def reached(t: Battle, side: int) -> str:
     """A side wins with its number of banners, or if it destroys the scenario's prize.
 
-    Return what it has done, in words; empty if it has not won. Banners are counted at once, whenever they change.
+    The result describes how it won; empty if it has not won. Banners are counted whenever they change.
     """
     field = t.field
     prize = field.prize
@@ -196,7 +197,7 @@ def reached(t: Battle, side: int) -> str:
 
 @rule("HX-Q31")
 def first_of_two(t: Battle, both: tuple[int, int]) -> int:
-    """If one act lets both sides win, the side with more banners wins; with equal banners the active side wins."""
+    """If both sides could win by one act, the side with more banners wins; with equal banners, the active side."""
     return t.active if both[0] == both[1] else int(both[1] > both[0])
 
 
@@ -222,9 +223,9 @@ def end_turn(t: Battle, side: int) -> None:
 
 @rule("HX-Q35")
 def outcome_of_the_last_left(t: Battle) -> Outcome | None:
-    """A side that has lost its last unit has lost the battle, even if it gave the enemy too few banners to win.
+    """A side that has lost its last unit loses the battle, even if the enemy has too few banners.
 
-    If both have lost their last unit, the battle is decided as at its limit.
+    If both sides have, the battle is decided as at its limit.
     """
     began, left = {u.side for u in t.units}, {u.side for u in t.units if u.strength}
     if len(began) < 2 or len(left) == 2:
@@ -241,7 +242,7 @@ def outcome_of_the_last_left(t: Battle) -> Outcome | None:
 def limit_is_reached(t: Battle, side: int) -> bool:
     """The limit counts the turns of one side, including the last one.
 
-    Without a side, both must have had that many turns.
+    Without a side, both must have had this number of turns.
     """
     limit = t.field.limit
     if limit.side is None:
@@ -251,9 +252,9 @@ def limit_is_reached(t: Battle, side: int) -> bool:
 
 @rule("HX-S61", "HX-Q31")
 def outcome_at_the_limit(t: Battle) -> Outcome:
-    """The side that the scenario names wins at the limit.
+    """At the limit, the side that the scenario names wins.
 
-    Without one, more banners win, then more points left; otherwise it is a draw.
+    If it names none, the side with more banners wins, then the one with more points left; otherwise it is a draw.
     """
     names, limit = t.field.names, t.field.limit
     both = (banners(t, 0), banners(t, 1))

@@ -1,12 +1,13 @@
-"""One battle from its dice to the fate of the target.
+"""A single attack from its dice to its effect on the target.
 
-A `Profile` holds everything that one attack needs, without the map. The chapters follow the dice:
+A `Profile` holds everything that the attack needs, without the map. The modules follow the dice:
 
-1. `counting`: how many battle dice, and why; 2. `reading`: symbols become hits, and rank takes Target symbols away; 3.
-`damage`: void shields, losses, the attached leader, and what may be ignored of retreats.
+1. `counting`: the number of battle dice, and its parts;
+2. `reading`: symbols become hits, and rank cancels Target symbols;
+3. `damage`: void shields, losses, the attached leader, and the retreats that may be ignored.
 
-These ask no questions and roll no dice: the game, the referee of requests, the exact odds and the opponents all call
-them. `aiming` makes profiles of units on the map, and `procedure` is the course of a battle with its questions.
+These functions ask no player and roll no dice. The game, the referee of requests, the exact odds and the computer
+players use them. `aiming` makes profiles of units on the map, and `procedure` carries out a battle with its questions.
 """
 
 from caltrop.rules.hex_command.attack.aiming import (

@@ -1,4 +1,4 @@
-"""From units on the map to the profile of an attack."""
+"""The profile of an attack, for units on the map."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from caltrop.table.hexes import Hex
 
 @rule("HX-Q28", stages=("house",))
 def fires_indirectly(b: HasBook, unit: Unit, distance: int, moved: bool) -> bool:
-    """Nobody fires as artillery does: the text names no such class."""
+    """No unit fires indirectly: the rules name no artillery units."""
     return False
 
 
@@ -35,7 +35,7 @@ def _has_moved(t: Battle, unit: Unit) -> bool:
 
 
 def is_weakened(unit: Unit) -> bool:
-    """Return whether a unit is at half strength or below (HX-Q17)."""
+    """Return whether a unit has half its strength or less (HX-Q17)."""
     return 2 * unit.strength <= full_strength(unit.row)
 
 
@@ -54,11 +54,11 @@ def target_of(t: Battle, unit: Unit) -> Target:
 
 
 def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, room: int | None = None) -> Profile:
-    """Return one attack of a unit on another.
+    """Return the profile of a unit's attack on another.
 
     Args:
-        at: Its hex; by default the present one.
-        room: Distance that the target can fall back; None for no limit.
+        at: Assumed hex of the attacker; by default its present one.
+        room: Number of hexes that the target can fall back; None for no limit.
     """
     here = at or unit.hex
     assert here is not None
@@ -82,25 +82,25 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
 
 
 _Dice = dict[tuple[str, bool, int], int]
-"""Battle dice by the ground of a target, whether it is entrenched, and the range."""
+"""Numbers of battle dice by the ground of a target, whether it is entrenched, and the range."""
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """The shared knowledge of all who look for targets alike, in one match."""
+    """Values shared by all attackers with the same properties in a match."""
 
     indirect: bool
-    """True if they fire as artillery does."""
+    """True if they fire indirectly."""
     reach: int
-    """The farthest range at which they have any dice."""
+    """The largest range at which they have dice."""
     dice: _Dice
-    """Their dice, as far as anybody has asked; shared by all with the same."""
+    """Cache of their numbers of dice."""
 
 
 class TargetSearch:
-    """A unit that looks for targets from one hex, with the values common to all targets looked up once.
+    """The search of a unit for targets from one hex. Values common to all targets are computed once.
 
     Args:
-        at: Its hex; by default the present one.
+        at: Assumed hex of the unit; by default its present one.
     """
 
     __slots__ = ("at", "counted", "distances", "indirect", "reach", "t", "unit")
@@ -111,7 +111,7 @@ class TargetSearch:
         self.t, self.unit, self.at = t, unit, here
         self.distances = t.map.distances(here)
         ground, moved, card = t.field.terrain.get(here, "open"), _has_moved(t, unit), card_for(t, unit.id)
-        # A card that gives no dice is as good as none.
+        # A card without dice makes no difference.
         alike = (unit.kind, unit.strength, ground, moved, card.key if card is not None and card.dice else "")
         cache: dict[object, _Known] = t.book.scratch.setdefault("aims", {})
         facts = cache.get(alike)
@@ -122,7 +122,7 @@ class TargetSearch:
     def dice(self, target: Unit) -> int:
         """Return the number of battle dice against a target; 0 if range or terrain prevent a battle.
 
-        The sum is cached for a match by everything that affects it.
+        The sum is cached for the match by everything that affects it.
         """
         t, there = self.t, target.hex
         assert there is not None
@@ -137,7 +137,7 @@ class TargetSearch:
         return dice
 
     def sees(self, target: Unit) -> bool:
-        """Return whether the line to a target counts: a close assault needs none, and artillery neither."""
+        """Return whether a target can be attacked by line of sight. Close assault and indirect fire need none."""
         there = target.hex
         assert there is not None
         return self.distances[there] == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
@@ -152,5 +152,5 @@ def _known_of(t: Battle, unit: Unit, ground: str, moved: bool) -> _Known:
 
 
 def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
-    """Return how many battle dice a unit has against another; 0 if it cannot battle it for range or terrain."""
+    """Return the number of battle dice of a unit against another; 0 if range or terrain prevent a battle."""
     return TargetSearch(t, unit, at).dice(target)

@@ -1,4 +1,4 @@
-"""The effects of battle dice and shield dice, with the weight of each result."""
+"""The possible effects of battle dice and shield dice, with weights."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from caltrop.rules.hex_command.catalogue import SYMBOLS, Symbol, battle_die
 
 @lru_cache(maxsize=1024)
 def _rolls(reads: RollReading, dice: int, faces: tuple[Symbol, ...]) -> tuple[tuple[Counts, int], ...]:
-    """Return the counts of symbols for each class of rolls that read alike, with its weight."""
+    """Return the counts of symbols for each class of rolls with the same reading, with weights."""
     rolls, _ = reads.outcomes(dice, len(faces))
     return tuple([(count([faces[face - 1] for face in roll]), weight) for roll, weight in rolls])
 
 
 def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
-    """Return what the battle dice of an attack hit, whether a Leader symbol is among them, how many Retreat symbols
-    are, and the weight of each. Leader symbols that do nothing to this target are left out.
+    """Return the possible results of an attack's battle dice, with weights: the hits, whether a Leader symbol matters,
+    and the number of Retreat symbols.
     """
     read = reader(book, p)
     matters = read.leader or p.target.leader
     merged: dict[tuple[Hits, bool, int], int] = {}
     for counts, weight in _rolls(reading_of_attack(book, p), total(battle_dice(book, p)), battle_die(book)):
         hits = read.hits(counts)
-        # A Leader unit loses models to its own symbol and to others apart; elsewhere hits are hits.
+        # Leader units lose models to their own symbol and to others separately; for other units hits are alike.
         key = (hits if p.target.leaders else Hits(own=hits.total), matters and counts[LEADER] > 0, counts[RETREAT])
         merged[key] = merged.get(key, 0) + weight
     return merged
 
 
 def saved(book: Book, p: Profile, hits: int) -> Distribution[int]:
-    """Return the odds of the number of hits that the target's shields cancel; without hits none is rolled."""
+    """Return the odds of the number of hits that the target's shields cancel. Without hits, none are rolled."""
     faces = battle_die(book)
     good = Fraction(faces.count(SYMBOLS[GOD_MACHINE]), len(faces))
     dice = total(shield_dice(book, p)) if hits else 0

@@ -1,4 +1,4 @@
-"""The number of battle dice, and its parts in order: range, card, losses, cover, and the attacker's own ground."""
+"""The number of battle dice, and its parts in order: range, card, losses, cover, and the attacker's ground."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from caltrop.rules.hex_command.catalogue import (
 )
 
 INDIRECT = (3, 3, 2, 2, 1, 1)
-"""The dice of a heavy vehicle that fires as artillery does, by range (HX-Q28)."""
+"""Dice of a heavy vehicle that fires indirectly, by range (HX-Q28)."""
 
 _COLUMN: dict[UnitClass, int] = {"infantry": 0, "leader": 0, "vehicle": 1, "god-machine": 2}
 
 
 @rule("HX-S30", "HX-S31", "HX-S32", "HX-S33", "HX-S35", "HX-S39", stages=("hill",))
 def covers(b: HasBook, p: Profile) -> Sum:
-    """Every reduction that the target's hex has against this attacker; dice of a card mind none (HX-Q33)."""
+    """The target's hex may reduce the attacker's dice in several ways. Dice of a card are not reduced (HX-Q33)."""
     if p.attacker is None:
         return ()
     column = _COLUMN[p.attacker.on_ground]
@@ -32,7 +32,7 @@ def covers(b: HasBook, p: Profile) -> Sum:
 
 @covers.amended_by("HX-S34", stage="hill")
 def a_hill_covers_nobody_from_a_hill(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """A hill does not help against an attacker who is on a hill too."""
+    """A hill gives no cover against an attacker on a hill."""
     if p.attacker is None or p.attacker.ground != "hill" or p.target.ground != "hill":
         return parts
     return tuple(term for term in parts if term.clause != "HX-S34")
@@ -60,7 +60,7 @@ def every_cover_counts(parts: Sum, b: HasBook, p: Profile) -> Sum:
     stages=("indirect", "card", "losses", "cover", "limit", "loss", "least"),
 )
 def battle_dice(b: HasBook, p: Profile) -> Sum:
-    """The dice of the attacker's row at this range, beyond which there are none; a card rolls its own."""
+    """The dice are those of the attacker's row at the range, and none beyond it. A card has dice of its own."""
     if p.attacker is None:
         return p.extra
     row = p.attacker.row
@@ -70,7 +70,7 @@ def battle_dice(b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-Q28", stage="indirect", house={"indirect_fire": "on"})
 def heavy_vehicles_fire_as_artillery(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """House rule: a heavy vehicle that has not moved has the dice of artillery when it fires."""
+    """House rule: a heavy vehicle that has not moved has the dice for indirect fire."""
     if not p.indirect:
         return parts
     return (Term(INDIRECT[p.range - 1], "HX-Q28", f"As artillery, range {p.range}"),) if p.range <= 6 else ()
@@ -83,7 +83,7 @@ def a_card_gives_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-Q17", stage="losses", house={"dice_drop_with_losses": "on"})
 def losses_cost_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """House rule: a unit at half strength or below rolls a die less."""
+    """House rule: a unit at half strength or less rolls one die less."""
     if p.attacker is None or not parts or not p.attacker.weakened:
         return parts
     return (*parts, Term(-1, "HX-Q17", "At half strength or below"))
@@ -96,7 +96,7 @@ def cover_takes_dice(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-S33", "HX-Q30", stage="limit")
 def vehicles_in_ruins_are_limited(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """Vehicles in ruins roll two dice at most, whatever else counts."""
+    """Vehicles in ruins roll at most two dice, after all other modifiers."""
     if p.attacker is None or not parts or p.indirect or p.attacker.on_ground != "vehicle":
         return parts
     ground = ground_of(b, p.attacker.ground)
@@ -122,6 +122,6 @@ def a_ford_costs_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-Q21", stage="least")
 def dice_are_never_fewer_than_none(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """There are never fewer than no dice."""
+    """The number of dice is at least 0."""
     over = total(parts)
     return (*parts, Term(-over, "HX-Q21", "Never below 0")) if over < 0 else parts

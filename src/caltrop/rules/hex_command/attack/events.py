@@ -1,4 +1,4 @@
-"""The events of a battle: dice with their hits and losses, retreats that are ignored or blocked."""
+"""The events of a battle: dice with hits and losses, and retreats that are ignored or blocked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from caltrop.rules.hex_command.retreat import in_the_way
 from caltrop.table.hexes import Hex
 
 How = Literal["assault", "fire", "ambush", "back", "card"]
-"""Close assault, firing, an Ambush, a defender who battles back, or the dice of a card."""
+"""Kind of attack: close assault, fire, an Ambush, a defender's answer, or the dice of a card."""
 
 _WORDS: dict[How, tuple[str, str]] = {
     "assault": ("close assault", "close assaults"),
@@ -32,7 +32,7 @@ _LETTER = {symbol: letter for letter, symbol in LETTERS.items()}
 
 
 def letters(symbols: tuple[Symbol, ...]) -> str:
-    """Symbols as they are written: `I T R`."""
+    """Return symbols as letters, such as `I T R`."""
     return " ".join([_LETTER[s] for s in symbols])
 
 
@@ -41,7 +41,7 @@ def listing(symbols: tuple[Symbol, ...]) -> str:
 
 
 def does(unit: Unit, several: str, one: str) -> str:
-    """Return a verb for a unit of several models, or for one that is a single model."""
+    """Return the form of a verb that agrees with a unit: *several* for several models, *one* for a single model."""
     return one if unit.row.models == 1 else several
 
 
@@ -51,10 +51,10 @@ def losses(row: UnitKind, lost: int) -> str:
 
 
 class Attacked(Event, frozen=True, kw_only=True):
-    """Battle dice were rolled at a unit, and have taken effect."""
+    """Battle dice were rolled at a unit, and took effect."""
 
     attacker: int | None
-    """None for the dice of a card."""
+    """Id of the attacker; None for the dice of a card."""
     target: int
     side: int
     how: How
@@ -66,7 +66,7 @@ class Attacked(Event, frozen=True, kw_only=True):
     hits: Hits
     saved: int
     lost: int
-    """Models, or points, lost."""
+    """Number of models or points lost."""
     leader_lost: bool
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-07", "HX-Q10")
     about = ("attacker", "target")
@@ -130,7 +130,7 @@ class RetreatsIgnored(Event, frozen=True):
     unit: int
     symbols: int
     left: int
-    """Hexes that it still has to fall back."""
+    """Number of hexes that it still has to fall back."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39")
 
     def sentence(self, t: Battle) -> str:
@@ -144,16 +144,16 @@ class RetreatsIgnored(Event, frozen=True):
 
 
 class Blocked(Event, frozen=True):
-    """A unit had to fall back and found no way."""
+    """A unit had to fall back but was blocked."""
 
     unit: int
     at: Hex
     source: Hex | None
-    """Hex from which it retreats; None for towards its own base line."""
+    """Hex from which it retreats; None if it retreats towards its own base line."""
     hexes: int
-    """Hexes that it could not fall back."""
+    """Number of hexes that it could not fall back."""
     lost: int
-    """Models, or points, that this has cost it."""
+    """Number of models or points that it lost because it was blocked."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q08",)
 
     def sentence(self, t: Battle) -> str:
@@ -169,7 +169,7 @@ class Blocked(Event, frozen=True):
 
 
 class LeaderIsLeft(Event, frozen=True):
-    """One model of a Leader unit is left, and is a single leader from now on."""
+    """A Leader unit has one model left, which is now a single leader."""
 
     unit: int
     at: Hex
@@ -177,14 +177,14 @@ class LeaderIsLeft(Event, frozen=True):
     template = "One leader of the {unit} at {at} is left, and may attach to a unit from now on"
 
 
-# --- dice told one by one ---------------------------------------------------------------------------------------------
+# --- battle dice one by one -------------------------------------------------------------------------------------------
 
 
 def dice_read(t: Battle, event: Attacked) -> tuple[DieRead, ...]:
-    """Return every battle die with its effect, and the shield die that cancels its hit; the first hits are cancelled
+    """Return every battle die with its effect, and the shield die that cancels its hit. The first hits are cancelled
     first.
 
-    A Leader symbol that hits and also takes the leader is shown as a hit.
+    A Leader symbol that hits and also removes the leader is shown as a hit.
     """
     read = reader(t, event.profile)
     own = None if read.own is None else SYMBOLS[read.own]
@@ -200,7 +200,7 @@ def dice_read(t: Battle, event: Attacked) -> tuple[DieRead, ...]:
         elif symbol == "leader" and event.leader_lost:
             result = "leader"
         elif symbol == "retreat":
-            # The symbols of a roll that destroys a unit move nobody (HX-Q16).
+            # If a roll destroys the unit, its Retreat symbols have no effect (HX-Q16).
             result, off = "retreat", event.lost >= event.profile.target.strength
         if symbol == "target" and result and ignored:
             ignored, off = ignored - 1, True

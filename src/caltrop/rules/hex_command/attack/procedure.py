@@ -1,4 +1,4 @@
-"""The course of one battle: dice, shields, losses, the leader, retreats (HX-Q10), with its questions."""
+"""The procedure of one battle: dice, shields, losses, the leader, retreats (HX-Q10), with its questions."""
 
 from __future__ import annotations
 
@@ -77,28 +77,28 @@ NO_WAY_BACK = guard(
 
 
 class Attack(Procedure, kw_only=True):
-    """A unit rolls its battle dice at another."""
+    """A unit rolls battle dice at another."""
 
     attacker: int | None = None
-    """None for the dice of a card."""
+    """Id of the attacker; None for the dice of a card."""
     target: int
     how: How = "fire"
 
     side: int = 0
     stood: Hex | None = None
     source: Hex | None = None
-    """Hex from which the target retreats; None for towards its own base line."""
+    """Hex from which the target retreats; None if it retreats towards its own base line."""
     profile: Profile | None = None
     roll: Roll = ()
     hits: Hits = Hits()
     shields: Roll = ()
     saved: int = 0
     retreats: int = 0
-    """Hexes that the target has still to fall back."""
+    """Number of hexes that the target still has to fall back."""
 
     @step("HX-TRN-06", "HX-TRN-07", "HX-BAT-03", "HX-Q19", "HX-Q32")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
-        """Range, card, terrain and losses determine the number of dice; without dice there is no battle."""
+        """Range, card, terrain and losses determine the number of dice. Without dice there is no battle."""
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
@@ -117,14 +117,14 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-Q10", "HX-DIE-08")
     def count_hits(self, t: Battle, roll: Roll) -> Go | None:
-        """Symbols become hits, and rank takes away a Target; without a hit no shields are rolled."""
+        """Symbols become hits, and rank cancels a Target symbol. Without hits no shield dice are rolled."""
         p = self._profile
         self.roll = roll
         self.hits = hits_of(t, p, count(symbols_of(t, roll)))
         if not self.hits.total or not shield_dice(t, p):
             return Go("take_losses")
         side = t.units[self.target].side
-        # In one's own turn the card may be played for nothing, but not as an answer.
+        # In a side's own turn the card can be played for no effect, but not as an answer.
         if side == t.active or not may_be_held(t, side, "shield-surge"):
             return Go("gather_shields")
         return None
@@ -136,18 +136,18 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-S57", "HX-Q32")
     def offer_a_surge(self, t: Battle) -> Ask:
-        """A side that may hold a Shield Surge, as far as everybody knows, is asked."""
+        """A side that could hold a Shield Surge, by what everybody knows, is asked."""
         dice = total(shield_dice(t, self._profile))
         return ask(SurgeOrNot(side=t.units[self.target].side, unit=self.target, hits=self.hits.total, dice=dice))
 
     @step("HX-S57", "HX-Q32")
     def surge(self, t: Battle, choice: SurgeShields | HoldSurge) -> Run | Go | End | None:
-        """The card doubles the shield dice, and its side draws at once."""
+        """The card doubles the shield dice, and its side draws a new card at once."""
         return carried_out(choice, t, self)
 
     @step("HX-VOI-02", "HX-Q11")
     def gather_shields(self, t: Battle) -> Ask | Go:
-        """All shield dice are rolled. If they are a pool for the turn, the owner chooses their number."""
+        """All shield dice are rolled. If they can be rolled only once in a turn, the owner chooses their number."""
         left = total(shield_dice(t, replace(self._profile, surged=False)))
         if not left:
             return Go("take_losses")
@@ -159,7 +159,7 @@ class Attack(Procedure, kw_only=True):
     @step("HX-Q11")
     def choose_shields(self, t: Battle, choice: RollSome) -> None:
         p = self._profile
-        # The dice that stay in the pool count as rolled for this attack, so that a Surge doubles only the others.
+        # Dice that the owner keeps count as already rolled, so that a Surge doubles only the others.
         self.profile = replace(p, target=replace(p.target, spent=p.target.strength - choice.dice))
         t.spent[self.target] = t.spent.get(self.target, 0) + choice.dice
 
@@ -177,7 +177,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-Q10", "HX-LDS-05", "HX-LDS-06", "HX-Q16", "HX-SMU-01")
     def take_losses(self, t: Battle) -> End | None:
-        """Models are removed, and an attached leader may fall; one who does not stays in the hex."""
+        """Models are removed, and an attached leader may fall. A leader who survives stays in the hex."""
         p, target = self._profile, t.units[self.target]
         assert target.hex is not None
         counts = count(symbols_of(t, self.roll))
@@ -212,7 +212,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22")
     def offer_to_ignore(self, t: Battle) -> Ask | Go:
-        """A leader, the ground or a house rule lets a unit ignore Retreat symbols, if its owner likes."""
+        """If a leader, the ground or a house rule lets a unit ignore Retreat symbols, its owner chooses how many."""
         most = min(self.retreats, total(favours(t, self._profile)))
         if not most:
             return Go("fall_back")
@@ -227,7 +227,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-DIE-07", "HX-RET-01", "HX-RET-02", "HX-Q07")
     def fall_back(self, t: Battle) -> Ask | Go | End:
-        """One hex for each symbol; each further hex is judged afresh, and the owner chooses between equals."""
+        """The unit falls back a hex for each symbol, in a new direction each time; its owner chooses among equals."""
         if not self.retreats:
             return End()
         unit = t.units[self.target]
@@ -248,7 +248,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-Q08", "HX-Q10")
     def lose_what_is_blocked(self, t: Battle) -> None:
-        """Every hex that the unit cannot fall back costs it a model, without shields; this takes no leader along."""
+        """Each hex that the unit cannot fall back costs it a model or point, without shields. No leader is lost."""
         unit = t.units[self.target]
         assert unit.hex is not None
         lost = min(unit.strength, losses_of_blocked(t, self.retreats))
@@ -259,13 +259,13 @@ class Attack(Procedure, kw_only=True):
 
 
 class Bombard(Attack, kw_only=True):
-    """A card rolls dice at a unit, which has no attacker then."""
+    """A card rolls dice at a unit, without an attacker."""
 
     caller: int
-    """The side that has played the card."""
+    """The side that played the card."""
     dice: int
     away_from: Hex | None = None
-    """Hex from which the target retreats; None for towards its own base line."""
+    """Hex from which the target retreats; None if it retreats towards its own base line."""
 
     @step("HX-Q33", "HX-S52", "HX-S53", "HX-TRN-07")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
@@ -283,13 +283,13 @@ class Bombard(Attack, kw_only=True):
 
 @rule("HX-Q11", stages=("house",))
 def owner_chooses_shields(b: HasBook) -> bool:
-    """All shield dice are rolled, without asking."""
+    """All shield dice are rolled, so the owner is not asked."""
     return False
 
 
 @owner_chooses_shields.amended_by("HX-Q11", stage="house", house={"void_shields": "per_turn_pool"})
 def dice_of_the_pool_are_chosen(chooses: bool, b: HasBook) -> bool:
-    """House rule: where each die may be rolled once in a turn, the owner says how many are."""
+    """House rule: if each die can be rolled only once in a turn, the owner chooses how many to roll."""
     return True
 
 
@@ -298,12 +298,12 @@ def dice_of_the_pool_are_chosen(chooses: bool, b: HasBook) -> bool:
 
 @rule("HX-LDU-05", "HX-LDR-01", "HX-LDR-03", "HX-Q15")
 def becomes(t: Battle, unit: Unit, left: int) -> str:
-    """The remainder of a unit keeps its row, except that the last model of a Leader unit is a single leader."""
+    """A unit keeps its row, except that the last model of a Leader unit becomes a single leader."""
     return "leader-light" if unit.row.is_leader and left == 1 else unit.kind
 
 
 def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
-    """Bring a unit down to a strength; with none left it is destroyed. `settle` comes after it."""
+    """Reduce a unit to a strength; at 0 it is destroyed. Call `settle` afterwards."""
     u = t.units[unit]
     if left == 0:
         lose(t, unit, by)
@@ -321,7 +321,7 @@ def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
 
 
 class SurgeShields(Act, frozen=True):
-    """Play Shield Surge: double the shield dice."""
+    """Play Shield Surge, which doubles the shield dice."""
 
     words = "Play Shield Surge and roll {twice:shield die}"
     says: ClassVar[Mapping[str, Any]] = {"twice": lambda dice: 2 * dice}
@@ -339,7 +339,7 @@ class SurgeShields(Act, frozen=True):
 
 
 class HoldSurge(Act, frozen=True):
-    """Do not play it."""
+    """Do not play Shield Surge."""
 
     words = "Roll {dice:shield die}"
     context = ("unit", "dice")
@@ -348,12 +348,12 @@ class HoldSurge(Act, frozen=True):
 
 
 class SurgeOrNot(OneOf, frozen=True, kw_only=True):
-    """Play Shield Surge?"""
+    """The owner chooses whether to play Shield Surge."""
 
     unit: int
     hits: int
     dice: int
-    """Shield dice without it."""
+    """Number of shield dice without the card."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-S57", "HX-Q32")
     settles: ClassVar[bool] = True
     template = "{hits:hit} on the {name}, and {dice:shield die}: play Shield Surge?"
@@ -364,7 +364,7 @@ class SurgeOrNot(OneOf, frozen=True, kw_only=True):
 
 
 class RollSome(Act, frozen=True):
-    """Roll a number of the shield dice left this turn."""
+    """Roll some of the shield dice that are left this turn."""
 
     dice: Annotated[int, Pick(lambda left: range(left, -1, -1), NO_SUCH_DICE)]
 
@@ -377,7 +377,7 @@ class RollSome(Act, frozen=True):
 
 
 class RollShields(OneOf, frozen=True, kw_only=True):
-    """How many of the shield dice that are left are rolled?"""
+    """The owner chooses how many of the shield dice left this turn to roll."""
 
     unit: int
     hits: int
@@ -409,11 +409,11 @@ class Ignore(Act, frozen=True):
 
 
 class IgnoreRetreats(OneOf, frozen=True, kw_only=True):
-    """How many Retreat symbols are ignored?"""
+    """The owner chooses how many Retreat symbols to ignore."""
 
     unit: int
     retreats: int
-    """Retreat symbols rolled."""
+    """Number of Retreat symbols rolled."""
     most: int
     """Largest number of Retreat symbols that may be ignored."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
@@ -454,7 +454,7 @@ class FallBackTo(Act, frozen=True):
 class FallBack(OneOf, frozen=True, kw_only=True):
     unit: int
     source: Hex | None
-    """The hex that it retreats from; None for towards its own base line."""
+    """Hex from which it retreats; None if it retreats towards its own base line."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."

@@ -1,4 +1,4 @@
-"""Symbols become hits: what hits which target, and which Target symbol rank takes away."""
+"""Symbols become hits, and rank cancels Target symbols."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from caltrop.rules.hex_command.catalogue import (
 )
 
 Counts = tuple[int, int, int, int, int, int]
-"""Number of dice show each symbol, in the order of `SYMBOLS`: I V G L T R."""
+"""Number of dice that show each symbol, in the order of `SYMBOLS`: I V G L T R."""
 
 GOD_MACHINE, LEADER, TARGET, RETREAT = (SYMBOLS.index(s) for s in ("god-machine", "leader", "target", "retreat"))
 
@@ -31,11 +31,11 @@ class Hits(msgspec.Struct, frozen=True):
     """The hits of a roll, before shields."""
 
     own: int = 0
-    """By the symbol of the target's class."""
+    """Number of hits by the symbol of the target's class."""
     leader: int = 0
     targets: int = 0
     ignored: int = 0
-    """Target symbols that rank has taken away."""
+    """Number of Target symbols that rank cancelled."""
 
     @property
     def total(self) -> int:
@@ -48,7 +48,7 @@ def symbols_of(b: HasBook, roll: Sequence[int]) -> tuple[Symbol, ...]:
 
 
 def count(symbols: Sequence[Symbol]) -> Counts:
-    """Return how often each symbol was rolled.
+    """Return the number of times that each symbol was rolled.
 
     >>> count(("target", "infantry", "target"))
     (1, 0, 0, 0, 2, 0)
@@ -65,7 +65,7 @@ def class_symbol(b: HasBook, target: Target) -> Symbol | None:
 
 @class_symbol.amended_by("HX-Q12", stage="alone", house={"lone_leader_hit_by_class": "on"})
 def a_single_leader_is_hit_by_a_class(symbol: Symbol | None, b: HasBook, target: Target) -> Symbol | None:
-    """House rule: a single leader is hit as its unit was, and as infantry if it never had one."""
+    """House rule: a single leader is hit like its former unit; if it had none, like infantry."""
     if symbol is not None or not target.row.is_leader:
         return symbol
     return _OF_CLASS[(target.bought_as.counts_as if target.was else "") or "infantry"]
@@ -73,7 +73,7 @@ def a_single_leader_is_hit_by_a_class(symbol: Symbol | None, b: HasBook, target:
 
 @rule("HX-DIE-04", "HX-LDU-02", "HX-Q12", stages=("led",))
 def leader_symbol_hits(b: HasBook, p: Profile) -> bool:
-    """Leader symbols hit Leader units, and single leaders who are alone."""
+    """Leader symbols hit Leader units, and single leaders without a unit."""
     return p.target.row.is_leader
 
 
@@ -95,7 +95,7 @@ def targets_never_hit_leaders(hits: bool, b: HasBook, p: Profile) -> bool:
 
 @rule("HX-HIE-01", "HX-HIE-03", "HX-Q09", "HX-Q33", stages=("type",))
 def targets_ignored(b: HasBook, p: Profile) -> Sum:
-    """A target of a higher class ignores the first Target symbol; dice of a card know no rank."""
+    """A target of a higher class ignores the first Target symbol. Rank does not matter for dice of a card."""
     if p.attacker is None:
         return ()
     mine, other = p.attacker.row, p.target.row
@@ -116,16 +116,16 @@ def a_higher_type_ignores_the_first_target(parts: Sum, b: HasBook, p: Profile) -
 
 
 class DiceReader(msgspec.Struct, frozen=True):
-    """The reading of one attack's dice, worked out once for all of them."""
+    """Reads the dice of one attack. The meaning of the symbols is computed once."""
 
     own: int | None
-    """The place in `SYMBOLS` of the class symbol that hits."""
+    """Index in `SYMBOLS` of the class symbol that hits; None if no class symbol does."""
     leader: bool
     """True if Leader symbols hit."""
     target: bool
     """True if Target symbols hit."""
     ignored: int
-    """Number of Target symbols that are ignored, the first ones."""
+    """Number of Target symbols that are ignored."""
 
     def hits(self, counts: Counts) -> Hits:
         own = 0 if self.own is None else counts[self.own]
@@ -150,7 +150,7 @@ def reader(b: HasBook, p: Profile) -> DiceReader:
 
 
 def reading_of_attack(b: HasBook, p: Profile) -> RollReading:
-    """Return what is read of the dice of an attack: the symbols that do something to its target."""
+    """Return how the dice of an attack are read: only symbols with an effect on its target count."""
     how = reader(b, p)
     symbols = [] if how.own is None else [SYMBOLS[how.own]]
     if how.leader or p.target.leader:
@@ -161,5 +161,5 @@ def reading_of_attack(b: HasBook, p: Profile) -> RollReading:
 
 
 def hits_of(b: HasBook, p: Profile, counts: Counts) -> Hits:
-    """Return what a roll has hit, before shields."""
+    """Return the hits of a roll before shields."""
     return reader(b, p).hits(counts)

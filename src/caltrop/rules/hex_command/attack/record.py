@@ -1,4 +1,4 @@
-"""The facts about both sides that one attack needs: everything that counts, and nothing of the map."""
+"""The facts about attacker and target that an attack depends on, without the map."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from caltrop.rules.hex_command.catalogue import (
 
 
 class Attacker(msgspec.Struct, frozen=True):
-    """The unit that battles."""
+    """The attacking unit."""
 
     kind: str
     """Its row in the unit table."""
     on_ground: UnitClass
-    """As what it counts for terrain."""
+    """Class of the unit as it counts for terrain."""
     leader: bool = False
     """True if a leader is attached to it."""
     weakened: bool = False
-    """True if it is at half strength or below."""
+    """True if it has half its strength or less."""
     ground: str = "open"
     pack: PackMark = UNSET
-    """The pack that its row is of."""
+    """The pack of its row."""
 
     @property
     def row(self) -> UnitKind:
@@ -36,22 +36,22 @@ class Attacker(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """The unit that dice are rolled at."""
+    """The unit at which dice are rolled."""
 
     kind: str
     """Its row in the unit table."""
     strength: int
-    """Models, or Damage Capacity, that are left."""
+    """Models or Damage Capacity left."""
     leader: bool = False
     """True if a leader is attached to it."""
     was: str = ""
-    """The row of the Leader unit that a single leader is left of."""
+    """For a single leader, the row of its former Leader unit; otherwise empty."""
     ground: str = "open"
     entrenched: bool = False
     spent: int = 0
-    """Shield dice that it has rolled this turn, if they are a pool for the turn."""
+    """Number of shield dice already rolled this turn, if they can be rolled only once."""
     pack: PackMark = UNSET
-    """The pack that its row is of."""
+    """The pack of its row."""
 
     @property
     def row(self) -> UnitKind:
@@ -59,28 +59,28 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def bought_as(self) -> UnitKind:
-        """Return the row by which it was bought: for a single leader, that of his Leader unit."""
+        """The row by which it was bought: for a single leader, that of the former Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property
     def leaders(self) -> bool:
-        """True if it is a Leader unit, which may be reduced to a single leader."""
+        """True if it is a Leader unit, whose last model becomes a single leader."""
         return self.row.is_leader and self.row.models > 1
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """One attack, before its dice."""
+    """An attack before its dice are rolled."""
 
     attacker: Attacker | None
-    """None for dice that a card rolls (HX-Q33)."""
+    """The attacker; None for dice of a card (HX-Q33)."""
     target: Target
     range: int = 0
-    """Hexes from the attacker to the target; 0 for a card's dice."""
+    """Distance from the attacker to the target in hexes; 0 for dice of a card."""
     extra: Sum = ()
-    """Dice that a card gives the attacker; if there is none, the dice of the card."""
+    """Dice that a card gives the attacker; without an attacker, the dice of the card."""
     indirect: bool = False
-    """True if it is fired as artillery does (HX-Q28)."""
+    """True if it is indirect fire (HX-Q28)."""
     surged: bool = False
     """True if a Shield Surge doubles the shield dice."""
     room: int | None = None
-    """Number of hexes the target can fall back before it is blocked; None for as many as are needed."""
+    """Number of hexes that the target can fall back before it is blocked; None for no limit."""

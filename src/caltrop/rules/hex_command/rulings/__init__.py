@@ -1,8 +1,8 @@
 """Rulings of Hex Command: questions about the rules, as files with tests.
 
-A case is either an attack request with its dice, or a scene that is played. Turns and steps are started, orders given,
-dice fall as their symbols are written, cards are drawn by name, and the expected values are compared. `form` defines
-the file, `reading` reads it, `play` plays it.
+A case is an attack request with its dice, or a scene that is played. A scene starts turns and steps, gives orders,
+throws dice with the written symbols, and draws cards by name. Then results are compared with the expected ones. `form`
+defines the file, `reading` reads it, `play` plays it.
 """
 
 from __future__ import annotations

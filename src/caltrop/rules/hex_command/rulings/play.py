@@ -1,4 +1,4 @@
-"""Plays rulings: scenes become battles, lines become actions, and the results are compared."""
+"""Play rulings: turn scenes into battles and lines into actions, and compare the results."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from caltrop.table.hexes import hex_map
 RULESET = "hex-command"
 
 COMPASS: tuple[Compass, Compass] = ("south", "north")
-"""The sides, South first."""
+"""The sides by number."""
 SIZE = (9, 13)
-"""The map of a scene that does not say."""
+"""Default size of the map."""
 CARD = "direct-command"
-"""The card in force by default, which only orders units."""
+"""Default card in force, which only orders units."""
 AFTER_ORDERS = ("turn from moves", "turn from battles", "moves", "battles")
-"""Procedures that begin when orders have been given."""
+"""Things to start that come after orders have been given."""
 
 
 def battle_of(given: SceneGiven, book: Book, *, ordered: bool) -> Battle:
     """Return the battle that a scene describes.
 
     Args:
-        ordered: True if all units of the active side are ordered by default of any.
+        ordered: True if units of the active side are ordered by default.
     """
     size = given.map or SIZE
     map = hex_map(*size)
@@ -131,11 +131,11 @@ def _unit(id: int, name: str, given: UnitGiven) -> Unit:
 
 
 class WrittenDice(Scripted):
-    """Battle dice that show the symbols written, and draws of the cards written.
+    """Dice and card draws as written in a ruling.
 
     Args:
         lines: The lines with `dice` or `draw`.
-        deck: The cards from which the first is drawn, sorted.
+        deck: The cards from which the first card is drawn, sorted.
     """
 
     def __init__(self, lines: Sequence[RulingLine], die: Sequence[Symbol], deck: Sequence[str]) -> None:
@@ -147,7 +147,7 @@ class WrittenDice(Scripted):
             self.falls += [(card,) for card in (line.draw or "").split()]
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the next roll, or draw. Raises ScriptError for other dice or cards than are asked for."""
+        """Return the next roll or draw. Raises ScriptError if it does not match the required dice or cards."""
         if self.falls:
             fall = self.falls.pop(0)
             drawn = next((one for one in fall if one in CARDS), None)
@@ -192,7 +192,7 @@ STARTS: Starts = {
     "battles": (lambda play, line, side: Battles(side=side), ()),
     "draw": (lambda play, line, side: Draw(side=side), ()),
 }
-"""Things that can be started, with their keys."""
+"""Things that a line can start, with their keys."""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def _unit_of(play: HexPlay, name: Any) -> Unit:
 
 
 def _sight(play: HexPlay, line: RulingLine) -> Any:
-    """`clear`, or the hexes that are in the way."""
+    """Return `clear`, or the hexes that block the line of sight."""
     t: Battle = play.state
     unit, target = _unit_of(play, line.unit), _unit_of(play, line.target)
     hexes = blockers(t, unit, line.at or unit.hex or "", target, target.hex or "")
@@ -244,7 +244,7 @@ QUESTIONS: Questions = {
     "deck": (_deck, ()),
     "points": (_points, ("army", "scenario", "side")),
 }
-"""Things that can be looked up, with their keys."""
+"""Things that a line can ask, with their keys."""
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ class HexPlay(CasePlay):
         return WrittenDice(rolls, battle_die(t), t.deck())
 
     def acted(self, line: RulingLine, before: Battle) -> None:
-        """No unit comes into being in a battle."""
+        """Do nothing: no unit is created during a battle."""
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
         given = getattr(line, "count" if field == "dice" else field)

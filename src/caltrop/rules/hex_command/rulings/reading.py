@@ -1,4 +1,4 @@
-"""Rulings are read strictly: every name in them is checked before anything is played."""
+"""Read rulings, and check every name in them before anything is played."""
 
 from __future__ import annotations
 
