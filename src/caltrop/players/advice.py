@@ -1,8 +1,8 @@
-"""Hints: what a strong player would do now, seen from one side, and why.
+"""Hints: the answer of a strong player, as seen from one side, with reasons.
 
-The reasons come from the game itself: the odds of rolls, the effect of a move on sight, range and distance, and the
-odds of an attack later this turn. Chances of winning are compared too. Only what the side may know is
-used: later decisions are explored in a world that agrees with what it sees.
+Reasons come from the game: the odds of rolls, the effect of a move on sight, range and distance, and the odds of an
+attack later this turn. Chances of winning are compared too. Only the side's own knowledge is used: later decisions are
+explored in a world that agrees with what it sees.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker
 
 THINK_NO_MORE = Budget(nodes=0)
-"""Budget with which a player follows its current plan without thinking further."""
+"""Budget for a player that should follow its current plan without further thought."""
 ADVISERS = ("commander", "veteran", "regular", "random")
 """Names of the players that give hints, in order of preference."""
 AHEAD = 60
 """Number of decisions of the same turn that are searched for a following attack."""
 FOES = 8
-"""Largest number of enemies that are compared; the nearest ones are taken."""
+"""Largest number of enemies to compare; the nearest ones are used."""
 WORTH_TELLING = 0.005
 """Smallest change of the chance of winning that is mentioned."""
 
@@ -40,15 +40,15 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     action: AnyAction
     words: str
     unit: int | None = None
-    """Id of the unit that the answer is about; None if it is about none."""
+    """Id of the unit in the answer; None if there is none."""
     to: Point | None = None
     """New place of that unit's first model, if it moves."""
     reasons: tuple[str, ...] = ()
-    """Reasons for the answer, each in a few words, the weightiest first."""
+    """Reasons for the answer, each in a few words, the most important first."""
 
 
 def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) -> str:
-    """Return an answer in words, naming its unit if the words do not."""
+    """Return an answer in words, with the name of its unit."""
     words, unit = words_of(action), _unit_of(decision, view, action)
     if isinstance(decision, Offered):
         words = decision.told(view, action).words
@@ -73,7 +73,7 @@ def adviser(game: str, without: str = "") -> Player:
     """Return a new player of the level that gives hints in this game.
 
     Args:
-        without: Name of a level that is left out.
+        without: Name of a level to leave out.
     """
     levels = players(game)
     return player(next(name for name in ADVISERS if name in levels and name != without), game)
@@ -87,12 +87,12 @@ def hint(
     dice: Dice | None = None,
     budget: Budget = UNBOUNDED,
 ) -> Hint:
-    """Return what a strong player would answer, and why.
+    """Return the answer of a strong player, with reasons.
 
     Args:
-        view: The state as the side sees it that is asked; it is not changed.
-        who: The player that is asked for advice; by default, the game's adviser.
-        dice: The player's own dice; by default, always the same ones.
+        view: The state as the asked side sees it; it is not changed.
+        who: The player to ask; by default the game's adviser.
+        dice: The player's own dice; by default always the same.
         budget: Limit to the player's thinking.
     """
     side = decision.side
@@ -114,11 +114,11 @@ def hint(
 def reasons_for(
     rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player
 ) -> tuple[Point | None, list[str]]:
-    """Return where an answer takes its unit, and the reasons for it, each in a few words.
+    """Return the place to which an answer moves its unit, and the reasons for the answer, each in a few words.
 
     Args:
-        view: The state as the side sees it that is asked; it is not changed.
-        who: The player whose answer it is; it forgets these questions.
+        view: The state as the asked side sees it; it is not changed.
+        who: The player who gave the answer; it keeps no memory of this.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
     reasons = _odds(rules, view, decision, action)
@@ -145,9 +145,9 @@ def reasons_for(
 
 
 def stands(before: Picture, after: Picture, side: int) -> tuple[int, str]:
-    """Return the distance of the first moved unit of a side from its nearest enemy, as a number and in words.
+    """Return the distance of a side's first moved unit from its nearest enemy, as a number and in words.
 
-    If no unit has moved, it is 0 without words.
+    If no unit has moved, these are 0 and an empty text.
     """
     for old in before.groups:
         new = _group(after, old.id)
@@ -161,9 +161,9 @@ def stands(before: Picture, after: Picture, side: int) -> tuple[int, str]:
 
 
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
-    """Return the next attack that the player plans this turn, as a reason for its answer.
+    """Return a reason that names the next attack that the player plans this turn; empty if there is none.
 
-    If the answer is about a unit, the attack is that unit's. The list is empty if no attack follows.
+    If the answer has a unit, only an attack by that unit counts.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
     if rules.forecasts is None or rules.round(view) == 0 or decision.settles:
@@ -210,9 +210,9 @@ def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State 
 
 
 def _chances(before: float, after: float) -> list[str]:
-    """Return the gain in the chance of winning as a reason; empty if the chance does not rise noticeably.
+    """Return the gain in the chance of winning as a reason; empty if the gain is too small.
 
-    The chance may be smaller after the answer, because its dice have not been rolled yet.
+    The chance may be lower after the answer, because its dice have not been rolled yet.
     """
     now, then = round(100 * before), round(100 * after)
     if after - before < WORTH_TELLING or now == then:
@@ -237,7 +237,7 @@ def _gap(some: Sequence[Disc], others: Sequence[Disc]) -> int:
 
 
 Standing = tuple[Any, Picture, Group]
-"""A state, its table, and the group of one unit on it."""
+"""A state, its picture, and the group of one unit in it."""
 
 
 def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
@@ -299,7 +299,7 @@ def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[in
 
 
 def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
-    """Return how much nearer the unit gets to its closest enemy, or how much farther from it.
+    """Return the change of the unit's distance from its closest enemy as a reason.
 
     A change of less than half a unit of length is left out.
     """

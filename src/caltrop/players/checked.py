@@ -1,6 +1,6 @@
-"""Players from outside Caltrop: they think on a copy of the view, and each answer is checked before it is played.
+"""Players from other packages. They think on a copy of the view, and each answer is checked before it is played.
 
-The players in this package are tested to give legal answers, and are not checked while they play.
+The players in this package have tests for legal answers, so they are not checked while they play.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def is_own(player: Any) -> bool:
 
 
 def checked(player: Any, name: str, rules: Ruleset) -> Player:
-    """Return a player whose answers are checked; one of Caltrop's own players is returned unchanged.
+    """Return a player whose answers are checked. One of Caltrop's own players is returned unchanged.
 
     Raises InputError if the object cannot play.
     """
@@ -54,10 +54,10 @@ def checked(player: Any, name: str, rules: Ruleset) -> Player:
 
 
 class CheckedPlayer:
-    """A player that answers for another one, and checks its answers.
+    """A player that passes decisions to another player and checks its answers.
 
-    The other player is given copies of the question and the view, so that nothing it writes there changes the game.
-    Raises InputError if the object has no method `decide`, or one with other arguments.
+    The other player gets copies of the question and the view, so that its writes do not change the game. Raises
+    InputError if the object has no method `decide` with suitable arguments.
     """
 
     def __init__(self, player: Any, name: str, rules: Ruleset) -> None:
@@ -113,8 +113,7 @@ class CheckedPlayer:
             near = decision.options(view).first()
             raise self._illegal(answer, decision, f"that is not an action of {self.rules.name}; {near!r} is legal", "")
         try:
-            # A field of another type, such as 2.0 for 2, may equal a legal value, but cannot be read back from a
-            # record.
+            # A field of another type, such as 2.0 for 2, equals a legal value but could not be read back from a record.
             action = msgspec.convert(msgspec.to_builtins(answer), type(answer))
         except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
             raise self._illegal(answer, decision, str(error), "") from None
@@ -182,12 +181,12 @@ def traced(error: PlayerFailed) -> str:
 
 
 class Making:
-    """Function that makes players from outside Caltrop, and checks that they can play.
+    """Makes players from other packages, and checks that they can play.
 
     Raises InputError if `make` cannot be called without arguments.
 
     Args:
-        make: Function without arguments that returns a player.
+        make: Returns a player; called without arguments.
         name: The player's name in messages.
         rules: The ruleset that it plays.
     """

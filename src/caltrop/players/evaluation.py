@@ -1,9 +1,8 @@
-"""Estimate a side's chance of winning by a small network over a game's features.
+"""Estimate a side's chance of winning, by a small network over a game's features.
 
 The module `features` of a game's players computes the features. `python -m caltrop.lab.fit` fits the network to games
-of those players and writes `evaluation.json` beside that module. The file has the weights, the games they were fitted
-to, and how well the estimates agree with the results of other games. Without these files `caltrop.players.thinking`
-plays random games instead.
+of these players and writes `evaluation.json` beside that module: the weights, the games, and how well the estimates
+agree with other games. Without this file, `caltrop.players.thinking` plays random games instead.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ import msgspec
 from caltrop.players.registry import home_of
 
 LEAST = 0.005
-"""Smallest chance of winning that is returned while a game goes on; the largest is 1 minus this."""
+"""Smallest chance that is returned during a game; the largest is 1 minus this."""
 
 
 class ChanceBin(msgspec.Struct, frozen=True):
-    """Results of the positions of unseen games for which the estimates were about the same."""
+    """Results of positions with similar estimates, in games left out of the fit."""
 
     mean: float = msgspec.field(name="said")
     share: float = msgspec.field(name="came")
@@ -33,34 +32,34 @@ class ChanceBin(msgspec.Struct, frozen=True):
     positions: int
     games: int
     low: float
-    """Lower end of the 95 % interval of that share; the positions of one game count as one."""
+    """Lower end of the 95 % interval of that share. Positions of one game count as one."""
     high: float
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """Fitted weights of a game's features, and the games that they were fitted to."""
+    """Fitted weights for a game's features, with the games of the fit."""
 
     names: tuple[str, ...]
     weights: tuple[float, ...]
-    """Weight of each feature in logits; a positive product favours side 0."""
+    """Weight of each feature in logits. A positive contribution favours side 0."""
     games: int
-    """Number of games that the weights were fitted to."""
+    """Number of games in the fit."""
     seed: int
     hidden: tuple[tuple[float, ...], ...] = ()
-    """Weights of the features in each hidden unit of the network; its activation is the hyperbolic tangent."""
+    """Weights of the features for each hidden unit, whose activation is the hyperbolic tangent."""
     heights: tuple[float, ...] = ()
-    """Largest effect of each hidden unit, in logits."""
+    """Largest contribution of each hidden unit, in logits."""
     bins: tuple[ChanceBin, ...] = ()
-    """Comparison of estimates with results in games that were not used for fitting."""
+    """Comparison of estimates and results, in games left out of the fit."""
     unseen: int = 0
     error: float = 0.0
     """Mean squared difference between estimates and results."""
     blind: float = 0.0
-    """Mean squared difference for an estimate that is always one half."""
+    """Mean squared difference for a constant estimate of one half."""
 
 
 def said(fit: Fit, features: Sequence[float]) -> float:
-    """Return side 0's chance of winning, computed from the features of a state."""
+    """Return side 0's chance of winning, given the features of a state."""
     logit = _sum(fit.weights, features)
     for bent, height in zip(fit.hidden, fit.heights, strict=True):
         logit += height * tanh(_sum(bent, features))
@@ -72,10 +71,10 @@ def _sum(weights: Sequence[float], features: Sequence[float]) -> float:
 
 
 class Evaluation:
-    """Estimator of the chance of winning, from a state or a side's view of it.
+    """Estimates the chance of winning from a state or a side's view of it.
 
     Args:
-        features: Function that returns the features of a state, as numbers that are positive if they favour side 0.
+        features: Returns the features of a state, as numbers that are positive if they favour side 0.
     """
 
     def __init__(self, features: Callable[[Any], Sequence[float]], fit: Fit) -> None:
@@ -91,7 +90,7 @@ class Evaluation:
 
 
 def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[float]]] | None:
-    """Return the names of a game's features and the function that computes them; None if the game has none."""
+    """Return the names of a game's features and the function that computes them; None if there are none."""
     home = home_of(game)
     if home is None:
         return None
@@ -105,7 +104,7 @@ def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[fl
 
 
 def fit_path(game: str) -> Path | None:
-    """Return the file for the weights of a game, which may not exist yet; None if the game has no features."""
+    """Return the path of a game's weights, which may not exist yet; None if the game has no features."""
     home = home_of(game)
     if features_of(game) is None or home is None:
         return None
@@ -115,7 +114,7 @@ def fit_path(game: str) -> Path | None:
 
 @lru_cache(maxsize=32)
 def evaluation(game: str) -> Evaluation | None:
-    """Return the fitted evaluation of a game; None if none has been fitted.
+    """Return the fitted evaluation of a game; None if there is none.
 
     Raises ValueError if the weights were fitted to other features than the game has now.
     """

@@ -1,8 +1,8 @@
-"""The errors and the style of a player's judgement.
+"""The errors and the style in a player's judgement.
 
-Every level of a game plans as its veteran does; levels differ only in the size of their errors. The error for the same
+Each level plans as the game's veteran does; levels differ only in the size of their errors. The error for the same
 thing stays the same for a whole turn, so that a player carries out its decisions. The player's own dice decide the
-errors. A worthless act always stays worthless: errors change how good a shot seems, never whether it is possible.
+errors. A worthless act stays worthless: an error changes how good a shot seems, but not whether it is possible.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from caltrop.chance import Dice
 
 
 class Style(NamedTuple):
-    """Preferences of a player, in per cent of those of a player without a style."""
+    """Preferences of a player, in per cent of the preferences of a player without a style."""
 
     name: str = ""
     words: str = ""
@@ -37,22 +37,22 @@ STYLES: Mapping[str, Style] = {
         Style("objective", "goes for what the scenario is about before anything else", goals=160, harm=90),
     )
 }
-"""Styles by name. A player's name with a style is written `veteran+bold`."""
+"""Styles by name. A player with a style is named as in `veteran+bold`."""
 
 _MOST = 95
 """Largest error in the worth of an attack, in per cent, so that a good attack never seems worthless."""
 _FORGETS = 6
-"""Size of the judgement's error for which an objective is forgotten in 1 % of the turns, in per cent."""
+"""Size of errors at which a player forgets an objective in 1 % of its turns, in per cent."""
 _AT_MOST = 45
-"""Largest chance of forgetting an objective in a turn, in per cent."""
+"""Largest probability of forgetting an objective in a turn, in per cent."""
 
 
 class Judgement:
-    """Evaluation errors and style of a player.
+    """The errors and style of a player.
 
     Args:
-        error: The size of its errors, in per cent. At 100, places that differ by a game's grain are ordered correctly
-            about three times in four. The worth of an attack is off by up to 95 per cent either way.
+        error: Size of the errors, in per cent. At 100, places that differ by a game's grain are ordered correctly
+            about three times in four. The worth of an attack is then up to 95 per cent too high or too low.
         seed: Seed of the errors; None until the player's dice have drawn it.
     """
 
@@ -70,36 +70,36 @@ class Judgement:
         return (crc32(repr((self.seed, what)).encode()) + 0.5) / (1 << 32)
 
     def slip(self, grain: int, who: Hashable, *what: Hashable) -> int:
-        """Return the error in the worth of a place or an act, in the game's own points.
+        """Return the error in the worth of a place or an act, in the game's points.
 
-        If it is added to the worth of each option and the best sum is taken, the chance of an option grows with the
-        exponential of its worth (a softmax).
+        If errors are added to the worth of options and the best sum is taken, the probability of an option grows with
+        the exponential of its worth (a softmax).
 
         Args:
-            grain: Typical difference between a good and an average option in the game, in its own points.
-            who: The unit that is to act.
-            what: The thing that is judged, with the turn.
+            grain: Typical difference between a good and an average option, in the game's points.
+            who: The acting unit.
+            what: The thing that is evaluated, with the turn.
         """
         if not self.error:
             return 0
         return int(-log(-log(self._drawn("slip", who, *what))) * grain * self.error / 100)
 
     def odds(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """Return how much an attack seems to be worth, after the player's style and error.
+        """Return the apparent worth of an attack, including the player's style and error.
 
         Args:
-            who: The unit that is to act.
-            what: The thing that is judged, with the turn.
+            who: The acting unit.
+            what: The thing that is evaluated, with the turn.
         """
         return self.misjudged(worth * self.style.harm // 100, who, *what)
 
     def misjudged(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """Return how much an attack seems to be worth, after the player's error alone.
+        """Return the apparent worth of an attack, including the player's error but not its style.
 
         Args:
-            worth: Worth of the attack by the exact odds, with the weights of the style.
-            who: The unit that is to act.
-            what: The thing that is judged, with the turn.
+            worth: Worth of the attack by exact odds, with the weights of the style.
+            who: The acting unit.
+            what: The thing that is evaluated, with the turn.
         """
         if not self.error:
             return worth
@@ -107,7 +107,7 @@ class Judgement:
         return int(worth * (1 + off))
 
     def forgets(self, *what: Hashable) -> bool:
-        """Return whether the player overlooks something this turn."""
+        """Return whether the player overlooks a thing this turn."""
         return self.error > 0 and self._drawn("forgets", *what) * 100 < min(self.error / _FORGETS, _AT_MOST)
 
 

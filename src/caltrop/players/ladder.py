@@ -9,10 +9,10 @@ from caltrop.players.judgement import PLAIN, Judgement, Style
 from caltrop.players.protocol import Player
 
 LEVELS = ("recruit", "regular", "veteran", "commander", "marshal")
-"""Every game's levels, weakest first; a game may lack the last ones."""
+"""The levels, weakest first. A game may lack the last ones."""
 
 OTHER_NAMES: Mapping[str, str] = MappingProxyType({"easy": "recruit", "greedy": "regular", "heuristic": "veteran"})
-"""Earlier names of levels, which still work."""
+"""Earlier names of levels, which are still accepted."""
 
 WORDS = {
     "recruit": "plans as a veteran does, but misjudges odds and places, and forgets an objective now and then",
@@ -23,12 +23,12 @@ WORDS = {
 
 
 class Rung:
-    """Function that makes the players of one level.
+    """Makes the players of one level.
 
     Args:
-        make: Function that makes a player with a given judgement.
+        make: Returns a player with a given judgement.
         error: Size of the player's errors, in per cent.
-        words: Description of the way of playing, as a clause.
+        words: Description of how it plays, as a clause.
     """
 
     def __init__(self, make: Callable[[Judgement], Player], error: int, words: str, style: Style = PLAIN) -> None:
@@ -45,9 +45,9 @@ def rungs(make: Callable[[Judgement], Player], words: str, recruit: int, regular
     """Return the levels that do not search.
 
     Args:
-        make: Function that makes a player of the game with a given judgement.
+        make: Returns a player of the game with a given judgement.
         words: Description of how the veteran plays, as a clause.
-        recruit: The size of the recruit's errors, in per cent.
+        recruit: Size of the recruit's errors, in per cent.
     """
     return {
         "recruit": Rung(make, recruit, WORDS["recruit"]),

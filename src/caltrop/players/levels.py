@@ -1,7 +1,7 @@
-"""The computer players of a game as menus show them: their way of playing, results and ratings.
+"""The computer players of a game as menus show them: descriptions, results and ratings.
 
-The measurements are stored beside a game's players: `measured.json`, written by `caltrop.lab.proof` together with its
-page, `rated.json`, written by `caltrop.lab.ladder`, and `lost.json`, written by `caltrop.lab.losses`.
+Measurements are stored with a game's players: `measured.json` by `caltrop.lab.proof`, `rated.json` by
+`caltrop.lab.ladder`, and `lost.json` by `caltrop.lab.losses`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from caltrop.players.registry import home_of, makers, styles_of
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Result of a series of games of one player against another, over all scenarios, with seats swapped."""
+    """Result of a series between two players, over all scenarios, with seats swapped."""
 
     against: str
     games: int
@@ -35,13 +35,13 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The record of the player as a menu shows it."""
+        """Text on the player's results for a menu."""
         drawn = f" and drawn {self.draws}" if self.draws else ""
         return f"has won {self.wins}{drawn} of {quantity(self.games, 'game')} against {self.against}"
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """The strength of a player on the logistic scale of chess, on which the veteran of the same game has 1500."""
+    """The strength of a player on the logistic scale of chess, on which the game's veteran has 1500."""
 
     elo: int
     low: int
@@ -51,10 +51,10 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Loss by a player's decisions, compared with those of a commander."""
+    """The loss by a player's decisions, compared with a commander's."""
 
     mean: float
-    """Mean loss of a decision, as a chance of winning from 0 to 1."""
+    """Mean loss of a decision, in chance of winning from 0 to 1."""
     low: float
     """Lower end of the 95 % interval of the mean loss."""
     high: float
@@ -67,18 +67,18 @@ class Level(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    """Description of the way of playing, as a clause; empty if the player has none."""
+    """Description of how it plays, as a clause; empty if there is none."""
     scores: tuple[Score, ...] = ()
     rating: Rating | None = None
     styles: tuple[str, ...] = ()
-    """Styles that can follow the name, as in `veteran+bold`."""
+    """Styles that can follow the name, such as `veteran+bold`."""
 
     @property
     def told(self) -> str:
-        """The measurements of the player as a menu shows them; empty if there are none."""
+        """Text on the player's measurements for a menu; empty if there are none."""
         if self.rating is not None:
             low, high = self.rating.low, self.rating.high
-            # The veteran's rating is the fixed point of the scale, so it has no interval.
+            # The veteran's rating defines the scale, so it has no interval.
             return f"is rated {self.rating.elo}" + f" ({low} to {high})" * (low < high)
         return ", and ".join([score.words for score in self.scores])
 
@@ -106,7 +106,7 @@ def lost_path(game: str) -> Path | None:
 
 @lru_cache(maxsize=32)
 def losses(game: str) -> Mapping[str, Lost]:
-    """Return the mean loss of decisions by level, the weakest first; empty if it was not measured."""
+    """Return the mean loss of a decision by level, the weakest first; empty if it was not measured."""
     path = lost_path(game)
     return {} if path is None or not path.exists() else msgspec.json.decode(path.read_bytes(), type=dict[str, Lost])
 
@@ -126,9 +126,9 @@ def _scores(game: str) -> Mapping[str, tuple[Score, ...]]:
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """Return the computer players of a game, each with its style and record.
+    """Return the computer players of a game, with descriptions and results.
 
-    Raises ValueError when there is no such game.
+    Raises ValueError for an unknown game.
     """
     scores, rated = _scores(game), _ratings(game)
     return tuple(

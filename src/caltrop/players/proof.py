@@ -1,7 +1,7 @@
-"""Pages that prove how strong the players of a game are, with their text.
+"""Pages of proofs: the measured strength of a game's players, with text.
 
-A game's players may have such a page as the constant `PROOF` of their module `proof`; `caltrop.lab.proof` plays the
-games and writes the page.
+Such a page is the constant `PROOF` in the module `proof` of a game's players; `caltrop.lab.proof` plays the games and
+writes it.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ MATCHES: tuple[tuple[str, str, float, float], ...] = (
     ("regular", "random", 0.85, 1.0),
     ("recruit", "random", 0.80, 1.0),
 )
-"""First player, second player, and bounds for the first one's share of points.
+"""First player, second player, and two bounds for the first player's share of points.
 
-If the second bound is 1, the lower end of the interval must lie above the first bound; otherwise the share must lie
+If the second bound is 1, the lower end of the interval must exceed the first bound. Otherwise the share must lie
 between the two.
 """
 
 
 class Page(NamedTuple):
-    """Title, matches and text of the page that proves the players of one game."""
+    """Title, pairings and text of a game's page of proofs."""
 
     title: str
     pairings: tuple[tuple[str, str], ...]
-    """Armies of the two sides, in rotation; empty if scenarios bring their own."""
+    """Armies of the two sides, used in rotation; empty if scenarios have their own."""
     kinds: tuple[str, ...]
-    """Kinds of blunders that are counted."""
+    """Kinds of obvious mistakes that are counted."""
     watch: Callable[[], Any]
-    """Function that makes a counter of blunders.
+    """Returns a counter of obvious mistakes.
 
-    The counter has the method `see(decision, before, action, after)` and the attribute `counts`, by side and kind.
+    It has a method `see(decision, before, action, after)`, and the attribute `counts` by side and kind.
     """
     counted: str
-    """Name of the module that defines the blunders."""
+    """Name of the module that defines these mistakes."""
     introduction: str
     made: str
     """Text on how the table was made, with placeholders for `command`, `games` and `played`."""
     weaknesses: str
     matches: tuple[tuple[str, str, float, float], ...] = MATCHES
-    """Matches to be played, each with the bounds that the first player's share must reach."""
+    """Pairings to be played, each with bounds for the first player's share."""
     scenarios: tuple[str, ...] = ()
-    """Scenarios that are played; an empty tuple stands for all of them."""
+    """Scenarios to be played; empty for all."""
 
 
 MADE = (
@@ -57,11 +57,11 @@ MADE = (
     "90 % for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
     "unproven although nothing was lost: its interval is too wide."
 )
-"""Text on how the table of `MATCHES` was made, for `Page.made`; it still needs the `armies`."""
+"""Text on how the table of `MATCHES` was made, for `Page.made`, with the placeholder `armies`."""
 
 
 def proof(game: str) -> Page | None:
-    """Return the page that proves a game's players; None if it has none."""
+    """Return a game's page of proofs; None if it has none."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.proof") is None:
         return None
@@ -70,5 +70,5 @@ def proof(game: str) -> Page | None:
 
 
 def proven() -> list[str]:
-    """Return the names of the games that have a page of proofs."""
+    """Return the names of the games with a page of proofs."""
     return [name for name in rulesets() if proof(name) is not None]

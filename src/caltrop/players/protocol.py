@@ -1,4 +1,4 @@
-"""The protocol that computer players follow, and the budget of their thinking."""
+"""The protocol of computer players, and the budget for their thinking."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ class Budget(msgspec.Struct, frozen=True):
     """A limit to a player's thinking about one decision."""
 
     nodes: int | None = None
-    """Largest number of positions to look at. With None the player decides; with 0 it follows its current plan."""
+    """Largest number of positions to look at. None lets the player decide; with 0 it follows its current plan."""
     seconds: float | None = None
-    """Time limit for a person's game, in seconds; None for no limit.
+    """Time limit in seconds, for a game with a person; None for no limit.
 
-    A game that must be reproducible has no time limit.
+    A reproducible game has no time limit.
     """
 
 
 P = TypeVar("P")
 
 UNBOUNDED = Budget()
-"""Budget without a limit, except the limit of the player's level."""
+"""A budget without limits besides those of the player's level."""
 
 
 class Player(Protocol):
     """A player that decides for one side.
 
-    A player may remember what it has seen in a game; a new one is made for every game. Equal views, decisions, dice
+    A player may remember what it has seen in a game; a new player is made for every game. Equal views, decisions, dice
     and budgets give equal answers.
     """
 
@@ -40,9 +40,10 @@ class Player(Protocol):
         """Answer a decision.
 
         Args:
-            decision: The question; its side is the player's.
-            view: The state as that side sees it, not to be changed. `caltrop.engine.imagined` thinks ahead from it.
-            dice: The player's own dice, which are not those of the game.
+            decision: The question to the player's side.
+            view: The state as that side sees it; it must not be changed. `caltrop.engine.imagined` thinks ahead
+                from it.
+            dice: The player's own dice, separate from those of the game.
             budget: Limit to the player's thinking.
 
         Returns:
@@ -52,9 +53,9 @@ class Player(Protocol):
 
 
 def forked(player: P) -> P:
-    """Return an independent copy of a player, with what it remembers of the game.
+    """Return an independent copy of a player, including its memory of the game.
 
-    A player may have a method `fork` that makes the copy; otherwise its lists, sets and mappings are copied.
+    If the player has no method `fork`, its lists, sets and mappings are copied.
     """
     own = getattr(player, "fork", None)
     if own is not None:

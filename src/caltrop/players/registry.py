@@ -1,8 +1,8 @@
-"""Players by name. The folder is the registry, so there is no list to edit.
+"""Players by name. They are found by their modules, so there is no list to edit.
 
-An installed package adds players by the entry point group `caltrop.players`: each names a callable without arguments
-that makes a player. It plays every game, or those in its attribute `rulesets`. A player without an entry is named as
-`MODULE:NAME` by a person at this machine (`maker_of`), and never over the network (`player`).
+An installed package adds players by the entry point group `caltrop.players`. Each entry names a callable without
+arguments that returns a player, for every game or for those in its attribute `rulesets`. On this machine a person may
+also name a player as `MODULE:NAME` (`maker_of`). Over the network only registered names are allowed (`player`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from caltrop.players.uniform import Uniform
 
 
 def home_of(game: str) -> str | None:
-    """Return the name of the module or package with a game's own players; None if there is none in Caltrop."""
+    """Return the name of the module or package with a game's own players; None if Caltrop has none."""
     name = f"{__package__}.{game.replace('-', '_')}"
     return None if importlib.util.find_spec(name) is None else name
 
@@ -48,7 +48,7 @@ def _own(game: str) -> dict[str, Callable[[], Player]]:
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     """Return the functions that make the computer players of a game, by name.
 
-    Raises ValueError when there is no such game.
+    Raises ValueError for an unknown game.
     """
     ruleset(game)  # raises ValueError if there is no such game
     by_name = _own(game)
@@ -60,28 +60,29 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 
 
 def players(game: str) -> tuple[str, ...]:
-    """Return the names of the computer players of a game, weakest first. `other_names` and `styles_of` list more.
+    """Return the names of a game's computer players, weakest first. Further names are in `other_names` and `styles_of`.
 
-    Raises ValueError when there is no such game.
+    Raises ValueError for an unknown game.
     """
     return tuple(makers(game))
 
 
 def other_names(game: str) -> Mapping[str, str]:
-    """Return the earlier names of a game's players, each with the name that is used now."""
+    """Return the earlier names of a game's players, each with its present name."""
     levels = makers(game)
     return {other: name for other, name in OTHER_NAMES.items() if name in levels and other not in levels}
 
 
 def styles_of(name: str, game: str) -> tuple[str, ...]:
-    """Return the styles that a player may be asked to play in, as in `veteran+bold`."""
+    """Return the styles in which a player can play, as in `veteran+bold`."""
     return tuple(STYLES) if hasattr(makers(game).get(name), "styled") else ()
 
 
 def playable(game: str) -> tuple[str, ...]:
-    """Return every name that a game's computer players accept: usual and earlier names, and each with its styles.
+    """Return every name by which a game's computer players can be chosen: present and earlier names, with and without
+    styles.
 
-    Raises ValueError when there is no such game.
+    Raises ValueError for an unknown game.
     """
     names = listed(game)
     return (*names, *[f"{name}+{style}" for name in names for style in styles_of(_level(name, game), game)])
@@ -90,7 +91,7 @@ def playable(game: str) -> tuple[str, ...]:
 def listed(game: str) -> tuple[str, ...]:
     """Return the names of the computer players of a game, weakest first, each followed by its other names.
 
-    Raises ValueError when there is no such game.
+    Raises ValueError for an unknown game.
     """
     besides = other_names(game)
     return tuple([one for name in players(game) for one in (name, *[o for o, n in besides.items() if n == name])])
@@ -101,7 +102,7 @@ def _level(name: str, game: str) -> str:
 
 
 def _maker(name: str, game: str) -> Callable[[], Player]:
-    """Return a function that makes a player; the answers of a player from outside Caltrop are checked."""
+    """Return a function that makes a player. The answers of a player from another package are checked."""
     make = _named(name, game)
     installed = {point.name for point in _installed()} - {"random"}
     level = _level(name.partition("+")[0], game)
@@ -133,7 +134,7 @@ def _named(name: str, game: str) -> Callable[[], Player]:
 def player(name: str, game: str) -> Player:
     """Return a new player for one game.
 
-    Raises ValueError when the game, player or style does not exist; the message names the nearest.
+    Raises ValueError for an unknown game, player or style; the message names the nearest.
 
     Args:
         name: One of the player's names, with a style if it has styles, as in `veteran+bold`.
@@ -142,10 +143,10 @@ def player(name: str, game: str) -> Player:
 
 
 def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]:
-    """Return the function that makes a player named by a person at this machine.
+    """Return a function that makes a player, named by a person on this machine.
 
-    Raises ValueError when there is no such game or player; or InputError when a module cannot be imported, or its
-    callable is missing or needs arguments.
+    Raises ValueError for an unknown game or player, or InputError for a module that cannot be imported or a callable
+    that is missing or needs arguments.
 
     Args:
         who: The name of one of the game's players, `MODULE:NAME`, or a function that makes a player.
@@ -163,7 +164,7 @@ def name_of(who: str | Callable[[], Player]) -> str:
 
 
 def _imported(who: str) -> Any:
-    """Return the object that `MODULE:NAME` names; modules in the working folder can be imported too."""
+    """Return the object named by `MODULE:NAME`. Modules in the working folder can be imported."""
     module, _, name = who.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
         raise InputError(f"{who!r} names no player: write MODULE:NAME, as in bots:Bold", field="players")

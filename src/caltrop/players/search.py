@@ -1,11 +1,11 @@
 """A player that simulates whole turns before it plays one.
 
-When its turn begins, it makes several plans. One plan is the veteran's own. Some plans begin with another answer to the
-first decision. Others are the veteran's in another style, or with errors of judgement. Each plan is simulated to the
-end of the other side's next turn, in worlds drawn from the side's view, and the resulting states are evaluated. All
-plans get the same luck in the same attacks (`Common`). The worse plans are dropped until the budget is spent. Another
-plan replaces the veteran's own only if it was significantly better. If a roll or a discovery contradicts the plan, the
-player plans again with the rest of the turn's budget. The code names no game.
+When its turn begins, it makes several plans. One is the veteran's own plan. Others begin with another answer to the
+first decision, or are the veteran's plans in another style or with errors. Each plan is simulated to the end of the
+other side's next turn, in worlds drawn from the side's view, and the resulting states are evaluated. All plans get the
+same luck in the same attacks (`Common`). The worse plans are dropped until the budget is spent. Another plan replaces
+the veteran's only if it is significantly better. If a roll or a discovery contradicts the plan, the player plans again
+with the rest of the budget. The code depends on no particular game.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 from caltrop.players.thinking import chance_of
 
 AHEAD = 2
-"""Number of turns in a simulation: the rest of the player's own turn, and the other side's answer."""
+"""Number of simulated turns: the rest of the player's turn, and the other side's turn."""
 FIRST = 60
-"""Share of the turn's budget that each round of planning may spend of what is left, in per cent."""
+"""Share of the remaining budget of a turn that one planning may use, in per cent."""
 ERRORS = (25, 50)
-"""Sizes of the errors of judgement in disturbed plans, in per cent."""
+"""Sizes of errors for disturbed plans, in per cent."""
 OPENINGS = 8
 """Largest number of plans that begin with another answer to the first decision."""
 DISTURBED = 8
-"""Number of plans that are made with errors added to the judgement of the player."""
+"""Number of plans that are made with errors."""
 SURE = 0.5
 """Number of standard errors by which another plan must be better than the veteran's own."""
 LEAST = 0.01
 """Gain in the chance of winning that another plan needs, beyond the standard errors."""
 ENOUGH = 3
-"""Smallest number of worlds in which a plan is tried before it is followed."""
+"""Smallest number of worlds in which a plan is simulated before it can be followed."""
 WORLDS = 4
-"""Approximate number of worlds for which all plans fit into the budget."""
+"""Number of worlds for which the number of plans is chosen to fit the budget, roughly."""
 MOST = 60
-"""Largest number of worlds in which plans are tried."""
+"""Largest number of worlds in which plans are simulated."""
 LONGEST = 400
-"""Largest number of a plan's steps that are computed before a die falls."""
+"""Largest number of a plan's steps that are computed before dice are rolled."""
 HALVED = (3, 6, 12, 24)
 """Numbers of worlds after which the worse half of the plans is dropped."""
 
 
 class TurnPlan:
-    """A way to play the turn, with its results in simulations."""
+    """A possible plan for the turn, with its results in simulations."""
 
     __slots__ = ("begun", "chances", "player", "steps")
 
     def __init__(self, player: Player, begun: bool = False) -> None:
         self.player = player
-        """Player of the plan, with what it remembers of its first answer, which is the same in all worlds."""
+        """The player that made the plan, with its memory after the first answer, which is the same in all worlds."""
         self.begun = begun
         self.steps: Steps | None = None
         self.chances: list[float] = []
@@ -68,16 +68,16 @@ class Found(NamedTuple):
     other: bool
     """True unless it is the veteran's own plan."""
     spent: int
-    """Number of decisions that were simulated."""
+    """Number of simulated decisions."""
 
 
 class Steps:
-    """First steps of a plan, before a die is rolled or the other side decides.
+    """The first steps of a plan, before dice are rolled or the other side decides.
 
-    These steps are the same in all worlds, so they are computed once.
+    They are the same in all worlds, so they are computed once.
 
     Args:
-        player: Player of the plan; a copy of it takes the steps.
+        player: The player of the plan, of which a copy takes the steps.
         t: State as the side sees it; it is changed.
     """
 
@@ -85,13 +85,13 @@ class Steps:
 
     def __init__(self, player: Player, t: Any, side: int) -> None:
         self.asked: list[tuple[Decision, Any]] = []
-        """Questions of the plan, each with its answer."""
+        """Questions and answers of the plan."""
         self.before: list[Player] = []
-        """Copies of the player, one from before each answer."""
+        """Copies of the player as it was before each answer."""
         self.who = forked(player)
         """Copy of the player after the last answer."""
         self.last = t
-        """State in which the last question is asked."""
+        """State at the last question."""
         t.told, active = None, t.active
         for _ in range(LONGEST):
             if t.over is not None or t.active != active or [d.side for d in t.asked] != [side]:
@@ -107,7 +107,7 @@ class Steps:
 
 
 class FixedOpening:
-    """A player that begins a plan with a fixed answer and then continues as another player."""
+    """A player that first gives a fixed answer and then plays like another player."""
 
     def __init__(self, player: Player, at: Decision, action: Any) -> None:
         self.player, self.at, self.action = player, at, action
@@ -127,13 +127,13 @@ class FixedOpening:
 
 
 class Searcher:
-    """A player that follows the best of several plans of a whole turn.
+    """A player that follows the best of several plans for a whole turn.
 
     Args:
-        make: Function that makes a player of the game with a given judgement, to carry out plans.
-        nodes: Number of decisions that may be simulated in a turn, counting both sides.
+        make: Returns a player of the game with a given judgement, which carries out plans.
+        nodes: Largest number of simulated decisions in a turn, counting both sides.
         clock: Seconds for a turn while a person waits; callers pass them on in the budget.
-        glance: Number of positions that the simulated other side may look at for a decision.
+        glance: Number of positions at which the simulated other side may look for a decision.
     """
 
     def __init__(
@@ -150,15 +150,15 @@ class Searcher:
         self.following = make(Judgement(0, style))
         """The player that carries out the plan."""
         self.cut = False
-        """True if a clock has cut its thinking short in this turn."""
+        """True if a time limit has ended its thinking early in this turn."""
         self._turn: Any = None
         self._left = 0
         self._thought = 0.0
-        """Seconds spent thinking in this turn, if there is a time limit."""
+        """Seconds of thinking in this turn, if there is a time limit."""
         self._expected: Any = None
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the plan's answer. A new turn or a surprise leads to a new plan."""
+        """Return the plan's answer, after making a new plan for a new turn or a surprise."""
         turn = self.ruleset.turn(view)
         if turn != self._turn:
             self._turn, self.cut = turn, False
@@ -185,7 +185,7 @@ class Searcher:
         return mine and self.ruleset.round(view) > 0 and bool(decision.options(view).several())
 
     def _foreseen(self, decision: Decision, view: Any, action: Any) -> Any:
-        """Return what the side will see next if every die falls as expected and nothing is revealed."""
+        """Return the side's next view if no die has a surprising result and nothing is revealed."""
         if view.active != decision.side or self._left <= 0:
             return None
         t = view.clone()
@@ -203,7 +203,7 @@ class Searcher:
     def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[TurnPlan]:
         own = TurnPlan(forked(self.following))
         plans = [own]
-        # The veteran's own first answer is computed once; every other plan begins with another answer.
+        # The veteran's first answer is computed once. Every other plan begins with a different answer.
         first = self._begun(own, decision, view)
         options = decision.options(view)
         if options.finite:
@@ -226,12 +226,12 @@ class Searcher:
         self.following = forked(thought.plan.player)
 
     def search(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
-        """Return the best plan, and the number of decisions that were simulated.
+        """Return the best plan, and the number of simulated decisions.
 
         Args:
             view: The state as the side sees it.
             dice: Dice for the plans' errors and for the worlds.
-            nodes: Number of decisions that may be simulated.
+            nodes: Largest number of simulated decisions.
             until: Time limit, in seconds of `perf_counter`.
         """
         seed = dice.below(1 << 48)
@@ -246,7 +246,7 @@ class Searcher:
                 did, cost = self.played(plan, decision, view, f"{seed} {world}")
                 spent += cost
                 if plan is own and not world:
-                    # Keep as many plans as these nodes can compare in enough worlds.
+                    # Keep as many plans as can be compared in enough worlds.
                     del plans[max(2, nodes // max(1, cost * WORLDS)) :]
                 if not world and did in seen:
                     plans.remove(plan)  # another plan does the same
@@ -267,7 +267,7 @@ class Searcher:
 
     @staticmethod
     def _best(own: TurnPlan, plans: list[TurnPlan]) -> TurnPlan:
-        """Return the plan to follow: the veteran's own, unless another was significantly better."""
+        """Return the plan to follow: the veteran's own, unless another is significantly better."""
         best, most = own, 0.0
         for plan in plans:
             count = min(len(plan.chances), len(own.chances))
@@ -284,13 +284,13 @@ class Searcher:
     def _begun(plan: TurnPlan, decision: Decision, view: Any) -> Any:
         """Return the first answer of a plan.
 
-        The answer is computed once, from a view that is not changed afterwards.
+        It is computed once, from a view that is not changed afterwards.
         """
         plan.player, plan.begun = forked(plan.player), True
         return plan.player.decide(decision, view, Seeded("begin"))
 
     def played(self, plan: TurnPlan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
-        """Play a plan in a world. Return the side's acts up to the first surprise, and the number of acts."""
+        """Simulate a plan in a world. Return the side's acts up to the first surprise, and the number of decisions."""
         side, glance = decision.side, self.glance
         if not plan.begun:
             self._begun(plan, decision, view)
@@ -311,7 +311,7 @@ class Searcher:
                 if steps.asked[done][0] == asked:
                     done += 1
                     return steps.asked[done - 1][1]
-                # From here on the stored steps do not fit: another decision was asked, so a copy of the player decides.
+                # The stored steps end here because another decision was asked, so a copy of the player decides.
                 who = forked(steps.before[done])
                 del did[done:]
             if who is None:
@@ -338,7 +338,7 @@ class _Thrown(Exception):
 
 
 class _NoDice:
-    """Dice that raise an error when they are rolled, because their result is not known."""
+    """Dice that raise an error when rolled."""
 
     def roll(self, pool: Any, why: tuple[str, ...] = ()) -> Any:
         if pool.count:

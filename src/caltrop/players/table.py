@@ -22,7 +22,7 @@ class Seated:
         self.match, self.players, self.dice = match, players, dice
 
     def act(self) -> None:
-        """Let the player who is asked first answer. Raises RuntimeError when nobody is asked."""
+        """Let the player answer whose decision comes first. Raises RuntimeError if no decision is open."""
         if not self.match.waiting:
             raise RuntimeError("nobody is asked, and the game is not over")
         asked = self.match.waiting[0]
@@ -38,12 +38,12 @@ class Seated:
 def players_of(match: Match, *names: str | Callable[[], Player], seed: int | str = 0) -> Seated:
     """Seat computer players by name.
 
-    Raises ValueError when the game has no player of that name; the message names the nearest; or caltrop.InputError
-    when a player that is not Caltrop's own cannot be made.
+    Raises ValueError for an unknown player of the game; the message names the nearest. Raises caltrop.InputError if a
+    player from another package cannot be made.
 
     Args:
         names: The player of each side: a name such as `easy`, `MODULE:NAME`, or a function that makes it.
-        seed: Decides the players' own dice.
+        seed: Seed of the players' own dice.
     """
     game = match.ruleset.name
     return Seated(

@@ -1,7 +1,7 @@
 """Tools for players that think ahead: candidates with priors, chances of winning, worlds, and copies of players.
 
-Everything here works for every game and player. It only uses a side's view, leaves the given player unchanged, and
-counts the positions it looks at, so that a budget of nodes holds.
+They work for every game and player. They use only a side's view, leave the given player unchanged, and count the
+positions that they look at, so that a budget of nodes is kept.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 NODES = 64
 """Number of positions to look at if the budget has no limit."""
 LISTED = 24
-"""Largest number of options that are listed; from a longer list some are drawn at random."""
+"""Largest number of options that are considered. From a longer list, some are drawn at random."""
 WORLDS = 3
-"""Number of worlds in which a candidate is tried; a small budget allows fewer."""
+"""Number of worlds in which a candidate is tried. A small budget allows fewer."""
 SHARP = 0.04
-"""Difference in the chance of winning that makes a candidate weigh about 2.7 times as much."""
+"""Difference in the chance of winning that increases a candidate's weight by a factor of about 2.7."""
 OWN = 3.0
-"""Factor by which the player's own choice weighs more than other candidates."""
+"""Factor for the weight of the player's own choice."""
 
 
 class Candidate(NamedTuple):
-    """An answer to a decision, with its share of the thinking and its estimated result."""
+    """An answer to a decision, with its prior and its estimated result."""
 
     action: Any
     prior: float
-    """Share of the thinking that it deserves. The shares of all candidates add up to 1."""
+    """Share of the thinking that goes to this candidate. The shares of all candidates add up to 1."""
     chance: float
     """Estimated chance of winning after this answer."""
 
 
 def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> list[Any]:
-    """Return states that agree with a side's view, with hidden parts drawn at random in each.
+    """Return states that agree with a side's view, each with random hidden parts.
 
     Args:
         view: The state as the side sees it.
@@ -51,12 +51,12 @@ def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> li
 def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int = 16) -> float:
     """Return a side's chance of winning from a state; a draw counts half.
 
-    The chance is estimated by the game's fitted evaluation, or by random games if it has none.
+    The estimate comes from the game's fitted evaluation, or from random games if there is none.
 
     Args:
-        t: The state, or the side's view of it if nothing in it is hidden that the rules need.
+        t: The state, or the side's view if the rules need nothing hidden in it.
         dice: Dice for the random games.
-        playouts: Number of random games that are played if the game has no fitted evaluation.
+        playouts: Number of random games, if the game has no fitted evaluation.
     """
     over = t.over
     if over is not None:
@@ -78,7 +78,7 @@ class Thinker:
     """A player with the tools for thinking ahead.
 
     Args:
-        player: Any player of the game. Questions leave it unchanged.
+        player: Any player of the game; it is not changed.
     """
 
     def __init__(self, player: Player, ruleset: Ruleset) -> None:
@@ -95,8 +95,8 @@ class Thinker:
 
         Args:
             view: The state as the side sees it.
-            dice: Dice for worlds and random games; by default, always the same ones.
-            budget: Limit of positions or games to look at.
+            dice: Dice for worlds and random games; by default always the same.
+            budget: Limit for the number of positions or games.
         """
         dice = Seeded("evaluate") if dice is None else dice
         if view.over is not None or evaluation(self.ruleset.name) is not None:
@@ -108,16 +108,16 @@ class Thinker:
     def rank(
         self, decision: Decision, view: Any, k: int, dice: Dice | None = None, budget: Budget = UNBOUNDED
     ) -> list[Candidate]:
-        """Return the most promising answers, the likeliest first.
+        """Return the most promising answers, the most probable first.
 
-        The player's own choice is among them. Every candidate is played to the next question in the same worlds with
-        the same dice, and the result is evaluated.
+        The player's own choice is always among them. Every candidate is played to the next question, in the same worlds
+        with the same dice, and the result is evaluated.
 
         Args:
-            decision: The question to the side whose view it is.
-            view: The state as that side sees it, which is not changed.
-            dice: Dice for candidates, worlds and rolls; by default, always the same ones.
-            budget: Number of positions that may be looked at.
+            decision: The question to the side with this view.
+            view: The state as that side sees it; it is not changed.
+            dice: Dice for candidates, worlds and rolls; by default always the same.
+            budget: Limit for the number of positions.
         """
         dice = Seeded("rank") if dice is None else dice
         nodes = max(1, NODES if budget.nodes is None else budget.nodes)
@@ -128,7 +128,7 @@ class Thinker:
             if action not in actions:
                 actions.append(action)
         if len(actions) >= LISTED:
-            # Similar options may stand together at the beginning of a long list, so the others are drawn from the whole
+            # Similar options may be adjacent at the beginning of a long list, so the others are drawn from the whole
             # list.
             drawn = [options.sample(dice) for _ in range(LISTED // 2)]
             actions = [first]
@@ -149,7 +149,7 @@ class Thinker:
         return [Candidate(actions[n], weights[n] / total, chances[n]) for n in order]
 
     def _after(self, decision: Decision, action: Any, some: Sequence[Any], seeds: Sequence[str]) -> float:
-        """Return the mean chance of winning after an answer, over several worlds, each with its own dice."""
+        """Return the mean chance of winning after an answer over several worlds, each with its own dice."""
         total = 0.0
         for world, seed in zip(some, seeds, strict=True):
             t = world.clone()

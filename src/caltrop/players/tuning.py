@@ -1,7 +1,7 @@
-"""Weights of a game's players that games against themselves can tune, and the results of the tuning.
+"""Weights of a game's players that can be tuned by games against themselves, and the results.
 
-A game's players may have them as the constant `TUNABLE` of their module `tuning`. `caltrop.lab.tuning` plays the games,
-and its output may be stored beside them as `tuned.json`.
+They are the constant `TUNABLE` in the module `tuning` of a game's players. `caltrop.lab.tuning` plays the games, and
+its output may be stored beside that module as `tuned.json`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ W = TypeVar("W", bound=msgspec.Struct)
 
 
 class Tunable(NamedTuple):
-    """Weights of a game's players that can be tuned, and the function that makes such a player."""
+    """The tunable weights of a game's players, and the function that makes such a player."""
 
     start: Any
-    """Frozen record of whole numbers from which the tuning begins."""
+    """Immutable record of whole numbers from which the tuning starts."""
     spread: Mapping[str, int]
-    """Names of the numbers that are tuned, and how far a trial moves each of them."""
+    """Names of the tuned numbers, each with the step of a trial."""
     player: Callable[..., Player]
-    """Function that makes a player; its argument `weights` takes the numbers."""
+    """Returns a player; its argument `weights` takes the numbers."""
 
     def make(self, weights: Any) -> Callable[[], Player]:
         return partial(self.player, weights=weights)
 
 
 def tunable(game: str) -> Tunable:
-    """Return the tunable weights of a game's players. Raises InputError when they have none."""
+    """Return the tunable weights of a game's players. Raises InputError if there are none."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.tuning") is None:
         raise InputError(f"the players of {game} have no weights that could be tuned")
@@ -46,13 +46,13 @@ def tunable(game: str) -> Tunable:
 
 
 def tuned(home: str, start: W) -> W:
-    """Return the weights of a game's players as games have tuned them.
+    """Return the tuned weights of a game's players.
 
-    Raises msgspec.ValidationError when the file names a weight that does not exist, or gives one no whole number.
+    Raises msgspec.ValidationError if the file has an unknown weight, or a value that is not a whole number.
 
     Args:
-        home: Path of the calling module. `tuned.json` lies beside it and holds the weights that have changed.
-        start: Weights before the tuning.
+        home: Path of the calling module. `tuned.json` is beside it and has the changed weights.
+        start: Weights before tuning.
     """
     changed = msgspec.json.decode(Path(home).with_name("tuned.json").read_bytes(), type=dict[str, int])
     return msgspec.convert(msgspec.structs.asdict(start) | changed, type(start))

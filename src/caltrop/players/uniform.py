@@ -1,4 +1,4 @@
-"""The player that chooses its answers at random."""
+"""The player that answers at random."""
 
 from __future__ import annotations
 

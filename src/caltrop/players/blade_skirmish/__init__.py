@@ -1,9 +1,9 @@
 """The computer players of Blade Skirmish.
 
-`veteran` plans a turn of all its models at once and weighs fights by their exact odds; the levels below it are the same
-player with errors. Read `weights` (every number that is a judgement) and `worth` (of models and places). Then read
-`outlook` (how an arrangement of models is likely to end) and `plan` (what models can do, alone and together). Then read
-`heuristic`, which has one method for each decision.
+`veteran` plans a turn of all its models together and evaluates fights by exact odds. The levels below it are the same
+player with errors. Read `weights` (numbers that are a matter of judgement) and `worth` (of models and places). Then
+read `outlook` (the evaluation of an arrangement of models) and `plan` (the options of models, alone and together).
+`heuristic` has one method for each decision.
 """
 
 from __future__ import annotations

@@ -1,17 +1,16 @@
-"""Counts obvious mistakes in games of Blade Skirmish between two players.
+"""Count obvious mistakes in games of Blade Skirmish.
 
-A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
-- *fled into a friend*: a comrade stops a fighter who flees: within the 8 inches that she has chosen, or within 4 if a
-die says how far. It counts if she need not have fled at all, or had another way to flee;
-- *went alone*: a turn ends with a fighter who has left her comrades in it. At its beginning one of them was near enough
-  to be with her in a turn; now none is, and two enemies or more are. A fighter who carries something, leaves the table
-  or stands where her side wins is no such fighter;
-- *objective left*: somebody of a side stood at the place to be held when its turn began, and nobody does when it ends.
-  One of those who stood there is still on her feet. A carrier who ends the turn farther from home, on her feet, counts
-  too;
-- *turn wasted*: everybody of a side who is on her feet when its turn begins stays where she is and touches no enemy,
-  and nobody stands where the side wins.
+- *fled into a friend*: a comrade stops a fleeing fighter, within the 8 inches that were chosen, or within 4 inches if
+  the distance is rolled. It counts if she did not have to flee, or had another direction.
+- *went alone*: a turn ends with a fighter who has left her comrades during it. At its beginning, a comrade was within
+  the reach of one turn; now none is, but at least two enemies are. A fighter does not count if she carries something,
+  leaves the table, or stands where her side wins.
+- *objective left*: when a side's turn began, one of its models was at the place to be held. When it ends, none is,
+  although one of them is able to act. It also counts if a carrier who is able to act ends the turn farther from home.
+- *turn wasted*: all models of a side who are able to act stay where they are throughout its turn. None touches an
+  enemy, and none stands where the side wins.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from caltrop.rules.blade_skirmish.victory import HOLD, home_of, near, seeks
 
 KINDS = ("fled into a friend", "went alone", "objective left", "turn wasted")
 TURN = STEP + CHARGE
-"""Distance that a fighter comes in a turn that ends in contact."""
+"""Distance that a fighter can go in a turn that ends in contact."""
 LIKELY = 4 * INCH
-"""In half of its throws the die for a flight says as many inches or more."""
+"""Distance that half of the rolls for a flight reach."""
 MANY = 2
-"""Number of enemies that are a danger to a single fighter."""
+"""Number of enemies that endanger a fighter on her own."""
 
 
 class BlunderWatch:
@@ -43,15 +42,15 @@ class BlunderWatch:
     def __init__(self) -> None:
         self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
         self.turn: tuple[int, int] = (0, 0)
-        """The side whose turn is watched, and which of its turns that is."""
+        """The side whose turn is watched, and the number of the turn."""
         self.stood: dict[int, Point | None] = {}
-        """Place of each fighter who was on her feet then."""
+        """Place of each fighter who was able to act when the turn began."""
         self.fights = False
-        """True if one of them touched an enemy."""
+        """True if one of these fighters touched an enemy."""
         self.fled: set[int] = set()
-        """Fighters who have chosen to flee and have not run yet."""
+        """Fighters who have chosen to flee but have not run yet."""
         self.among: list[int] = []
-        """Fighters who had company when the turn began."""
+        """Fighters who had comrades nearby when the turn began."""
         self.held: list[int] = []
         """Fighters who were at the place to be held when the turn began."""
         self.far: int | None = None
@@ -117,7 +116,7 @@ def _holding(t: Skirmish, side: int) -> list[Fighter]:
 
 
 def _way_home(t: Skirmish, side: int) -> int | None:
-    """Return the distance home for the carrier of a side, if she is on her feet and no enemy is in contact."""
+    """Return the distance home for a side's carrier, if she is able to act and touches no enemy."""
     if t.relic is None or t.relic.carrier is None:
         return None
     f = t.fighters[t.relic.carrier]

@@ -13,11 +13,11 @@ from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import HOLD, at_the_stones, home_of, must_leave, stones_points, victory_points
 
 GOALS = ("clear", "hold", "leave", "relic", "slay")
-"""Those of side 0 alone: how hard each is, at the beginning and in the end."""
+"""Goals of side 0 only. The fit has a number for the difficulty of each, at the beginning and at the end."""
 BOTH = ("blood", "stones", "standard")
 """Goals that both sides have. For these, positions and initiative matter."""
 HARD = "the-long-bridge"
-"""Of the scenarios in which one has to leave, the one that is harder than its goal says."""
+"""A scenario that is harder than others with the goal of leaving."""
 NAMES = (
     "left",
     "left-late",
@@ -50,7 +50,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
     limit = t.field.limit or 12
     late = min(1.0, t.turns[0] / limit)
     waves = {id for w in t.field.waves for id in w.fighters}
-    # Fighters who have not been deployed count as well.
+    # Fighters who have not been placed yet also count.
     here = [f for f in t.fighters if f.at is not None or (f.fate == "waiting" and f.id not in waves and not t.round)]
     own = [f for f in here if f.side == 0]
     others = [f for f in here if f.side != 0]
@@ -70,7 +70,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
         ways = sorted([to_edge(t, f.at, t.field.exit) if f.at is not None else t.field.table.height for f in own])
         needed = max(0, must_leave(t) - len(t.escaped))
         turns = max(0, limit - t.turns[0] + 1)
-        # Additional turns that the last of the leaving models needs beyond the remaining ones.
+        # Number of turns that the last model who must leave needs beyond the limit.
         last = ways[needed - 1] / (6 * INCH) if 0 < needed <= len(ways) else 0.0 if not needed else 9.0
         away = max(-2.0, min(2.0, (turns - last) / 2))
         escaped = len(t.escaped) / max(1, must_leave(t))
@@ -119,10 +119,10 @@ def features(t: Skirmish) -> tuple[float, ...]:
 
 
 def exchange(t: Skirmish) -> float:
-    """Return what the active side can expect of the next combat and of the enemy's answer, from the current positions.
+    """Return the expected gain of the active side from the next combat and the enemy's answer, as models stand now.
 
     Returns:
-        Models of Quality 1, positive where it speaks for side 0.
+        The gain in models of Quality 1, positive in favour of side 0.
     """
     side = t.active
     if not t.round or side not in (0, 1) or side in t.field.automated:
@@ -136,5 +136,5 @@ def exchange(t: Skirmish) -> float:
 
 
 def _left(f: Fighter) -> float:
-    """Return the remaining worth of a model; one that is not deployed yet counts as new."""
+    """Return the remaining worth of a model. One that has not been placed yet is undamaged."""
     return VETERAN.model(f.quality) * (0.6 if f.stunned or f.fleeing else 1.0)

@@ -1,4 +1,4 @@
-"""The player that thinks of all its models at once, and weighs fights by their exact odds."""
+"""A player that considers all its models together, and evaluates fights by exact odds."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegin
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 CLOSINGS = 12
-"""Number of ways of closing in that are compared."""
+"""Number of ways of moving towards an enemy that are compared."""
 
 
 class Heuristic:
-    """Plays every decision sensibly; knows nothing that its side does not see."""
+    """Answers every decision by rules of thumb and exact odds, using only what its side sees."""
 
     words: ClassVar[str] = "plans for all its fighters at once, so that they flank, by exact odds"
 
@@ -59,10 +59,10 @@ class Heuristic:
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def plan(self, t: Skirmish, side: int, also: int = -1) -> Plan:
-        """Return the plan of a side, which is valid as long as everything happens as planned.
+        """Return the plan of a side, which is valid while everything happens as planned.
 
         Args:
-            also: The fighter in the middle of her sequence.
+            also: A fighter who has begun her phases but not finished them.
         """
         if self._plan is None or self._known != self._foreseen(t, side):
             going = [f.id for f in t.of_side(side) if f.id not in t.gone or f.id == also]
@@ -96,7 +96,7 @@ class Heuristic:
         return plan.chosen[id] if id in plan.chosen else self._anew(t, side, id)
 
     def _leads_on(self, t: Skirmish, id: int, option: Option) -> bool:
-        """Return whether a planned charge is still possible from the end of the walk."""
+        """Return whether a planned charge is possible from the end of the walk."""
         if option.target < 0:
             return True
         there = t.clone()
@@ -109,7 +109,7 @@ class Heuristic:
         return self.plan(t, side, id).chosen[id]
 
     def charge(self, d: EnemyToCharge, t: Skirmish, dice: Dice) -> Any:
-        """Return the planned enemy if she stands where the plan expects her; else the best one."""
+        """Return the planned enemy if the fighter stands where the plan expects her, otherwise the best enemy."""
         charges = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         outlook = self.outlook(t, d.side)
@@ -130,7 +130,7 @@ class Heuristic:
         return self._best(self.outlook(t, d.side), t.fighters[d.fighter], [(way.path[-1], way) for way in ways])
 
     def run(self, d: RunOn, t: Skirmish, dice: Dice) -> Any:
-        """Move as planned; if she stands elsewhere, move to the best place."""
+        """Move as planned. If she stands elsewhere, move to the best place."""
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         has_come_by = t.relic is not None and t.relic.carrier == d.fighter
         if option is not None and option.target < 0 and not option.flees and not has_come_by:
@@ -144,7 +144,7 @@ class Heuristic:
         return self._best(outlook, f, [(run[-1] if run else here, Walk(run) if run else Stay()) for run in runs])
 
     def _best(self, outlook: SideOutlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
-        """Return the answer after which a model stands best, the others of her side as they stand."""
+        """Return the answer with the best place for a model, given where the others of her side stand."""
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
         return max(
             answers,
@@ -157,9 +157,9 @@ class Heuristic:
     # --- flight -------------------------------------------------------------------------------------------------------
 
     def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
-        """Flee 8 inches, or one die's distance, from the enemy that is best escaped."""
+        """Flee 8 inches, or a rolled distance, from the enemy that leaves the best end."""
         outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
-        # She only runs for her life, and ignores the enemy. No place has been evaluated yet.
+        # A fleeing model is not drawn towards enemies. No place has been evaluated before this.
         outlook.pull = 0
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
 
@@ -176,14 +176,14 @@ class Heuristic:
     # --- combat -------------------------------------------------------------------------------------------------------
 
     def attack(self, d: ChooseAttack, t: Skirmish, dice: Dice) -> Any:
-        """Return the attack that gains the most, what is named already taken into account."""
+        """Return the attack with the greatest gain, taking into account attacks that are already named."""
         options = list(d.options(t))
         if AttackAll() in options:
             return AttackAll()
         attacks = [option for option in options if isinstance(option, AttackEnemy)]
         outlook = self.outlook(t, d.side)
         left: dict[int, int] = {}
-        # If attacks take effect immediately, those named earlier have been resolved.
+        # If attacks take effect at once, attacks named earlier are already resolved.
         for one in () if counts_at_once(t) else t.named:
             if t.fighters[one.attacker].side == d.side:
                 left[one.target] = (
@@ -201,13 +201,13 @@ class Heuristic:
         return outlook.chance(t.fighters[attacker].quality, t.fighters[target].quality, flanks)
 
     def again(self, d: SecondAttack, t: Skirmish, dice: Dice) -> Any:
-        """Shoot at the enemy who loses most: it costs nothing."""
+        """Attack the enemy who loses most, because a second attack has no cost."""
         outlook = self.outlook(t, d.side)
         worths = {foe.id: foe.worth for foe in outlook.foes}
         return StrikeAgain(max(d.targets, key=lambda id: self._hit(outlook, d.fighter, id) * worths[id]))
 
     def go_through(self, d: GoOrStay, t: Skirmish, dice: Dice) -> Any:
-        """Go to the best place on the way."""
+        """Go to the best place on the straight line."""
         here = t.disc(d.fighter)[:2]
         answers = [(a.to if isinstance(a, GoThrough) else here, a) for a in d.options(t)]
         return self._best(self.outlook(t, d.side), t.fighters[d.fighter], answers)
@@ -215,9 +215,7 @@ class Heuristic:
     # --- before and after ---------------------------------------------------------------------------------------------
 
     def begin(self, d: WhoBegins, t: Skirmish, dice: Dice) -> Any:
-        """Move second to see the enemy's moves first; but with stones to hold, move first, because they count from the
-        first turn.
-        """
+        """Move second, to see the enemy's moves; but first if stones are held, because the first turn counts."""
         return Begin(d.side if t.field.goal == "stones" else 1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
@@ -226,7 +224,7 @@ class Heuristic:
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]
         middle = (t.field.table.width // 2, t.field.table.height // 2)
-        # Enemies who act by dice come one after the other to a corner, and all at once to the middle.
+        # Automated enemies reach a corner one after another, but the middle all at once.
         aim = t.field.place or (middle if t.field.goal == "blood" else (inches(w.corner), 0))
 
         spacing = inches(w.spacing) ** 2
@@ -245,7 +243,7 @@ class Heuristic:
         return Leave()
 
     def order_foes(self, d: NextAutomated, t: Skirmish, dice: Dice) -> Any:
-        """Send the weakest first: the first is in the way of the others."""
+        """Let the weakest automated enemy act first, because the first one blocks the others."""
         return min(d.options(t), key=lambda a: (t.fighters[a.fighter].quality, a.fighter))
 
 

@@ -1,8 +1,8 @@
-"""Evaluates positions: this turn's combat by its exact odds, then the enemy's possible answers.
+"""Evaluate positions: this turn's combat by exact odds, then the enemy's possible answers.
 
-An outlook is made for one state as one side sees it. It evaluates the places of all that side's models together,
-because flanking and target choice depend on several models at once. All numbers are integers: points as in `worth`, and
-probabilities in thousandths.
+An outlook is made for one state as one side sees it. It evaluates the places of all models together, because flanking
+and the choice of targets depend on several models. All numbers are integers: points as in `worth`, and probabilities in
+thousandths.
 """
 
 from __future__ import annotations
@@ -25,33 +25,33 @@ from caltrop.rules.blade_skirmish.victory import HOLD
 from caltrop.table.measured import stands
 
 GRAIN = 12
-"""Difference between a good place and an average one."""
+"""Difference between a good place and an average one, in points."""
 
 TOGETHER = ("blood",)
-"""Goals for which a band should arrive together. For goals that hold ground, waiting costs more."""
+"""Goals for which models should arrive together. For goals that hold ground, waiting costs more."""
 
 FAR = 1 << 60
-"""Square of a distance that is greater than any on the table."""
+"""Square of a distance that is larger than any on the table."""
 SIDES = 16
-"""Number of directions from which a model can be attacked, in this estimate."""
+"""Number of directions from which a model can be attacked, for this estimate."""
 OPPOSITE = tuple([(a, b) for a in range(SIDES) for b in range(a) if 6 <= a - b <= SIDES - 6])
-"""Pairs of those directions more than 120 degrees apart: two enemies there flank her."""
+"""Pairs of directions more than 120 degrees apart, from which two enemies flank a model."""
 
 
 class Foe(NamedTuple):
-    """The properties of an enemy that matter."""
+    """The properties of an enemy that matter for evaluation."""
 
     id: int
     disc: Disc
     quality: int
     worth: int
-    """Worth that her side would lose with her."""
+    """Worth that her side loses with her."""
     stands: bool
     """True if she is neither stunned nor fleeing."""
     fights: bool
-    """True if she strikes in the combat of this turn."""
+    """True if she attacks in this turn's combat."""
     threat: int
-    """Probability that she acts next turn if nothing happens to her."""
+    """Probability that she acts next turn, if nothing happens to her before."""
     automated: bool
 
 
@@ -59,38 +59,38 @@ class PossibleSpot(NamedTuple):
     """A model at a possible place at the end of the turn."""
 
     number: int
-    """Number of the spot; equal spots have equal numbers."""
+    """Number of the spot. Equal spots have equal numbers."""
     id: int
     disc: Disc
     quality: int
     worth: int
     fights: bool
     squares: tuple[int, ...]
-    """The squares of the distances from every foe, centre to centre."""
+    """Squares of the distances from every enemy, between centres."""
     touched: tuple[int, ...]
-    """The foes she touches, as indices."""
+    """Indices of the enemies in contact."""
     place: int
     lures: tuple[tuple[int, int], ...]
-    """For each enemy, the probability of a charge at the model there, and its value to the enemy."""
+    """For each enemy, the probability that she charges this model, and the value of the charge to her."""
     lured: bool
     menaced: int
-    """Number of foes that are likely to come for her, in thousandths; 0 if that is worth nothing."""
+    """Expected number of enemies that come for her, in thousandths; 0 if the weights ignore it."""
 
 
 class Fate(NamedTuple):
-    """The possible fate of a model."""
+    """The probabilities of what happens to a model."""
 
     spared: int = SURE
-    """Probability that nobody hits her."""
+    """Probability that she is not hit."""
     stays: int = SURE
-    """Probability that nobody removes her from the table."""
+    """Probability that she is not removed from the table."""
 
 
 UNHURT = Fate()
 
 Exchange = tuple[int, Disc, bool, tuple[tuple[int, int], ...], int, Fate]
-"""Everything an exchange depends on: the model, her place, whether she strikes, her attackers, how easily she is
-flanked, and her fate before it.
+"""The key of a cached exchange: model, place, whether she attacks, her attackers, how easily she is flanked, and her
+fate before it.
 """
 
 
@@ -99,7 +99,7 @@ class SideOutlook:
 
     Args:
         t: The skirmish as the side sees it.
-        wary: True to consider the enemy's answer too.
+        wary: True to consider the enemy's answer.
     """
 
     def __init__(
@@ -128,23 +128,23 @@ class SideOutlook:
         self._pairs: dict[int, int] = {}
         self._exchanges: dict[Exchange, int] = {}
         self._fears = wary and bool(weights.outnumbered or weights.exposed)
-        """True if it counts how many may come for somebody."""
+        """True if it counts the enemies that may come for a model."""
         relic = t.relic.carrier if t.relic is not None else None
         self._borne = relic if weights.screen and relic is not None and t.fighters[relic].side == side else None
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
-        """Place where the side with more models scores."""
+        """Place where the side with more models scores points."""
         self._second = weights.second if t.field.goal in TOGETHER else 0
-        """Cost of an inch to the second nearest comrade with this goal."""
+        """Cost of an inch to the second nearest comrade, for this goal."""
         goal = self._borne is not None or self._middle is not None
         self._sees = goal or self._fears or bool(self._second or weights.backing)
-        """True if any part of `_besides` matters here."""
+        """True if any part of `_besides` matters for this state."""
 
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
         busy = idle(t, f.id)
-        # A stunned model drifts first, and a fleeing one runs and may stop. Both come back later.
+        # A stunned model first drifts, and a fleeing one runs and may recover. Both act later than others.
         threat = 0 if busy or f.fleeing else min(self.weights.drifts, SURE) if f.stunned else SURE
-        # A model that is down has lost part of its worth already: only the rest is at stake.
+        # A stunned or fleeing model has lost a part of her worth, so only the rest can be lost.
         left = self.staked(f)
         if not f.active:
             left = left * (100 - self.weights.down + self.weights.finish) // 100
@@ -162,7 +162,7 @@ class SideOutlook:
         """Return a model at a place.
 
         Args:
-            fights: True if she strikes there; by default, whether she does now.
+            fights: True if she attacks there; by default as in the present state.
         """
         spot = self._spots.get((f.id, at, fights))
         if spot is None:
@@ -190,7 +190,7 @@ class SideOutlook:
         return PossibleSpot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
 
     def rallied(self, spot: PossibleSpot) -> PossibleSpot:
-        """Return the spot of a model after she has recovered there."""
+        """Return the spot of a model for the case that she recovers there."""
         rested = self._rallied.get(spot.number)
         if rested is None:
             rested = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
@@ -205,7 +205,7 @@ class SideOutlook:
         return chance, gain - loss * self.weights.deterred // 100
 
     def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
-        """Return what a side may expect to lose of a model; a model down already can only be removed."""
+        """Return the expected loss of a model. If she is already stunned or fleeing, she can only be removed."""
         down = (fate.stays - fate.spared) * stands
         return worth * (100 * (SURE - fate.stays) + self.weights.down * down) // (100 * SURE)
 
@@ -214,7 +214,7 @@ class SideOutlook:
         return self.lost(foe.worth, fate, foe.stands) * self.judgement.style.harm // 100
 
     def hurt(self, fate: Fate, hit: int) -> Fate:
-        """Return the fate of a model after one more possible hit, of probability *hit*."""
+        """Return the fate of a model after one more hit with probability *hit*."""
         remains = fate.stays * (SURE * SURE - hit * self.removes) // (SURE * SURE)
         return Fate(fate.spared * (SURE - hit) // SURE, remains)
 
@@ -227,9 +227,7 @@ class SideOutlook:
     # --- the whole table ----------------------------------------------------------------------------------------------
 
     def nearest(self, spots: Sequence[PossibleSpot]) -> list[int]:
-        """Return the square of the distance from each model to the nearest comrade, centre to
-        centre; `FAR` for nobody.
-        """
+        """Return the square of each model's distance to her nearest comrade, from centre to centre; `FAR` for none."""
         gaps = [FAR] * len(spots)
         places = [spot.disc for spot in spots]
         for i, (x, y, _) in enumerate(places):
@@ -250,7 +248,7 @@ class SideOutlook:
         """Return the value of a side's positions at the end of its turn.
 
         Args:
-            near: The result of `nearest` for them, if known.
+            near: The result of `nearest` for these spots, if already computed.
         """
         around: dict[int, list[PossibleSpot]] = {}
         for spot in spots:
@@ -281,14 +279,14 @@ class SideOutlook:
         return total
 
     def strikes(self, spot: PossibleSpot, number: int, around: Sequence[PossibleSpot]) -> int:
-        """Return how likely a model hits an enemy she touches, with comrades around her."""
+        """Return the probability that a model hits an enemy in contact, given her comrades around the enemy."""
         foe = self.foes[number]
         x, y, _ = spot.disc
         flanks = any(other.id != spot.id and passes_through((x, y), other.disc[:2], foe.disc) for other in around)
         return self.chance(spot.quality, foe.quality, flanks)
 
     def struck(self, foe: Foe, spot: PossibleSpot) -> int:
-        """Return how likely an enemy hits a model she touches, with the others who touch her."""
+        """Return the probability that an enemy hits a model in contact, given the other enemies around the model."""
         x, y, _ = foe.disc
         flanks = any(
             self.foes[n].id != foe.id and passes_through((x, y), self.foes[n].disc[:2], spot.disc) for n in spot.touched
@@ -296,7 +294,7 @@ class SideOutlook:
         return self.chance(foe.quality, spot.quality, flanks)
 
     def _struck(self, around: dict[int, list[PossibleSpot]]) -> dict[int, Fate]:
-        """Return what becomes of the models in contact in this turn's combat: automated models strike anybody."""
+        """Return the fates of models in contact after this turn's combat. Automated models strike at random."""
         fates: dict[int, Fate] = {}
         for number, touching_her in around.items():
             foe = self.foes[number]
@@ -310,7 +308,7 @@ class SideOutlook:
         return fates
 
     def _crowd(self, spots: Sequence[PossibleSpot], near: Sequence[int]) -> int:
-        """Return what it costs to stand in each other's way, or too far from anybody for help."""
+        """Return the cost of models that stand in each other's way, or too far apart to help."""
         cost, apart, together = 0, self._apart**2, self._together**2
         for spot, square in zip(spots, near, strict=True):
             if spot.touched or square == FAR:
@@ -321,7 +319,7 @@ class SideOutlook:
                 cost += self.weights.alone * (isqrt(square) - self._together) // INCH
         return cost
 
-    # --- features of some scenarios, and those whose weight is 0 for the veteran --------------------------------------
+    # --- features that matter only in some scenarios, or whose weight is 0 for the veteran ---------------------------
 
     def _besides(
         self,
@@ -330,7 +328,7 @@ class SideOutlook:
         around: dict[int, list[PossibleSpot]],
         mine: dict[int, Fate],
     ) -> int:
-        """Return the value of what counts only in some scenarios, or by weights that are 0 for the veteran."""
+        """Return the value of features that matter only in some scenarios, or whose weight is 0 for the veteran."""
         w = self.weights
         total = 0
         if self._fears:
@@ -348,7 +346,7 @@ class SideOutlook:
         return total
 
     def _menaced(self, squares: Sequence[int]) -> int:
-        """Return the expected number of foes that come for a model, in thousandths, from the distance of each."""
+        """Return the expected number of enemies that come for a model, in thousandths, by squared distance."""
         menace = 0
         for foe, square in zip(self.foes, squares, strict=True):
             gap = isqrt(square) - self.reach
@@ -356,8 +354,8 @@ class SideOutlook:
         return menace
 
     def _feared(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
-        """Return the cost of the foes that may come for a model: for those that no comrade near her can meet, and
-        again if no foe touches her yet.
+        """Return the cost of enemies that may come for a model: those for which no comrade is near, and an extra cost
+        if no enemy touches her yet.
         """
         limit = self._together**2
         x, y, _ = spot.disc
@@ -370,12 +368,12 @@ class SideOutlook:
     def _straying(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
         x, y, _ = spot.disc
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
-        # The first of these distances is 0, her own.
+        # The first of these distances is 0, that to herself.
         away = isqrt(squares[2]) - self._together if len(squares) > 2 else 0
         return self._second * max(0, away) // INCH
 
     def _backed(self, number: int, spots: Sequence[PossibleSpot]) -> bool:
-        """Return whether a model who is free can charge an enemy next turn."""
+        """Return whether a model in contact has a free comrade who can charge an enemy next turn."""
         limit = (self.reach + CHARGE) ** 2
         return any(spot.fights and not spot.touched and spot.squares[number] <= limit for spot in spots)
 
@@ -395,7 +393,7 @@ class SideOutlook:
         return screens
 
     def _lead(self, middle: Point, spots: Sequence[PossibleSpot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
-        """Return the expected lead in models at the place that counts, in thousandths; at most one model."""
+        """Return the expected lead in models at the place that scores, in thousandths, up to one model."""
         limit = (HOLD + self.t.field.radius) ** 2
         ours = sum(
             [mine.get(spot.id, UNHURT).spared for spot in spots if spot.fights and _within(spot.disc, middle, limit)]
@@ -436,7 +434,7 @@ class SideOutlook:
     def _victim(
         self, number: int, spots: Sequence[PossibleSpot], lured: Sequence[tuple[int, PossibleSpot]], touched: bool
     ) -> tuple[int, int] | None:
-        """Return the model an enemy makes for next turn, and how likely she reaches her; None if she reaches nobody."""
+        """Return the model that an enemy goes for next turn, and the probability of contact; None if there is none."""
         foe = self.foes[number]
         if foe.automated:
             least, nearest = min([(spot.squares[number], index) for index, spot in enumerate(spots)], default=(0, -1))
@@ -453,14 +451,14 @@ class SideOutlook:
         return best
 
     def astride(self, spot: PossibleSpot, one: int, other: int) -> bool:
-        """Return whether two enemies are on opposite sides of a model: more than 120 degrees apart."""
+        """Return whether two enemies are on opposite sides of a model: in directions more than 120 degrees apart."""
         x, y, _ = spot.disc
         (ax, ay, _), (bx, by, _) = self.foes[one].disc, self.foes[other].disc
         across = (ax - x) * (bx - x) + (ay - y) * (by - y)
         return across < 0 and 4 * across * across > spot.squares[one] * spot.squares[other]
 
     def openness(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
-        """Return how open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
+        """Return how easily a model is flanked: the number of free pairs of opposite directions."""
         x, y, _ = spot.disc
         free = self._free.get((x, y))
         if free is None:
@@ -484,9 +482,9 @@ class SideOutlook:
         return pair
 
     def _clear(self, disc: Disc) -> int:
-        """Return the sides of a base that have room for another, a bit for each; comrades do not count."""
+        """Return the directions in which there is room beside a base, as bits. Comrades are no obstacles."""
         x, y, r = disc
-        # If all of them fit together, each of them fits.
+        # If there is room for all of them, there is room for each.
         if stands(self.t.ground, (x, y, self.reach + r + 4), ()):
             return (1 << SIDES) - 1
         return _bits([stands(self.t.ground, (x + dx, y + dy, r), ()) for dx, dy in self._around])
@@ -531,10 +529,10 @@ def _within(disc: Disc, place: Point, limit: int) -> bool:
 
 
 def comes(gap: int, weights: Weights = VETERAN) -> int:
-    """Return how likely an automated model comes into contact with her nearest enemy in her next turn.
+    """Return the probability that an automated model comes into contact with her nearest enemy in her next turn.
 
-    On 1 to 3 she walks 4 inches, or to 2 inches from her, and charges over 4. On 4 to 6 she wanders, and charges if she
-    is near enough then.
+    On 1 to 3 she walks 4 inches, or up to 2 inches from the enemy, and charges over 4. On 4 to 6 she wanders, and
+    charges if an enemy is then near enough.
 
     >>> comes(2 * INCH), comes(6 * INCH), comes(9 * INCH)
     (775, 625, 0)
@@ -547,7 +545,8 @@ def comes(gap: int, weights: Weights = VETERAN) -> int:
 
 
 def charges(gap: int, weights: Weights = VETERAN) -> int:
-    """Return how likely somebody's model can charge one of ours in her next turn: 4 inches after 4 inches.
+    """Return the probability that an enemy player's model can charge one of this side next turn, after a walk of 4
+    inches.
 
     >>> charges(3 * INCH), charges(7 * INCH), charges(9 * INCH)
     (1000, 850, 0)

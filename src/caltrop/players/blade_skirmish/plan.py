@@ -1,9 +1,9 @@
-"""Plans a turn: the options of each model, and the combination to play.
+"""Plan a turn: the options of each model, and the best combination.
 
-`Reach` lists the options of one model: her walks, the enemies she may charge or places she may run to from there, and
-her flight. `Plan` picks an option for every model that has not moved, to maximise the total: first each model's own
-best, then pairs that flank, then each again given the others. Walks and charges need no dice, so a plan holds for the
-whole turn, or until something unexpected happens.
+`Reach` lists the options of one model: her walks, the enemies she may charge or the places she may run to afterwards,
+and her flight. `Plan` chooses an option for every model that has not acted, to maximise the total. It begins with the
+best for each model alone, continues with pairs that flank, and then improves each given the others. Walks and charges
+need no dice, so a plan is valid for the whole turn unless something unexpected happens.
 """
 
 from __future__ import annotations
@@ -46,28 +46,28 @@ from caltrop.rules.blade_skirmish.victory import home_of
 from caltrop.table.measured import way
 
 RING = 16
-"""Directions from which a charge is thought of: two of them at an angle of more than 120 degrees flank."""
+"""Number of directions from which charges are considered. Two of them more than 120 degrees apart flank."""
 ROUND = 16
-"""Directions in which a walk is thought of."""
+"""Number of directions in which walks are considered."""
 KEPT = 8
-"""Number of options of a model, besides charges, that are considered further."""
+"""Number of options for a model, besides charges, that are considered further."""
 PAIRS = 24
-"""Number of ways in which two flank an enemy are thought about, for each two and each enemy."""
+"""Number of ways in which two models flank an enemy that are considered, for each pair and each enemy."""
 OVERLAPPING = -(10**9)
 """Value of positions in which two models overlap."""
 SWEEPS = 2
-"""Number of times that each model looks again at what the others do."""
+"""Number of times that each model reconsiders her option, given the others'."""
 
 
 class Option(NamedTuple):
-    """The options of a model in her three phases."""
+    """One option of a model for her three phases."""
 
     spot: PossibleSpot
-    """Her position at the end."""
+    """Her place at the end."""
     move: Path = ()
     """The legs of her walk; empty if she stays."""
     target: int = -1
-    """The enemy she charges; -1 for nobody."""
+    """The enemy she charges; -1 for none."""
     run: Path = ()
     """The legs of her run."""
     flees: bool = False
@@ -84,28 +84,28 @@ class Reach:
     def __init__(self, outlook: SideOutlook, f: Fighter) -> None:
         self.outlook, self.f = outlook, f
         self.t: Skirmish = outlook.t.clone()
-        """A copy of the state, in which she is moved to possible places to ask the rules from there."""
+        """A copy of the state, in which she is moved to possible places for applying the rules there."""
         x, y, self.radius = self.t.disc(f.id)
         self.start: Point = (x, y)
 
     def put(self, at: Point) -> None:
-        """Think of her at a place."""
+        """Move her to a place in the copied state."""
         self.t.change(self.f.id, at=at)
 
     def options(self) -> list[Option]:
-        """Return everything worth thinking of, in an order that does not change."""
+        """Return the options to consider, in a fixed order."""
         if not self.f.active or idle(self.t, self.f.id):
             return [Option(self.outlook.spot(self.f, self.start))]
         options = [option for legs, on in list(self.walks()) for option in self.after(legs, on)]
         self.put(self.start)
         options.extend(self.flight())
-        # A model who stays is in any plan, whatever the rules will make her do.
+        # Staying is part of every plan, whatever the rules require of her later.
         return options or [Option(self.outlook.spot(self.f, self.start))]
 
     def walks(self) -> Iterator[tuple[Path, Path]]:
-        """Yield promising walks, each with its possible continuation.
+        """Yield promising walks, each with a path on which she may continue afterwards.
 
-        The walks are: none, to places from which charges begin, around obstacles, and towards the scenario's goal.
+        The walks are: none; to places from which charges begin; around obstacles; and towards the scenario's goals.
         """
         yield (), ()
         routes = Routes(self.t, self.f.id, MOVING)
@@ -122,12 +122,12 @@ class Reach:
         for path in self.journeys(routes):
             begun = cut_at_length(path, STEP)
             if len(begun) > 1 and routes.legal(begun):
-                # A walk may end at a corner of the path or between two, and no leg has zero length.
+                # A walk may end at a corner of the path or between corners, but a leg of length 0 is not allowed.
                 on = path[len(begun) - (begun[-1] != path[len(begun) - 1]) :]
                 yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:]
 
     def springs(self) -> Iterator[tuple[Point, Path]]:
-        """Return places with a way round an enemy, from which she may be charged from another side than from here."""
+        """Return places from which she can charge an enemy on another side, each with the path to it."""
         for foe in self.outlook.foes:
             x, y, r = foe.disc
             centre = (x, y)
@@ -144,8 +144,8 @@ class Reach:
                 yield spring, self._round(centre, spring, least)
 
     def _round(self, centre: Point, spring: Point, least: int) -> Path:
-        """Return a path around a circle that blocks the straight one, through the intersection of the tangents from
-        both ends.
+        """Return a path around a circle that blocks the straight one. Its corner is where the tangents from both ends
+        meet.
         """
         (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
         near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
@@ -153,7 +153,7 @@ class Reach:
             return ()
         middle = (ax * far + bx * near, ay * far + by * near)
         across = isqrt(middle[0] ** 2 + middle[1] ** 2)
-        # The cosine of half the angle between them, in parts of `UNIT`.
+        # The cosine of half the angle between the two tangents, in parts of `UNIT`.
         half = UNIT * across // (2 * near * far)
         if half < UNIT // 2:
             return ()
@@ -164,7 +164,7 @@ class Reach:
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
-        """Return the scenario's goals for her, or else the nearest enemy."""
+        """Return the places that she should go to: the scenario's goals for her, otherwise the nearest enemy."""
         t, field = self.t, self.t.field
         x, y = self.start
         table, r = field.table, self.radius
@@ -179,7 +179,7 @@ class Reach:
         return [(min(max(ex, r), table.width - r), min(max(ey, r), table.height - r)) for ex, ey in self._nearest()]
 
     def _nearest(self) -> list[Point]:
-        # A wanted model comes before a near one.
+        # A captain who must be felled comes before nearer models.
         near = min(
             self.outlook.foes,
             key=lambda foe: (not is_wanted(self.t, self.t.fighters[foe.id]), distance_sq(self.start, foe.disc[:2])),
@@ -188,7 +188,7 @@ class Reach:
         return [] if near is None else [near.disc[:2]]
 
     def journeys(self, routes: Routes) -> Iterator[Path]:
-        """Yield a path to each goal: straight if possible in this phase, or else around obstacles."""
+        """Yield a path to each goal: straight if possible in this phase, otherwise around obstacles."""
         for goal in self.goals():
             yield from self._towards(routes, goal)
 
@@ -207,7 +207,7 @@ class Reach:
             yield begun
 
     def after(self, legs: Path, on: Path = ()) -> Iterator[Option]:
-        """Yield what may follow a walk: charges if there is anybody to charge, else runs."""
+        """Yield the options after a walk: charges if an enemy is in range, otherwise runs."""
         at = legs[-1] if legs else self.start
         self.put(at)
         if legs and is_slippery(self.t, (*at, self.radius)):
@@ -218,7 +218,7 @@ class Reach:
         if not near:
             for run in self.runs(legs, on):
                 end = run[-1] if run else at
-                # She has time to use what she picks up on her walk.
+                # A relic picked up on her walk is worth more, because time is left to use it.
                 cost = -max(gain * weights.early // 100, comes_by(self.t, self.f, end, weights))
                 yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
             return
@@ -229,11 +229,11 @@ class Reach:
                 any_charge = True
                 yield Option(self.outlook.spot(self.f, contact), legs, target, cost=-gain)
         if not any_charge and not legs:
-            # She closes in as far as she can, which is as good as her place if there is nothing better.
+            # She moves towards the enemy as far as possible, which is at least as good as staying.
             yield Option(self.outlook.spot(self.f, at), legs)
 
     def runs(self, legs: Path = (), on: Path = ()) -> Iterator[Path]:
-        """Yield promising runs after a walk: none, farther on, and towards the scenario's goal."""
+        """Yield promising runs after a walk: none, further along the path, and towards the scenario's goals."""
         yield ()
         routes = Routes(self.t, self.f.id, RUNNING)
         if routes.held:
@@ -259,7 +259,7 @@ class Reach:
     # --- flight -------------------------------------------------------------------------------------------------------
 
     def flight(self) -> list[Option]:
-        """Return the flight from the closest enemy, if nothing but walls and the table's edge stop her."""
+        """Return the flight from the closest enemy, if only walls and the table's edge can stop her."""
         t, f = self.t, self.f
         if not runs_at_once(t) or not self.outlook.foes:
             return []
@@ -288,7 +288,7 @@ def flown(outlook: SideOutlook, t: Skirmish, f: Fighter, enemy: int, length: int
 
 
 class Plan:
-    """A plan for all models of a side this turn."""
+    """A plan for all models of a side in this turn."""
 
     def __init__(self, outlook: SideOutlook, going: Sequence[int], together: bool = True) -> None:
         self.outlook, t = outlook, outlook.t
@@ -296,7 +296,7 @@ class Plan:
         self.every = {id: self._judged(id, Reach(outlook, t.fighters[id]).options()) for id in going}
         self.chosen: dict[int, Option] = {}
         self._values: dict[tuple[int, ...], int] = {}
-        """Values of positions, by the numbers of their spots."""
+        """Values of positions, by the numbers of the spots."""
         for id in going:
             self.every[id] = self._worth_a_thought(id)
             self.chosen[id] = self.every[id][0]
@@ -312,7 +312,7 @@ class Plan:
         return [o._replace(cost=o.cost - judgement.slip(GRAIN, id, turn, o.end, o.target, o.flees)) for o in options]
 
     def value(self, instead: Mapping[int, Option]) -> int:
-        """Return what the plan is worth with some options in place of those chosen; very little where two overlap."""
+        """Return the value of the plan with some options replaced; very low if models overlap."""
         spots: list[PossibleSpot] = []
         cost = 0
         for id, spot in self.still.items():
@@ -340,7 +340,7 @@ class Plan:
         return [self.every[id][number] for number in shortlist]
 
     def _sweep(self) -> None:
-        """Let every model look for something better while the others keep their choices."""
+        """Let every model choose the best option while the others keep theirs."""
         for _ in range(SWEEPS):
             changed = False
             for id, options in self.every.items():
@@ -367,9 +367,9 @@ class Plan:
             self.chosen.update(better)
 
     def order(self) -> list[int]:
-        """Return the order in which they go: nobody ends in the way of one who goes later.
+        """Return the sequence in which models act, so that none blocks one who acts later.
 
-        Of those who are in nobody's way who charges goes first, the shortest way first.
+        Of the models who block no other, those who charge act first, the shortest path first.
         """
 
         def when(id: int) -> tuple[bool, bool, int, int]:
@@ -380,7 +380,7 @@ class Plan:
         left = sorted(self.chosen, key=when)
         ids: list[int] = []
         while left:
-            # If everybody blocks somebody, the usual first model goes first.
+            # If every model blocks another, the first in the usual sequence acts.
             free = (id for id in left if not any(self._bars(id, other) for other in left if other != id))
             ids.append(next(free, left[0]))
             left.remove(ids[-1])

@@ -1,4 +1,4 @@
-"""Contents of the proof page for the players of Blade Skirmish: matches, counts and text."""
+"""Contents of the page of proofs for the players of Blade Skirmish: pairings, counts and text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The weights of the Blade Skirmish player that are tuned, each with a step of about a third of it.
 
-Weights that never matter between two players are left out: automated models, exits, and captains who are wanted. A
-model of Quality 2, the most frequent, is the unit of measure.
+Weights that do not matter between two players are left out: those for automated models, exits, and captains to be
+felled. The worth of a model of Quality 2, the most frequent, is the unit.
 """
 
 from __future__ import annotations

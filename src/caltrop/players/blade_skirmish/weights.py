@@ -1,8 +1,8 @@
-"""Weights of the Blade Skirmish player: every number that is a judgement rather than a rule.
+"""Weights of the Blade Skirmish player: all numbers that are a matter of judgement.
 
-A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
-sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: points (a model of Quality 1
-is worth 100), per cent, probabilities in thousandths, or lengths in hundredths of an inch.
+Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
+Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: points (a
+model of Quality 1 is worth 100), per cent, probabilities in thousandths, or lengths in hundredths of an inch.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """A set of weights, with the veteran's as defaults. A weight of 0 makes the player ignore the thing."""
+    """A set of weights, with the veteran's as defaults. A feature with weight 0 is ignored."""
 
     # Losses and gains.
     quality_0: int = 60
@@ -19,7 +19,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     quality_1: int = 100
     """Worth of a model of Quality 1."""
     quality_2: int = 150
-    """Worth of a model of Quality 2. Each step is less than twice the last, because losing a fight loses everybody."""
+    """Worth of a model of Quality 2: less than twice Quality 1, because a lost fight loses the whole model."""
     quality_3: int = 220
     """Worth of a model of Quality 3."""
     quality_4: int = 310
@@ -29,38 +29,38 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     quality_6: int = 550
     """Worth of a model of Quality 6."""
     victory: int = 110
-    """Worth of a victory point for a model, if points are counted."""
+    """Worth of a victory point that a model gives to the enemy, if points are counted."""
     carrier: int = 350
     """Extra worth of the model with the relic."""
     captain: int = 400
-    """Extra worth of a captain if the scenario is about her."""
+    """Extra worth of a captain who must be felled."""
     needed: int = 300
-    """Extra worth of a model that is needed for enough to leave; less if more can be spared."""
+    """Extra worth of a model who is needed so that enough can leave; less if more can be spared."""
     down: int = 40
     """Worth of stunning a model or putting her to flight, in per cent of removing her."""
     finish: int = 0
-    """Extra worth of an enemy who is down, in per cent, because she recovers."""
+    """Extra worth of removing a stunned or fleeing enemy before she recovers, in per cent."""
 
-    # When nobody is in reach.
+    # Enemies out of reach.
     pull: int = 8
-    """Cost of an inch to the nearest enemy, for a side that has to attack."""
+    """Cost of an inch from the nearest enemy, for a side that has to attack."""
     patience: int = 6
-    """The same cost while the side can wait."""
+    """Cost of an inch from the nearest enemy, for a side that can wait."""
     pressing: int = 4
-    """Increase of that cost with each turn if a player moves the enemy, who may wait as well."""
+    """Increase of that cost with each turn if the enemy is a player, who may wait as well."""
     haste: int = 6
-    """With fewer turns left than these it waits no longer."""
+    """Number of turns before the limit from which a side that could wait attacks."""
     near_enough: int = 400
-    """Nearer than this the odds say whether to go nearer still."""
+    """Distance from an enemy below which only odds decide whether to go nearer."""
     alone: int = 5
     """Cost of an inch to the nearest comrade, beyond the first few."""
     second: int = 8
     """Cost of an inch to the second nearest comrade if only enemies matter, because models who arrive one by one die.
     """
     together: int = 400
-    """Comrades nearer than this can help one another."""
+    """Distance within which comrades can help each other."""
     crowded: int = 4
-    """Cost of standing so near to a comrade that both block each other."""
+    """Cost of standing so near a comrade that both block each other."""
     apart: int = 75
     """Distance from a comrade below which both block each other."""
     slips: int = 120
@@ -68,7 +68,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     cornered: int = 8
     """Cost of each inch too near to the edge of the table, because a flight from there is short."""
     room: int = 200
-    """Distance from the edge from which `cornered` costs nothing."""
+    """Distance from the edge beyond which `cornered` has no cost."""
 
     # The scenario's goal.
     time_0: int = 40
@@ -82,17 +82,15 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     time_4: int = 5
     """Cost of an inch on a journey with four or more spare turns."""
     hunted: int = msgspec.field(name="wanted", default=50)
-    """Weight of that cost on the way to a wanted captain, in per cent."""
+    """Weight of that cost on the way to a captain who must be felled, in per cent."""
     holding: int = 22
-    """Cost of an inch from the place to be held."""
+    """Cost of an inch of distance from the place to be held."""
     holding_near: int = 10
-    """The same cost if each turn counts and a charge would reach the place, because the enemy there has to be beaten
-    first.
-    """
+    """Cost of an inch of distance from the place to be held, within reach of a charge, if each turn scores."""
     holding_late: int = 200
     """Weight of that cost in the last turn, in per cent."""
     held: int = 120
-    """Worth of having more models than the enemy if each turn of holding counts."""
+    """Worth of having more models than the enemy at the place, if each turn of holding scores."""
     arrived: int = 600
     """Worth of reaching the exit."""
     home: int = 3000
@@ -100,69 +98,66 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     taken: int = 160
     """Worth of picking up the relic."""
     early: int = 125
-    """Weight of these during a walk, in per cent, because there is time for more."""
+    """Weight of picking up or arriving during a walk, in per cent, because time is left for more."""
     escort: int = 3
     """Cost of an inch between the carrier of the relic and the others."""
     hunt: int = 12
-    """Cost of an inch between an enemy carrier and the models who want the relic back."""
+    """Cost of an inch between an enemy carrier and the models who chase her."""
     screen: int = 0
-    """Worth of blocking an enemy's charge at the carrier, for each enemy who may soon make one."""
+    """Worth of blocking an enemy's charge at the carrier, for each enemy who could charge her soon."""
 
     # The enemy's next turn.
     later: int = 75
-    """Weight of the enemy's next turn against the combat that comes first, in per cent."""
+    """Weight of the enemy's next turn in comparison with this turn's combat, in per cent."""
     clings: int = 800
-    """Probability that an automated model in contact is in contact after her move: she wanders off half of the time, or
-    returns.
-    """
+    """Probability that an automated model in contact is still in contact after her move."""
     comes_near: int = 775
     """Probability that an automated model within 4 inches comes into contact."""
     comes_far: int = 725
     """Probability that an automated model farther away comes into contact."""
     comes_less: int = 50
-    """Decrease of that probability for each inch more."""
+    """Decrease of that probability for each further inch."""
     reaches: int = 850
-    """Probability that a player's model charges from between 4 and 8 inches."""
+    """Probability that a player's model charges from a distance between 4 and 8 inches."""
     drifts: int = 300
-    """Probability that a model who is now stunned acts."""
+    """Probability that a stunned model acts in her next turn."""
     deterred: int = 50
-    """Weight of a charger's possible losses in her choice of an enemy, in per cent."""
+    """Weight of a charger's possible losses in the choice of her target, in per cent."""
     astride: int = 850
     """Probability that two attackers from opposite sides flank a model."""
     beside: int = 600
-    """Probability that two attackers from one side flank a model if there is room."""
+    """Probability that two attackers from the same side flank a model if there is room."""
     beside_automated: int = 250
-    """Probability that two automated attackers from one side flank a model."""
+    """Probability that two automated attackers from the same side flank a model."""
     outnumbered: int = 0
-    """Cost of each enemy who may charge a model while none of the model's comrades is near, in per cent of her worth.
-    """
+    """Cost of each enemy who may charge a model without comrades nearby, in per cent of her worth."""
     exposed: int = 0
-    """Cost of standing free where enemies may charge, in per cent of the model."""
+    """Cost of standing out of contact where enemies may charge, in per cent of the model's worth."""
     backing: int = 0
-    """Worth of a comrade who can help a model in contact, in per cent of the enemy there."""
+    """Worth of a comrade who can help a model in contact, in per cent of the enemy's worth."""
 
     # Flight.
     shaken: int = 35
-    """Cost of fleeing at the end of the turn, in per cent of the model."""
+    """Cost of fleeing at the end of the turn, in per cent of the model's worth."""
     struck: int = 67
-    """Cost of a hit that nothing prevents, in per cent of the model."""
+    """Cost of an automatic hit, in per cent of the model's worth."""
 
     # Deployment.
     front: int = 4
-    """Cost of an inch from where the enemy is met, at deployment."""
+    """Cost of an inch of distance from where the enemy is expected, at deployment."""
     astray: int = 6
     """Cost of an inch from the nearest comrade, beyond the first few, at deployment."""
     in_touch: int = 3
-    """Number of inches those that are."""
+    """Number of inches that `astray` ignores."""
     packed: int = 40
     """Cost of standing nearer than `spacing` to a comrade, at deployment."""
     spacing: int = 200
-    """Sufficient distance between comrades, centre to centre."""
+    """Distance between comrades, from centre to centre, that is wide enough."""
     corner: int = 500
-    """Distance from the west edge at deployment if enemies are spread over the whole width."""
+    """Distance from the west edge at deployment, if enemies are spread over the whole width."""
 
     def model(self, quality: int) -> int:
-        """Return what a model is worth by her Quality alone."""
+        """Return the worth of a model by her Quality."""
         each = (
             self.quality_0,
             self.quality_1,
@@ -181,4 +176,4 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
 
 
 VETERAN = Weights()
-"""Those of the veteran, and of the levels below it."""
+"""The weights of the veteran and of the levels below it."""

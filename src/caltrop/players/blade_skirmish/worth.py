@@ -1,6 +1,6 @@
-"""The worth of models, places and goals in points: a model of Quality 1 is worth 100.
+"""The worth of models, places and goals in points. A model of Quality 1 is worth 100.
 
-Probabilities are integers too, in thousandths.
+Probabilities are integers in thousandths.
 """
 
 from __future__ import annotations
@@ -26,26 +26,24 @@ def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
     if is_wanted(t, f):
         total += weights.captain
     if t.field.goal == "leave" and seeks(t, f.side):
-        # A side that lacks her in the end has lost the game with her.
+        # If she is needed for enough models to leave, losing her loses the game.
         spare = len(t.of_side(f.side)) + len(t.escaped) - must_leave(t)
         total += weights.needed // max(1, spare + 1)
     return total
 
 
 def is_wanted(t: Skirmish, f: Fighter) -> bool:
-    """Return whether the scenario is about felling this model (BS-S55)."""
+    """Return whether the scenario's goal is to fell this model (BS-S55)."""
     return t.field.goal == "slay" and f.side != 0 and "captain" in t.habits(f.id)
 
 
 def turns_left(t: Skirmish, side: int) -> int:
-    """Return the number of turns a side has still to begin, without the current one; 99 without a limit."""
+    """Return the number of turns that a side will still begin, without the current one; 99 without a limit."""
     return 99 if t.field.limit is None else max(0, t.field.limit - t.turns[side])
 
 
 def pull(t: Skirmish, side: int, weights: Weights = VETERAN) -> int:
-    """Return what an inch from the nearest enemy costs: automated models come by themselves, for as long as there is
-    time.
-    """
+    """Return the cost of an inch from the nearest enemy. It is low if time is left and automated models come anyway."""
     if any(f.side != side and f.side not in t.field.automated for f in t.on_table()):
         return weights.pull + weights.pressing * t.turns[side]
     pressed = t.field.goal in ("clear", "slay", "none") and turns_left(t, side) < weights.haste
@@ -53,7 +51,7 @@ def pull(t: Skirmish, side: int, weights: Weights = VETERAN) -> int:
 
 
 def inches(hundredths: int) -> int:
-    """Return a length that weights give in hundredths of an inch.
+    """Return a length in the table's unit for a weight in hundredths of an inch.
 
     >>> inches(75) == 3 * INCH // 4
     True
@@ -77,7 +75,7 @@ def pressing(t: Skirmish, side: int, far: int, weights: Weights = VETERAN) -> in
 
 
 def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int:
-    """Return what it is worth for a model of the side with the goal to stand at a place, enemies left aside."""
+    """Return the worth of a place for a model of the side with the goal, ignoring enemies."""
     goal = t.field.goal
     table = t.field.table
     margin = min(at[0], at[1], table.width - at[0], table.height - at[1]) - t.field.radius

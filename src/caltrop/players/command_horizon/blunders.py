@@ -1,17 +1,17 @@
-"""Counts obvious mistakes in games of Command Horizon.
+"""Count obvious mistakes in games of Command Horizon.
 
-A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
-- *hopeless attack*: an attack that cannot change its target, by its exact odds;
-- *points lost*: a side ends its target allocation, and points of that turn are lost later on. It could have paid an
-  open shot that takes a quarter of a model or more on average. The target cannot answer, and nobody has been ordered to
-  attack it;
-- *idle unit*: a unit that could have moved, is not stunned and touches no objective does nothing for two own turns in a
-  row: it has not moved, fired, reacted, marked, charged, fought, spawned or concentrated command. Counted once for each
-  two turns;
+- *hopeless attack*: an attack that cannot change its target, by its exact odds.
+- *points lost*: a side ends its target allocation, and later loses unused points of that turn. They could have paid
+  for a shot at a target that cannot answer and is not yet attacked. The shot removes a quarter of a model or more on
+  average.
+- *idle unit*: a unit does nothing in two consecutive turns of its side: it does not move, fire, react, mark, charge,
+  fight, spawn or concentrate command. It could have moved, is not stunned and touches no objective. Each two turns
+  count once.
 - *cover left*: a unit with half or more of its models in cover moves out of it, into the range of an enemy that sees
-  it. In that turn it does not fire, mark, charge or spawn, and ends on no objective. It comes no nearer (by 5 cm) to an
-  objective, to the enemy's zone if that counts, or to an enemy vehicle (Putredine infantry).
+  it. In that turn it does not fire, mark, charge or spawn, and ends on no objective. It also comes no nearer (by 5
+  cm) to an objective, to the enemy's zone if that scores, or, for Putredine infantry, to an enemy vehicle.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class BlunderWatch:
     def __init__(self) -> None:
         self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
         self.turns = [-1, -1]
-        """The latest turn of each side."""
+        """Number of the current turn of each side."""
         self.acted: list[set[int]] = [set(), set()]
         """Units that have done something since their side's turn began."""
         self.idle: dict[int, int] = {}
-        """Own turns in a row that a unit has idled."""
+        """Number of consecutive turns in which a unit has been idle."""
         self.open: list[bool] = [False, False]
-        """True if a useful shot was left open this turn."""
+        """True if a useful shot was possible and not made this turn."""
         self.left: list[list[tuple[int, Battle]]] = [[], []]
         """Units that left cover this turn, with the battle before they did."""
 
@@ -89,7 +89,7 @@ class BlunderWatch:
                 self.left[side].append((action.unit, before))
 
     def _ended(self, side: int, t: Battle) -> None:
-        """Count units that left cover for nothing, when all targets are named."""
+        """Count the units that left cover without a purpose, when all targets are named."""
         for unit, before in self.left[side]:
             u = t.units[unit]
             fired = any(o.unit == unit for o in t.orders)
@@ -149,7 +149,7 @@ def is_hopeless(t: Battle, order: Any) -> bool:
 
 
 def useful_shot(t: Battle, side: int) -> bool:
-    """Return whether a shot is open that a side can pay, that is not answered, and that takes a quarter of a model."""
+    """Return whether a side can pay for a shot that removes a quarter of a model or more and is not answered."""
     for action in Targets(side=side).options(t):
         if not isinstance(action, Fire) or action.boost or any(o.target == action.target for o in t.orders):
             continue

@@ -14,7 +14,7 @@ from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.victory import points_of_side
 
 RACES = ("asori", "putredine")
-"""Units of one race are worth more in battle than their points say, and those of another less."""
+"""Races with a feature of their own, because their units fight better or worse than their points suggest."""
 NAMES = (
     "points",
     "points-late",
@@ -34,9 +34,9 @@ NAMES = (
 )
 
 BLOWS = 4
-"""Number of units that a side fires with in a good turn."""
+"""Number of units with which a side fires in a good turn."""
 MOST = 4.0
-"""Victory points: what a turn may bring, and how much better a side stands, count up to here."""
+"""Largest value of two features, in victory points: the gain of the next turn, and the lead in position."""
 
 
 def features(t: Battle) -> tuple[float, ...]:
@@ -44,9 +44,9 @@ def features(t: Battle) -> tuple[float, ...]:
     late = min(1.0, t.round / rounds)
     points = [total(points_of_side(t, side)) for side in (0, 1)]
     ahead = max(-6, min(6, points[0] - points[1])) / 3
-    # The side that is ahead at the end wins, by however little.
+    # At the end the side with more points wins, however small its lead.
     last = max(-1, min(1, points[0] - points[1])) * max(0.0, 4 * late - 3)
-    # Units that have not been deployed count as well.
+    # Units that have not been placed yet also count.
     mine, theirs = [
         [n for n, u in enumerate(t.units) if u.side == side and u.models and not u.left and (u.deployed or not t.round)]
         for side in (0, 1)
@@ -88,7 +88,7 @@ def features(t: Battle) -> tuple[float, ...]:
 
 
 def outlooks(t: Battle, side: int) -> tuple[float, float]:
-    """Return the average gain of a side's best shots from the current places, and the value of those places.
+    """Return the average gain of a side's best shots from where its units stand, and the value of their places.
 
     Returns:
         Both in victory points.
@@ -102,7 +102,7 @@ def outlooks(t: Battle, side: int) -> tuple[float, float]:
 
 
 def _way(t: Battle, side: int) -> float:
-    """Return the sum of the ways that a side's units have gone towards the enemy's zone."""
+    """Return the sum of the distances that a side's units have covered towards the enemy's zone."""
     _, y0, _, y1 = zone_of(t, 1 - side)
     edge = (y0 + y1) // 2
     value = 0.0

@@ -1,4 +1,4 @@
-"""Chooses shots with their targets and boosts, marks for the artillery, and reaction fire."""
+"""Choose shots with targets and boosts, marks for artillery, and reaction fire."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.volley import CombinePairs
 
 
 class PendingOrders:
-    """Expected results of orders that have been given."""
+    """Expected results of attacks that have been ordered."""
 
     def __init__(self, t: Battle, weights: Weights = VETERAN) -> None:
         self.t, self.weights = t, weights
@@ -41,7 +41,7 @@ class PendingOrders:
         self.stuns[target] = self.stuns.get(target, 0) + damage.stuns
 
     def gain(self, target: int, attack: Attack) -> int:
-        """Return the gain of one more attack on what is expected to be left of its target."""
+        """Return the gain of another attack on the expected remains of its target."""
         kills = self.kills.get(target, 0)
         if not kills:
             return damage_of(self.t, attack, target, self.weights).harm
@@ -57,7 +57,7 @@ class PendingOrders:
 
 
 class Option:
-    """A unit's shot at a target, before it is decided."""
+    """A possible shot of a unit at a target."""
 
     __slots__ = ("action", "attack", "back", "cost", "target", "unit")
 
@@ -144,7 +144,7 @@ def allocate(outlook: SideOutlook) -> list[Fire]:
 
 
 def _with_boosts(t: Battle, side: int, picked: list[Option], pending: PendingOrders, cp: int) -> list[Option]:
-    """Return the picked shots, some of them boosted with the points that are left, the most useful first."""
+    """Return the chosen shots, with boosts for the most useful ones as far as points are left."""
     gains: list[tuple[int, int]] = []
     w = pending.weights
     for n, option in enumerate(picked):
@@ -166,7 +166,7 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: PendingOrd
 
 
 def next_mark(outlook: SideOutlook) -> MarkTarget | EndMarks:
-    """Return the mark that helps the artillery most, if any pays."""
+    """Return the mark with the greatest gain for the artillery; end the marks if none is worth its cost."""
     t, side, w = outlook.t, outlook.side, outlook.weights
     guns = [u for u in outlook.mine if is_artillery(t, u) and FIRES.may(t, unit=u) and kind_of(t, u).ranged_in_cm]
     cp, choices = t.armies[side].cp, Choices(t, side)
@@ -209,7 +209,7 @@ def _too_near(t: Battle, gun: int, enemy: int) -> bool:
 
 
 def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | None:
-    """Return the spot nearest to an enemy vehicle, if the artillery has no better target."""
+    """Return the spot nearest to an enemy vehicle, if the artillery has no better target; otherwise None."""
     best: tuple[int, int, FireAtSpot] | None = None
     for n, action in enumerate(options):
         if action.boost:
@@ -232,7 +232,7 @@ def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | No
 
 
 def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | EndReactions:
-    """Return the most useful reaction that is still open; boosts go where they add most."""
+    """Return the most useful reaction that is left. Boosts are used where they add most."""
     open_ = attacks_to_answer(t, side)
     cp = t.armies[side].cp
     plain: list[tuple[int, int, int, int]] = []
@@ -258,7 +258,7 @@ def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | E
 
 
 def pairs_to_combine(t: Battle, decision: CombinePairs, weights: Weights = VETERAN) -> int:
-    """Return how many pairs of 6s to combine, by the expected results of the Defence Dice."""
+    """Return the number of pairs of 6s to combine, by the expected effect of the Defence Dice."""
     attack, target = decision.shot.attack, decision.shot.target
     if attack.target.drone == "active":
         return decision.possible

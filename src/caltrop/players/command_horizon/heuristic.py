@@ -1,4 +1,4 @@
-"""The player that plays every decision of the game by rule of thumb and exact odds."""
+"""A player that answers every decision by rules of thumb and exact odds."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim
 from caltrop.table.measured import coherent
 
 NODES = 3
-"""Number of places that are judged for each reach of a unit."""
+"""Number of places to evaluate for each reach of a unit."""
 
 
 class Heuristic:
-    """Plays every decision sensibly; knows nothing that its side does not see."""
+    """Answers every decision by rules of thumb and exact odds, using only what its side sees."""
 
     words: ClassVar[str] = "plans each turn by exact odds"
 
@@ -92,7 +92,7 @@ class Heuristic:
         if answer is None:
             return decision.options(view).sample(dice)
         self.judgement = self.judgement.begun(dice)
-        # By name, so that a player made of this one may answer otherwise.
+        # The method is looked up by name, so that a derived player can replace it.
         return getattr(self, answer.__name__)(decision, view, dice, budget)
 
     def _outlook(self, t: Battle, side: int) -> SideOutlook:
@@ -114,7 +114,7 @@ class Heuristic:
         return GiveFirstTurn(d.side)
 
     def deploy(self, d: DeployUnit | PlanUnit, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Deploy light units towards objectives, then guns; put command and artillery behind and at the sides."""
+        """Deploy light units near objectives, then guns; command and artillery go behind them and to the flanks."""
         ways = d.options(t)
         x0, y0, x1, y1 = ways.zone
         front = y1 if t.armies[d.side].edge == 0 else y0
@@ -130,14 +130,14 @@ class Heuristic:
         goals = [x for x, _, pull in spots if pull > 0]
         target = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
         if kind == "command":
-            # Command stands still for most of the game, so it goes where it is in nobody's way.
+            # Command stays in one place for most of the game, so it is placed where it blocks no friend.
             target = x0 if target >= middle else x1
         ids = ways.chosen(unit, ())
         r = max([t.models[m].r for m in ids])
         south = t.armies[d.side].edge == 0
         y = (y0 + r if south else y1 - r) if kind in ("artillery", "command") else (y1 - r if south else y0 + r)
         mine = [disc for disc in ways.taken if y0 <= disc[1] <= y1]
-        # Every unit has its own lane: nobody starts behind a friend that is slower.
+        # Every unit has a lane of its own, so that none starts behind a slower friend.
         for rows in (1, 2, 3):
             per = -(-len(ids) // rows)
             half = per * (r + 15)
@@ -156,13 +156,13 @@ class Heuristic:
     # --- command ----------------------------------------------------------------------------------------------------
 
     def jammer(self, d: JammerOrNot, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Jam two or more points, or any number in a short game."""
+        """Use the jammer if it removes two or more points, or any number in a short game."""
         points = sum([total(points_of(t, u)) for u in jammed_units(t, 1 - d.side)])
         late = t.rounds is not None and t.round >= t.rounds - 1
         return ActivateJammer() if points >= 2 or (points and late) else SpareJammer()
 
     def concentrate(self, d: ConcentrateOrNot, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Concentrate if the points are worth more than the Command unit's own act."""
+        """Concentrate if the points are worth more than an act of the Command unit."""
         command = command_of(t, d.side)
         if command < 0:
             return DoNotConcentrate()
@@ -173,8 +173,8 @@ class Heuristic:
         return Concentrate() if use > shot + self.weights.rather else DoNotConcentrate()
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
-        """Return a rough value of more command points: the first let units act, the next buy boosts, and more than that
-        buys little.
+        """Return an estimate of the worth of additional command points. The first let units act, further ones buy
+        boosts, and the rest buy little.
         """
         need = boosts = 0
         for u in t.in_play(side):
@@ -193,7 +193,7 @@ class Heuristic:
     # --- markers ----------------------------------------------------------------------------------------------------
 
     def markers(self, d: RemoveMarkers, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Remove the most harmful markers, as long as there are points left for firing."""
+        """Remove the most harmful markers while points are left for firing."""
         side, cp = d.side, t.armies[d.side].cp
         guns = [u for u in t.in_play(side) if kind_of(t, u).range_cm and not kind_of(t, u).infantry]
         shooters_ = sum([1 for u in guns if not t.units[u].locked])
@@ -220,7 +220,7 @@ class Heuristic:
                 continue
             else:
                 continue
-            # A point may be wanted for a shot: the scarcer they are, the more it has to bring.
+            # A point may be needed for a shot. The fewer there are, the more a removal has to gain.
             price = 55 if cp > shooters_ + 2 else 95 if cp > shooters_ else 125
             if value > price * self.weights.rid // 100 and (best is None or value > best[0]):
                 best = (value, action)
@@ -233,7 +233,7 @@ class Heuristic:
         near = [e for e in outlook.enemies if _away(t, unit, e.unit) <= (kind.range or 15 * CM) + 12 * CM]
         value = 70 if near and kind.range_cm else 25
         if u.stuns == 1:
-            # The last one brings back boosts and long moves.
+            # Without its last marker, a unit can be boosted and make long moves again.
             value += 30 + (25 * kind.dice * n // 2 if near and kind.range_cm else 10)
         elif kind.range_cm and near and u.stuns == 2 and kind.dice * n >= 6:
             value += 40
@@ -255,7 +255,7 @@ class Heuristic:
         return mine - theirs
 
     def leave(self, d: LeaveCombat, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Leave a combat that is being lost, if the points give a fair chance."""
+        """Leave a combat that is going badly, if the points give a fair chance."""
         saved = t.armies[1 - d.side].cp
         cp = t.armies[d.side].cp
         worst: tuple[int, int] | None = None
@@ -266,7 +266,7 @@ class Heuristic:
         return StayAndFight() if worst is None else Leave(worst[1])
 
     def stake(self, d: StakePoints, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Stake a point more than the enemy is likely to; to hold somebody, stake the worth of the fight."""
+        """Stake one point more than the enemy probably does. To hold an enemy, stake what the fight is worth."""
         least, most = d.stakes(t)[0], d.stakes(t)[-1]
         other = t.armies[1 - d.side].cp
         if d.leaving:
@@ -332,7 +332,7 @@ class Heuristic:
             if (u not in self._planned or self._planned[u].paths) and why_still(t, side, u) is None
         ]
         if late and self._waves < 3:
-            # Units that are new, and those whose way was not free.
+            # New units, and units whose planned path was blocked, are planned again.
             self._make_plan(t, side, dice, budget, late)
             if self._units:
                 return self.orders(d, t, dice, budget)
@@ -345,7 +345,7 @@ class Heuristic:
         ghosts = [u for u in units if why_still(t, side, u) is None] if self._waves == 1 else []
         choice = plan.plan(outlook, units, nodes, ghosts)
         self._planned.update(choice)
-        # Those in front move first, and charges come when the way is clear.
+        # Units in front move first. Charges follow when the path is free.
         acting = [u for u, c in choice.items() if c.paths or c.charge is not None]
         ends = {e.unit: e.at for e in outlook.enemies}
         self._units = sorted(
@@ -358,7 +358,7 @@ class Heuristic:
         )
 
     def _carry_out(self, t: Battle, side: int, unit: int) -> Any:
-        """Return a unit's planned act, adapted to the current table; None if nothing of it is left."""
+        """Return a unit's planned act, adapted to the present table; None if it is no longer possible."""
         choice = self._planned[unit]
         if not t.units[unit].models or why_still(t, side, unit) is not None:
             return None
@@ -375,7 +375,7 @@ class Heuristic:
         return Move(unit, paths)
 
     def join_charge(self, d: JoinCharge, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Join a charge if it is planned, or if the unit gains by it."""
+        """Join a charge if that is planned, or if the unit gains by it."""
         for action in d.options(t):
             if isinstance(action, Charge):
                 planned = self._planned.get(action.unit)
@@ -390,7 +390,7 @@ class Heuristic:
         return NoMoreChargers()
 
     def react_to_charge(self, d: ChargeReaction, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Fire at the charger that it hurts most; a boost where points were saved."""
+        """Fire at the charger with the greatest expected loss, with a boost if points were saved."""
         best: tuple[int, Any] = (0, LetThemCome())
         for action in d.options(t):
             if isinstance(action, ReactToCharge):
@@ -415,7 +415,7 @@ class Heuristic:
         return min(d.options(t), key=away)
 
     def put_token(self, d: ChooseVictim, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Destroy a model if there are enough tokens; otherwise silence models one after another."""
+        """Destroy a model if there are enough tokens. Otherwise take away the dice of one model after another."""
 
         def merit(action: Any) -> tuple[int, int, int]:
             m = t.models[action.model]
@@ -436,11 +436,11 @@ class Heuristic:
     # --- fire -------------------------------------------------------------------------------------------------------
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Make each mark from which the artillery gains more than it costs."""
+        """Make each mark whose gain for the artillery exceeds its cost."""
         return fire.next_mark(self._outlook(t, d.side))
 
     def targets(self, d: Targets, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the allocation worked out when the step begins, order by order; at last Pod launchers."""
+        """Return the orders that were computed when the step began, one after another; Pod launchers come last."""
         self._fresh(t, d.side)
         if self._orders is None:
             self._orders = list(fire.allocate(self._outlook(t, d.side)))
@@ -451,7 +451,7 @@ class Heuristic:
         return self._launch(d, t)
 
     def _launch(self, d: Targets, t: Battle) -> Any:
-        """Fire a Pod launcher without an order at a spot, or end the naming of targets."""
+        """Fire a Pod launcher that has no order at a spot, or end the naming of targets."""
         for unit in t.in_play(d.side):
             if "seeding" in kind_of(t, unit).traits and unit not in [o.unit for o in t.orders]:
                 spots = [a for a in d.options(t) if isinstance(a, FireAtSpot) and a.unit == unit]
@@ -464,7 +464,7 @@ class Heuristic:
         return fire.next_reaction(t, d.side, self.weights)
 
     def redirect(self, d: Redirect, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the enemy that it hurts most."""
+        """Return the enemy with the greatest expected loss."""
         order = t.orders[d.order]
         best: tuple[int, Any] = (0, None)
         for action in d.options(t):
@@ -475,11 +475,11 @@ class Heuristic:
         return NoTarget() if best[1] is None else best[1]
 
     def drone(self, d: ReactivateDrone, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Reactivate a drone if that is worth more than anything else the points can buy in this step."""
+        """Reactivate a drone if that is worth more than anything else that the points can buy in this step."""
         return next((a for a in d.options(t) if isinstance(a, Reactivate)), LeaveDisabled())
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Combine as many pairs as pay off against the expected Defence Dice."""
+        """Combine as many pairs as gain most against the expected Defence Dice."""
         return Combine(fire.pairs_to_combine(t, d, self.weights))
 
     def assign(self, d: AssignDefence, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -494,7 +494,7 @@ class Heuristic:
         return min(d.options(t), key=lost)
 
     def casualty(self, d: Casualty, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the most dispensable model: infested, without a gland, off the objective, and no link of the chain."""
+        """Return the least valuable model: with Worm Tokens, no gland, off the objective, not needed for coherency."""
         unit = d.losses.unit
         left = [m for m in t.units[unit].models if m not in d.picked]
 
@@ -521,7 +521,7 @@ class Heuristic:
     # --- overwatch --------------------------------------------------------------------------------------------------
 
     def watchers(self, d: ChooseWatchers, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Choose units that no enemy can shoot at now, but that enemies are about to approach."""
+        """Choose units at which no enemy can shoot now, but which enemies will probably approach."""
         outlook = self._outlook(t, d.side)
         best: tuple[int, int] | None = None
         for unit in [act.unit for act in every(Watch, t, d.side)]:
@@ -535,7 +535,7 @@ class Heuristic:
         return WatchNoMore() if best is None else Watch(best[1])
 
     def fire_or_wait(self, d: FireOrWait, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Fire at what is worth it; a better target may not come."""
+        """Fire at a target that is worth it, because a better one may not come."""
         value = self._harm(t, reaction_of(t, d.watcher, d.target), d.target)
         return FireFromOverwatch() if value >= 60 else HoldOverwatch()
 
@@ -565,7 +565,7 @@ _LATE = {
     "command": 4,
     "artillery": 5,
 }
-"""The order in which units go down: what tells the enemy least comes first."""
+"""The sequence in which units are placed: those that tell the enemy least come first."""
 
 
 def _away(t: Battle, a: int, b: int) -> int:

@@ -1,7 +1,7 @@
 """A side's evaluation of a battle for planning: enemies, goals, and the value of places.
 
-Places are evaluated in two steps. `sketch` uses distances and cover alone, for many places. `judge` moves the unit on a
-copy of the battle and asks the game's own functions for range, sight, cover, odds and reaction fire.
+Places are evaluated in two steps. `sketch` is quick and uses only distances and cover. `judge` moves the unit on a copy
+of the battle and uses the rules for range, sight, cover, odds and reaction fire.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from caltrop.rules.command_horizon.shooting import attack_with, best_sighter, ma
 
 FAR = 1 << 30
 GRAIN = 200
-"""Difference between a good place and an average one."""
+"""Difference between a good place and an average one, in thousandths of a victory point."""
 
 
 class Enemy(NamedTuple):
-    """An enemy unit, as far as planning needs it."""
+    """The properties of an enemy unit that matter for planning."""
 
     unit: int
     at: Point
     """The middle of its models."""
     spread: int
-    """Distance that its models reach from there."""
+    """Distance from the middle to its outermost model."""
     range: int
     """Its range; 0 if it does not shoot."""
     stride: int
-    """Distance that it moves at little cost before it shoots."""
+    """Distance that it can move at low cost before it shoots."""
     infantry: bool
     locked: bool
 
 
 class Task(NamedTuple):
-    """An objective that a unit is to see to."""
+    """An objective assigned to a unit."""
 
     objective: int
     value: int
@@ -56,11 +56,11 @@ class Task(NamedTuple):
 
 class PlaceVerdict(NamedTuple):
     shot: int
-    """Gain of the best shot from there, less the losses by reaction fire."""
+    """Gain of the best shot from the place, less the losses by reaction fire."""
     target: int
-    """That target, -1 for none."""
+    """Target of that shot; -1 for none."""
     rest: int
-    """Everything else: safety, the way to goals, later shots."""
+    """The rest of the value: safety, distance to goals, later shots."""
 
 
 def middle_of(discs: Sequence[Disc]) -> Point:
@@ -69,7 +69,7 @@ def middle_of(discs: Sequence[Disc]) -> Point:
 
 
 def spread_of(discs: Sequence[Disc], at: Point) -> int:
-    """Return how far bases reach from a place."""
+    """Return the largest distance of some bases from a place."""
     return max([isqrt(distance_sq(d[:2], at)) + d[2] for d in discs])
 
 
@@ -78,7 +78,7 @@ def stays_behind(kind: UnitKind) -> bool:
 
 
 class SideOutlook:
-    """A side's view of a battle, for one decision.
+    """A side's evaluation of a battle, for one decision.
 
     Args:
         t: The battle as the side sees it; it is not changed.
@@ -92,16 +92,16 @@ class SideOutlook:
         """Printed values of the side's units."""
         self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
         self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
-        """Own turns after this one."""
+        """Number of the side's turns after this one."""
         self._threats: dict[tuple[int, int, int], int] = {}
         self._offers: dict[tuple[int, int], int] = {}
         self.tasks = self._tasks()
         self.zone = zone_of(t, 1 - side)
         self.focus = self._focus()
         self.places = {u: middle_of(t.discs(u)) for u in self.mine}
-        """The middle of each of our units."""
+        """The middle of each unit of the side."""
         self.lines = {u: min(self._distances(at), default=FAR) for u, at in self.places.items()}
-        """Distance that each of our units is from the nearest enemy."""
+        """Distance of each unit of the side from the nearest enemy."""
         self._fronts: dict[int, int | None] = {}
 
     def _enemy(self, e: int) -> Enemy:
@@ -119,7 +119,7 @@ class SideOutlook:
     # --- goals ----------------------------------------------------------------------------------------------------
 
     def value_of(self, o: Objective) -> int:
-        """Return what securing an objective would bring this side; 0 if nothing can be done now."""
+        """Return the worth of securing an objective for this side; 0 if it cannot be secured now."""
         t = self.t
         value = o.worth * POINT
         effect = effect_of(t, o, self.side)
@@ -130,10 +130,10 @@ class SideOutlook:
         return value
 
     def _tasks(self) -> dict[int, Task]:
-        """Assign units to objectives: to each the nearest that can secure it, and one more if the enemy is near."""
+        """Assign units to objectives: to each the nearest unit that can secure it, and another if the enemy is near."""
         t = self.t
         tasks: dict[int, Task] = {}
-        # Objectives count for the last time when the turn before the last ends.
+        # The last time that objectives can be secured is at the end of the turn before the last.
         if t.rounds is not None and t.round > t.rounds:
             return tasks
         pairs: list[tuple[int, int, int, Task]] = []
@@ -167,7 +167,7 @@ class SideOutlook:
         return tasks
 
     def speed(self, unit: int) -> int:
-        """Return how far a unit goes in a turn without great expense."""
+        """Return the distance that a unit can go in a turn at moderate cost."""
         t = self.t
         kind = self.kinds[unit]
         if t.units[unit].stuns:
@@ -177,7 +177,7 @@ class SideOutlook:
         return 20 * CM if kind.light else 12 * CM
 
     def _focus(self) -> Point:
-        """Return the place where the fighting is expected: the most valuable objective, or the middle of the enemy."""
+        """Return the place where fighting is expected: the most valuable objective, or the middle of the enemy."""
         t = self.t
         best, where = 0, None
         for o in t.objectives:
@@ -199,10 +199,10 @@ class SideOutlook:
         x, y = at
         return [isqrt((e.at[0] - x) ** 2 + (e.at[1] - y) ** 2) for e in self.enemies]
 
-    # --- threats and offers, by pairs -----------------------------------------------------------------------------
+    # --- shots between pairs of units -----------------------------------------------------------------------------
 
     def threat(self, enemy: int, unit: int, cover: int) -> int:
-        """Return what an enemy's shot at a unit of ours would cost us, were it in range."""
+        """Return the loss by an enemy's shot at a unit of this side, assuming that it is in range."""
         key = (enemy, unit, cover)
         threat = self._threats.get(key)
         if threat is None:
@@ -216,7 +216,7 @@ class SideOutlook:
         return threat
 
     def offer(self, unit: int, enemy: int) -> int:
-        """Return what a shot of ours at an enemy would gain, were it in range and in the open."""
+        """Return the gain of a shot at an enemy, assuming that it is in range and in the open."""
         key = (unit, enemy)
         offer = self._offers.get(key)
         if offer is None:
@@ -234,10 +234,10 @@ class SideOutlook:
     def safety(
         self, unit: int, at: Point, spread: int, cover: int, far: Sequence[int], unseen: Sequence[int] = ()
     ) -> int:
-        """Return the expected cost of a place in the enemy's next turn, as a number of at most 0.
+        """Return the expected loss at a place in the enemy's next turn, as a number of at most 0.
 
         Args:
-            spread: Its radius around that place.
+            spread: Largest distance of a model from that place.
         """
         t, w = self.t, self.weights
         costs: list[int] = []
@@ -266,14 +266,14 @@ class SideOutlook:
             return 0
         costs.sort(reverse=True)
         cost = sum([cost * share // 100 for cost, share in zip(costs, (70, w.second, w.third, 12, 6), strict=False)])
-        # The enemy shares its fire out over what stands together.
+        # The enemy divides its fire among units that stand together.
         x, y = at
         near = (26 * CM) ** 2
         beside = sum([u != unit and (p[0] - x) ** 2 + (p[1] - y) ** 2 <= near for u, p in self.places.items()])
         return -(cost * 100 // (100 + w.together * beside))
 
     def _front(self, unit: int) -> int | None:
-        """Return the distance to the enemy below which a unit runs ahead of others; None if that is nothing to it."""
+        """Return the distance from the enemy below which a unit is ahead of others; None if that has no cost."""
         if unit not in self._fronts:
             others = sorted([away for u, away in self.lines.items() if u != unit])
             if not others or self.t.breakthrough:
@@ -285,11 +285,11 @@ class SideOutlook:
         return self._fronts[unit]
 
     def lead(self, unit: int, away: int) -> int:
-        """Return what it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most
-        0.
+        """Return the cost of being ahead of the other units, or for artillery and command of not being behind them; at
+        most 0.
 
         Args:
-            away: Distance that the nearest enemy is.
+            away: Distance from the nearest enemy.
         """
         front = self._front(unit)
         if front is None or front <= away:
@@ -300,19 +300,19 @@ class SideOutlook:
         return -(min(front - away, 40 * CM) * dear // CM)
 
     def prospects(self, unit: int, at: Point, spread: int, far: Sequence[int] | None = None) -> int:
-        """Return the value of coming closer to targets: enemies to shoot at, infantry to charge, vehicles to attach to,
+        """Return the value of being nearer to targets: enemies to shoot at, infantry to charge, vehicles to attach to,
         goals.
 
         Args:
-            spread: Its radius around that place.
-            far: The distance of each enemy, if known.
+            spread: Largest distance of a model from that place.
+            far: The distance of each enemy, if already computed.
         """
         t = self.t
         kind = self.kinds[unit]
         if far is None:
             far = self._distances(at)
         best = 0
-        # Short weapons are carried there: their stride counts.
+        # Units with short weapons move before they fire, so their move counts for the reach.
         reach = kind.range + (10 * CM if kind.range_cm <= 10 else 0)
         for e, distance in zip(self.enemies, far, strict=True):
             if e.locked:
@@ -371,7 +371,7 @@ class SideOutlook:
         return value
 
     def sketch(self, unit: int, at: Point, spread: int) -> int:
-        """Return a rough figure for a place, by distances and cover alone."""
+        """Return a quick estimate for a place, by distances and cover only."""
         t = self.t
         cover = int(t.ground.in_cover(at))
         kind = self.kinds[unit]
@@ -418,8 +418,8 @@ class SideOutlook:
         return value
 
     def _shots(self, t: Battle, unit: int, spread: int, far: Sequence[int]) -> tuple[int, int, int, tuple[int, ...]]:
-        """Return the best shot from there, its target, the next best, and the enemies in range of us that do not see
-        us.
+        """Return the best shot from the place, its target, the second best shot, and the enemies in range that do not
+        see the unit.
         """
         kind = self.kinds[unit]
         best, second, target = 0, 0, -1
@@ -443,7 +443,7 @@ class SideOutlook:
         return best, target, second, tuple(unseen)
 
     def net_shot(self, t: Battle, unit: int, enemy: int, boosts: int = 0) -> int | None:
-        """Return what a shot at an enemy gains, losses by its reaction fire taken off; None if it cannot be seen."""
+        """Return the gain of a shot at an enemy, less losses by its reaction fire; None without a line of sight."""
         artillery = is_artillery(t, unit)
         if artillery:
             sighter = best_sighter(t, unit, enemy)
@@ -472,7 +472,7 @@ class SideOutlook:
         return harm - self.answer(t, enemy, unit) * self.weights.answered // 100
 
     def answer(self, t: Battle, enemy: int, unit: int) -> int:
-        """Return what an enemy's reaction fire at a unit that shoots at it would cost."""
+        """Return the expected loss by an enemy's reaction fire at a unit that shoots at it."""
         if is_artillery(t, unit) and t.book.edition == "current":
             return 0
         if not may_react(t, enemy, unit):
@@ -482,7 +482,7 @@ class SideOutlook:
 
 
 def fading(percent: int, away: int) -> int:
-    """Return what is left, in thousandths, of a value that falls to a percentage with every 10 cm.
+    """Return the remainder, in thousandths, of a value that falls to a percentage with every 10 cm.
 
     >>> fading(80, 0), fading(80, 1000), fading(80, 1500)
     (1000, 800, 720)

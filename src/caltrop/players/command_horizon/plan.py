@@ -1,8 +1,8 @@
-"""The plan of a movement step: what each unit does, so that the side's command points buy the most.
+"""The plan of a movement step: an act for each unit, such that the command points gain the most.
 
-For every unit a few ways to spend its turn are judged (stand and fire, boosted or not; move somewhere and fire;
-charge; attach to vehicles), each with its price. Then the points are shared out: the best sum of values that can be
-paid, exactly.
+For every unit some acts are evaluated with their prices: stand and fire, boosted or not; move and fire; charge; attach
+to vehicles. Then the points are distributed: the acts are chosen whose values have the greatest sum that can be paid
+for.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from caltrop.rules.command_horizon.shooting import FIRES, attack_with
 from caltrop.table.measured import contact_places, way
 
 RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
-"""Usual worth of the first, second, … point saved for the enemy's turn."""
+"""Worth of the first, second, … point saved for the enemy's turn."""
 
 
 class UnitChoice(NamedTuple):
-    """One way for a unit to spend its turn."""
+    """A possible turn of a unit."""
 
     value: int
     price: int
-    """Command points, the shot included."""
+    """Price in command points, including the shot."""
     paths: Paths
     charge: Charge | None
     fires: bool
     goal: Point | None
-    """Destination of the unit's middle, for finding another path there."""
+    """Destination of the unit's middle, from which another path can be found."""
     reach: int = 0
 
 
@@ -57,8 +57,8 @@ def plan(outlook: SideOutlook, units: Sequence[int], nodes: int, ghosts: Sequenc
 
     Args:
         outlook: The battle as the side sees it.
-        nodes: Number of places that may be judged on a copy of the battle for each reach of a unit.
-        ghosts: Friends that are thought to be in nobody's way, since they move as well.
+        nodes: Number of places to evaluate on a copy of the battle, for each reach of a unit.
+        ghosts: Friends that are not treated as obstacles, because they will move too.
     """
     t = outlook.t
     cp = t.armies[outlook.side].cp
@@ -67,8 +67,8 @@ def plan(outlook: SideOutlook, units: Sequence[int], nodes: int, ghosts: Sequenc
 
 
 def share_out(every: dict[int, list[UnitChoice]], cp: int, reserve: int = 100) -> dict[int, UnitChoice]:
-    """Return one choice for each unit, of the greatest sum of values that *cp* points can pay, savings counted."""
-    # best[spent] is the greatest sum for exactly that much, with the choices made.
+    """Return a choice for each unit with the greatest sum of values that *cp* points can pay for, savings included."""
+    # `best[spent]` is the greatest sum of values for exactly *spent* points, with the choices.
     best: list[tuple[int, tuple[UnitChoice, ...]] | None] = [None] * (cp + 1)
     best[0] = (0, ())
     for some in every.values():
@@ -95,7 +95,7 @@ def share_out(every: dict[int, list[UnitChoice]], cp: int, reserve: int = 100) -
 
 
 def choices(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> list[UnitChoice]:
-    """Ways for a unit to spend its turn, the best for each price; the first costs nothing and changes nothing."""
+    """Return possible turns of a unit, the best for each price. The first costs nothing and changes nothing."""
     t = outlook.t
     best: dict[int, UnitChoice] = {}
 
@@ -176,10 +176,10 @@ def _wishes(outlook: SideOutlook, unit: int, at: Point, spread: int, reach: int)
 
 
 def moves(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> Iterator[UnitChoice]:
-    """Moves of a unit that look worth judging, judged.
+    """Yield promising moves of a unit with their values.
 
     Args:
-        ghosts: Friends that will have moved on before, and are in nobody's way.
+        ghosts: Friends that are not treated as obstacles, because they will have moved.
     """
     t = outlook.t
     routes = Routes(t, unit)
@@ -195,7 +195,7 @@ def moves(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = (
         affordable = affordable[:3]
     least = 0
     for band, (reach, _) in enumerate(affordable):
-        # Friends make way for a short move, and are overtaken by a long one.
+        # Friends make way for a short move, and a long move passes them.
         routes.others = everybody if band else others
         sketches: list[tuple[int, int, Point]] = []
         for n, wish in enumerate(_wishes(outlook, unit, at, spread, reach)):
@@ -241,13 +241,13 @@ def moves(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = (
 
 
 def path_to(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
-    """Return a legal path for the middle of a unit towards a place: straight if possible, else around obstacles."""
+    """Return a legal path for the middle of a unit towards a place: straight if possible, or around obstacles."""
     paths = straight(routes, at, wish, reach)
     return routes.marched(wish, reach) if paths is None else paths
 
 
 def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
-    """Return the straight way of the whole unit towards a place, if it is legal."""
+    """Return the whole unit's straight move towards a place; None if it is illegal."""
     dx, dy = wish[0] - at[0], wish[1] - at[1]
     away = isqrt(dx * dx + dy * dy)
     if away == 0:
@@ -260,7 +260,7 @@ def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None
 
 
 def charges(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
-    """Charges of an infantry unit, judged by the exact odds of both sides."""
+    """Yield charges of an infantry unit, with values by the exact odds of both sides."""
     t, side = outlook.t, outlook.side
     at = middle_of(t.discs(unit))
     cp = t.armies[side].cp
@@ -281,9 +281,7 @@ def charges(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
 
 
 def worth_of_charge(t: Battle, unit: int, enemy: int, weights: Weights = VETERAN) -> int:
-    """Return what a charge gains on average: its round, less reaction fire and the enemy's blows,
-    and some of the next.
-    """
+    """Return the average gain of a charge: its first round and part of the next, less reaction fire and attacks."""
     models = t.units[unit].models
     blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy, weights)
     back = 0
@@ -302,11 +300,11 @@ def worth_of_charge(t: Battle, unit: int, enemy: int, weights: Weights = VETERAN
     return gain - back - theirs.harm + follow * 6 // 10
 
 
-# --- Putredine infantry onto vehicles -------------------------------------------------------------------------------
+# --- Putredine infantry and vehicles --------------------------------------------------------------------------------
 
 
 def swarms(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
-    """Moves that bring bases into contact with enemy vehicles."""
+    """Yield moves that bring bases into contact with enemy vehicles."""
     t = outlook.t
     routes = Routes(t, unit)
     at = middle_of(routes.discs)
@@ -330,7 +328,7 @@ def swarms(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
 
 
 def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None, int]:
-    """Paths that bring as many bases as possible into contact with an enemy unit, the rest close behind."""
+    """Return paths that bring as many bases as possible into contact with an enemy unit, with the rest close behind."""
     theirs = t.discs(e.unit)
     others = [disc for s in routes.others for disc in s.discs]
     foes = [d for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for d in s.discs]
@@ -383,7 +381,7 @@ def _beside(
 def _behind(
     at: Point, r: int, placed: Sequence[Disc], others: Sequence[Disc], foes: Sequence[Disc], reach: int
 ) -> Point | None:
-    """Return a free place within coherency of bases already placed."""
+    """Return a free place in coherency with bases that are already placed; None if there is none."""
     best: tuple[int, Point] | None = None
     for a, b, s in placed:
         for dx, dy in _RING:

@@ -1,4 +1,4 @@
-"""The weights of the player of Command Horizon that are tuned, and how far a trial moves each: about a third of it."""
+"""The weights of the Command Horizon player that are tuned, each with a step of about a third of it."""
 
 from __future__ import annotations
 
@@ -49,6 +49,6 @@ SPREAD = {
 }
 
 START = replace(VETERAN, caution=60)
-"""The starting point: more careful than the veteran, who loses to a careful player."""
+"""The weights from which tuning starts: more cautious than the veteran, which loses to such a player."""
 
 TUNABLE = Tunable(START, SPREAD, Heuristic)

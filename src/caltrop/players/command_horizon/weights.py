@@ -1,8 +1,8 @@
-"""Weights of the Command Horizon player: every number that is a judgement rather than a rule.
+"""Weights of the Command Horizon player: all numbers that are a matter of judgement.
 
-A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
-sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: thousandths of a victory
-point, or per cent.
+Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
+Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: thousandths of
+a victory point, or per cent.
 """
 
 from __future__ import annotations
@@ -11,40 +11,40 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """One set; the numbers given here are the veteran's."""
+    """A set of weights, with the veteran's as defaults."""
 
     # Losses and gains.
     model: int = 60
-    """Basic worth of any model."""
+    """Worth of a model, to which the following weights are added."""
     die: int = 90
     """Extra worth of each Attack Die of a model."""
     spawn: int = 120
-    """Extra worth of each die with which a model spawns."""
+    """Extra worth of each die by which a model spawns."""
     aura: int = 250
     """Extra worth of an aura."""
     foot: int = 20
-    """Reduction of the worth of a model of infantry."""
+    """Amount by which a model of infantry is worth less."""
     share: int = 400
     """Part of a unit's victory points that is lost model by model, in thousandths."""
     last: int = 600
     """Part of a unit's victory points that is lost with its last model, in thousandths."""
     marker: int = 60
-    """A Stun marker: a die less, no boost, and 1 CP to be rid of it."""
+    """Cost of a Stun marker."""
     token: int = 80
     drone_disabled: int = 350
-    """Cost of a drone that is disabled."""
+    """Cost of a disabled drone."""
     drone_destroyed: int = 700
-    """Cost of a drone that is destroyed."""
+    """Cost of a destroyed drone."""
     landed: int = 90
-    """A Putredine base that lands beside its target."""
+    """Worth of a Putredine base that lands beside its target."""
     attached: int = 270
     """Worth of a base that becomes a Worm Token."""
     spawned: int = 90
-    """Worth of a Carrier that has moved far enough to spawn, for each model."""
+    """Worth of each model of a Carrier unit that has moved far enough to spawn."""
 
     # The enemy's next turn.
     caution: int = 38
-    """Weight of the enemy's next turn against a place, in per cent."""
+    """Weight of the enemy's next turn in the value of a place, in per cent."""
     unseen: int = 45
     """Weight of a threat by an enemy in range that does not see the place, in per cent."""
     near: int = 60
@@ -52,51 +52,51 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     far: int = 22
     """Weight of a threat by an enemy that comes into range with a longer move, in per cent."""
     attaching: int = 110
-    """Threat of a base of infantry near a vehicle."""
+    """Cost of a base of enemy infantry near a vehicle."""
     charging: int = 20
-    """Threat of infantry near infantry, in per cent of what is left of the unit."""
+    """Cost of enemy infantry near infantry, in per cent of the unit's worth."""
     second: int = 40
-    """Weight of the second greatest threat, in per cent; the greatest has 70."""
+    """Weight of the second greatest threat, in per cent; the greatest threat has 70 per cent."""
     third: int = 25
     """Weight of the third greatest threat, in per cent."""
     together: int = 30
-    """Decrease of a threat, in per cent, for each unit beside, because the enemy divides its fire."""
+    """Decrease of a threat for each unit nearby, in per cent, because the enemy divides its fire."""
     answered: int = 70
-    """Weight of losses by reaction fire against a shot, in per cent."""
+    """Weight of losses by reaction fire in the value of a shot, in per cent."""
 
     # Places.
     later: int = 25
-    """Weight of targets at the new place for the next turn, in per cent."""
+    """Weight of targets in the next turn from the new place, in per cent."""
     offer: int = 50
-    """Weight of targets that come closer, in per cent."""
+    """Weight of coming nearer to targets, in per cent."""
     lead: int = 14
-    """Cost of each centimetre that a unit is ahead of the others."""
+    """Cost of each centimetre by which a unit is ahead of the others."""
     lead_task: int = 7
-    """Cost of each centimetre that a unit with an objective to take is ahead of the others."""
+    """Cost of each centimetre by which a unit with an assigned objective is ahead of the others."""
     task: int = 80
-    """Weight of the way to an objective, in per cent of its worth, for a unit that can secure it."""
+    """Weight of the distance to an objective, in per cent of its worth, for a unit that can secure it."""
     spoil: int = 40
-    """Weight of the way to an objective, in per cent of its worth, for a unit that cannot secure it."""
+    """Weight of the distance to an objective, in per cent of its worth, for a unit that cannot secure it."""
     fade: int = 80
-    """Part of the weight of the way to an objective that remains after every further 10 cm, in per cent."""
+    """Part of that weight that remains after every further 10 cm, in per cent."""
     focus: int = 70
-    """Cost of 10 cm on the way to where the battle is expected."""
+    """Cost of 10 cm of distance from where fighting is expected."""
     focus_behind: int = 35
-    """Cost of 10 cm on that way for artillery and command."""
+    """Cost of 10 cm of distance from where fighting is expected, for artillery and command."""
     through: int = 80
-    """Weight of a breakthrough, in per cent."""
+    """Weight of leaving over the enemy's edge, in per cent."""
     mine: int = 25
-    """Weight of holding an objective of one's own, in per cent of its worth."""
+    """Weight of holding one's own objective, in per cent of its worth."""
     contest: int = 333
     """Weight of taking or contesting another objective, in thousandths of its worth."""
 
     # Command points.
     reserve: int = 100
-    """Worth of points saved for the enemy's turn, in per cent of the usual."""
+    """Worth of points saved for the enemy's turn, in per cent of `plan.RESERVE`."""
     saved: int = 45
-    """Least gain of a command point spent on fire."""
+    """Smallest gain for which a command point is spent on fire."""
     mark: int = 100
-    """Least gain of a mark."""
+    """Smallest gain of a mark."""
     act: int = 160
     """Worth of an extra point that lets a unit act."""
     boost: int = 60
@@ -104,10 +104,10 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     spare: int = 25
     """Worth of any other extra point."""
     rather: int = 60
-    """Extra gain that concentrating needs over the Command unit's own act."""
+    """Gain beyond an act of the Command unit that concentrating command needs."""
     rid: int = 100
-    """Least gain of removing a marker, in per cent of the usual."""
+    """Smallest gain of removing a marker, in per cent of the default."""
 
 
 VETERAN = Weights()
-"""Those of the veteran, and of the levels below it."""
+"""The weights of the veteran and of the levels below it."""

@@ -1,7 +1,7 @@
 """The worth of units, models and markers, and the average effect of attacks on them.
 
-Everything is an integer in thousandths of a victory point. Averages are exact: they are sums over `odds.distribution`,
-which uses the rules themselves.
+All numbers are integers in thousandths of a victory point. Averages are exact: they are sums over `odds.distribution`,
+which uses the rules.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.victory import points_for
 
 POINT = 1000
-"""One victory point."""
+"""Number for one victory point."""
 
 
 class UnitWorth(NamedTuple):
     model: int
     last: int
-    """Additional loss with its last model."""
+    """Additional loss with the last model."""
     marker: int
     disabled: int
-    """Cost of its drone being disabled."""
+    """Loss if its drone is disabled."""
     destroyed: int
-    """Cost of its drone being destroyed."""
+    """Loss if its drone is destroyed."""
 
 
 @lru_cache(maxsize=1024)
@@ -44,7 +44,7 @@ def _of(w: Weights, dice: int, spawns: int, aura: int, infantry: bool, points: i
 def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> UnitWorth:
     u = t.units[unit]
     kind = kind_of(t, unit)
-    # A base of Putredine infantry is worth the token that it may become.
+    # A base of Putredine infantry is worth as much as the Worm Token that it may become.
     dice = kind.dice or (1 if kind.infantry else 0)
     if kind.infantry and u.models:
         dice = max(dice, sum([model_kind(t, m).dice for m in u.models]) // len(u.models))
@@ -61,7 +61,7 @@ class AverageDamage(NamedTuple):
     """The average effect of an attack."""
 
     harm: int
-    """In thousandths of a point."""
+    """Loss in thousandths of a victory point."""
     kills: int
     """Models lost, in hundredths."""
     stuns: int
@@ -75,10 +75,10 @@ _MOST = 60_000
 
 
 def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) -> AverageDamage:
-    """Return the average loss that an attack inflicts on its target.
+    """Return the average loss of an attack's target.
 
     Args:
-        attack: The attack on the unit at its present or expected place.
+        attack: The attack on the unit, from its present or expected place.
     """
     if attack.mode == "artillery" and attack.army == "putredine":
         return _seeding(t, attack, unit, weights)
@@ -87,7 +87,7 @@ def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) 
     if target.models <= 0:
         return NOTHING
     if target.stuns > 0:
-        # Markers matter if there are nearly twice as many as models; fewer are not distinguished.
+        # Markers matter if they may reach twice the number of models; smaller numbers have the same value.
         few = 0 if target.stuns < target.models else target.models
         if few != target.stuns:
             attack = replace(attack, target=replace(target, stuns=few))
@@ -128,7 +128,7 @@ def loss(of: UnitWorth, models: int, stuns: int, drone: str | None, end: Ending)
 
 
 def _seeding(t: Battle, attack: Attack, unit: int, weights: Weights) -> AverageDamage:
-    """Putredine artillery: a third of its dice land a base, a sixth attach one, or kill a base of infantry."""
+    """Return the average effect of Putredine artillery: a third of its dice land a base, a sixth attach one or kill."""
     dice = attack_dice(t, attack).total
     six = worth(t, unit, weights).model if kind_of(t, unit).infantry else weights.token + 60
     return AverageDamage(dice * (2 * weights.landed + six) // 6, 0, 0)

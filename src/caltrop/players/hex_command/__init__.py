@@ -1,10 +1,10 @@
 """The computer players of Hex Command.
 
-`veteran` plans its turn around the cards in its hand and weighs attacks by the exact odds; the levels below it are the
-same player with errors. Read `worth` (of things), `outlook` (what can be done from a place, and to it), `plan` (what
-units and cards bring), then `heuristic`, which has one method for each decision.
+`veteran` plans its turn around the cards in its hand and evaluates attacks by exact odds. The levels below it are the
+same player with errors. Read `worth` (of units and objectives), `outlook` (the evaluation of places), `plan` (the gains
+of units and cards), and then `heuristic`, which has one method for each decision.
 
-They see only the view that they are given: of the other hand they know no more than anybody at the table.
+The players see only the given view. They know no more about the other hand than any onlooker.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Counts obvious mistakes in games of Hex Command.
+"""Count obvious mistakes in games of Hex Command.
 
-A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
-- *hopeless attack*: by its exact odds the attack takes less than a tenth of a model on average. It drives its target
-back, or takes a leader, less than once in ten;
-- *objective left*: a unit moves off an objective that its side holds, does not battle in that turn, and nobody of its
-  side stands there when the turn ends;
-- *leader alone*: a turn ends with a single leader of its side, attached to nobody, next to an enemy;
-- *card for nothing*: in a turn nobody has moved or battled and no card did anything by itself. Another card of the hand
-  would have ordered a unit that has a target in its place.
+- *hopeless attack*: by its exact odds, the attack removes less than a tenth of a model on average. Less than once in
+  ten times it drives its target back or removes a leader.
+- *objective left*: a unit moves off an objective that its side holds and does not battle this turn, and no unit of
+  its side is there when the turn ends.
+- *leader alone*: a turn ends with a single leader of its side, without a unit, next to an enemy.
+- *card for nothing*: in a turn no unit has moved or battled, and no card had an effect by itself. Another card of the
+  hand would have ordered a unit that has a target from its hex.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from caltrop.table.hexes import Hex
 
 KINDS = ("hopeless attack", "objective left", "leader alone", "card for nothing", "order wasted", "went alone")
 NEAR, CLOSE = 3, 2
-"""Hexes within which a friend is company, and an enemy is a danger."""
+"""Distance in hexes within which a friend helps, and within which an enemy is a danger."""
 
 
 class BlunderWatch:
@@ -42,15 +42,15 @@ class BlunderWatch:
         self.active = -1
         """The side whose turn is watched."""
         self.idle = False
-        """True if nothing has been done in it yet."""
+        """True if nothing has been done in this turn yet."""
         self.better = False
-        """True if another card would have done something."""
+        """True if another card would have had an effect."""
         self.left: dict[int, Hex] = {}
-        """Units that have moved off an objective in it, and have not battled."""
+        """Units that have moved off an objective this turn and have not battled."""
         self.ordered: set[int] = set()
-        """Units that were ordered in it, and have neither moved nor battled."""
+        """Units that were ordered this turn and have neither moved nor battled."""
         self.alone: set[int] = set()
-        """Units that have left their friends for an enemy in it, and have not battled."""
+        """Units that have left their friends for an enemy this turn and have not battled."""
 
     def see(self, decision: Decision, before: Battle, action: Any, after: Battle) -> None:
         if isinstance(decision, PlayACard):
@@ -121,12 +121,12 @@ def _danger(t: Battle, unit: Unit, at: Hex) -> bool:
 
 
 def _held(t: Battle, unit: Unit) -> bool:
-    """Return whether a unit stands on an objective that its side holds only while it occupies it."""
+    """Return whether a unit is on an objective that its side holds only while a unit is there."""
     return any(o.hex == unit.hex and not o.permanent and t.captured.get(o.hex) == unit.side for o in t.field.objectives)
 
 
 def is_hopeless(t: Battle, action: Engage) -> bool:
-    """Return whether an attack does next to nothing to its target."""
+    """Return whether an attack has almost no effect on its target."""
     unit, target = t.units[action.unit], t.units[action.target]
     ends = chances(t.book, profile_of(t, unit, target))
     lost = ends.expected(lambda e: target.strength - e.strength)
@@ -135,7 +135,7 @@ def is_hopeless(t: Battle, action: Engage) -> bool:
 
 
 def has_work(t: Battle, side: int, card: str) -> bool:
-    """Return whether a card orders a unit that has a target from its place."""
+    """Return whether a card orders a unit that has a target from its hex."""
     row = card_kind(t, card_in_force(t, side, card))
     if row.react or row.act:
         return False

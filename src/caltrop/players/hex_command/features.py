@@ -42,26 +42,24 @@ NAMES = (
 )
 
 SHORT = 8
-"""Number of banners, for both sides, up to which a battle counts as short. There banners say less and remaining units
-more.
-"""
+"""Largest number of banners of both sides for a short battle, in which units matter more than banners."""
 
 BLOWS = 3
 """Approximate number of units that a side orders in a turn."""
 MOST = 4.0
-"""Banners: what a turn may bring counts up to here."""
+"""Largest value of the feature for the gain of the next turn, in banners."""
 ROAD = 1
-"""Hexes that a road may add to a move at most."""
+"""Number of hexes that a road can add to a move."""
 
 
 def features(t: Battle) -> tuple[float, ...]:
-    """Return the features of a battle, each greater the better side 0 stands, in the order of `NAMES`."""
+    """Return the features of a battle, in the order of `NAMES`. Greater numbers favour side 0."""
     counted = t.active if t.field.limit.side is None else t.field.limit.side
     late = min(1.0, t.turns[counted] / max(1, t.field.limit.turns))
     ahead = (banners(t, 0) - banners(t, 1)) / 3
-    # A side that needs one more banner is nearly there.
+    # A side that needs only one more banner is close to winning.
     nearer = 1 / (0.5 + missing(t, 0)) - 1 / (0.5 + missing(t, 1))
-    # Units that have not been deployed count as well.
+    # Units that have not been placed yet also count.
     here = [u for u in t.units if u.strength and (u.hex is not None or not t.round)]
     strength = [sum([left(t, u, u.strength, VETERAN) for u in here if u.side == side]) + 30 for side in (0, 1)]
     ratio = max(-2.5, min(2.5, log(strength[0] / strength[1])))
@@ -80,7 +78,7 @@ def features(t: Battle) -> tuple[float, ...]:
             way = sign * (1 - rows / t.map.rows)
             way_left = sign * max(-1.0, min(1.0, (turns - rows) / 4))
     blows = strikes(t, 0), strikes(t, 1)
-    # The next attacks may bring the last banners.
+    # The next attacks may win the last banners.
     ends = min(1.0, blows[0] / max(1, missing(t, 0))) - min(1.0, blows[1] / max(1, missing(t, 1)))
     short = float(sum(t.field.banners) <= SHORT)
     cards = hand(t, 0) - hand(t, 1)
@@ -100,7 +98,7 @@ def features(t: Battle) -> tuple[float, ...]:
         way,
         way_left,
         turn,
-        # In the first turn of all hardly anybody is near enough to strike: to have it is worth less.
+        # In the first turn of the battle few units can attack, so it is worth less to have that turn.
         turn if sum(t.turns) <= 1 else 0.0,
         blows[t.active] * (1 if t.active == 0 else -1),
         blows[1 - t.active] * (-1 if t.active == 0 else 1),
@@ -117,10 +115,10 @@ def features(t: Battle) -> tuple[float, ...]:
 
 
 def hand(t: Battle, side: int) -> float:
-    """Return what the cards that a side holds are worth; if they are not seen, each is worth the mean of those unseen.
+    """Return the worth of the cards in a side's hand; for hidden cards, the mean worth of unseen cards.
 
     Returns:
-        In banners.
+        The worth in banners.
     """
     held = t.hands[side]
     if held is not None:
@@ -132,11 +130,10 @@ def hand(t: Battle, side: int) -> float:
 
 
 def strikes(t: Battle, side: int) -> float:
-    """Return what a side's best attacks take on average if it is to move, each unit in reach of the enemy having its
-    own.
+    """Return the average gain of a side's best attacks if it is to move, with a target for each unit in reach.
 
     Returns:
-        In banners.
+        The gain in banners.
     """
     outlook = SideOutlook(t, side, wary=False)
     chances = []

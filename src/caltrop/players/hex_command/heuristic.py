@@ -1,4 +1,4 @@
-"""The player that plans its turn around the cards in its hand, and weighs every attack by the exact odds."""
+"""A player that plans its turn around the cards in its hand, and evaluates every attack by exact odds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from caltrop.table.hexes import Hex
 
 
 class Heuristic:
-    """Plays every decision sensibly; knows nothing that its side does not see."""
+    """Answers every decision by rules of thumb and exact odds, using only what its side sees."""
 
     words: ClassVar[str] = "plans each turn around the cards in its hand, by exact odds"
 
@@ -74,13 +74,14 @@ class Heuristic:
         return answer(self, decision, view, dice)
 
     def plan(self, t: Battle, side: int) -> Plan:
-        # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
+        # A state that is played in place remains the same object, so moments are distinguished by the number of
+        # questions.
         same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
-        # Copies of a player share what it has worked out, and one of them may have gone on with another state.
+        # Copies of a player share computed plans, and a copy may have continued with another state.
         if self._plan is None or not same or self._plan.side != side or self._plan.t is not t:
             stands = (side, self.judgement, *_stands(t, side))
             if self._plan is not None and stands == self._stands:
-                # After a card or an order, the units' options are the same as before.
+                # After a card or an order is chosen, the units' options are unchanged.
                 self._plan.go_on(t)
             else:
                 self._plan, self._stands = Plan(t, side, self.judgement, self.weights), stands
@@ -90,13 +91,13 @@ class Heuristic:
     # --- the card and its orders -------------------------------------------------------------------------------------
 
     def play(self, d: PlayACard, t: Battle, dice: Dice) -> Any:
-        """Return the card that brings the most now, beyond what it would be worth later."""
+        """Return the card with the greatest gain now beyond its worth in a later turn."""
         plan = self.plan(t, d.side)
         best, most = None, 0
         for action in d.options(t):
             if not isinstance(action, Play):
                 continue
-            # A card that does nothing now and is worth little is the one to be rid of.
+            # A card without effect now should be played if it will also be worth little later.
             worth = self.judgement.odds(plan.value(action.card), "card", t.turns[d.side], action.card)
             value = self.weights.now * worth // 100 - self.weights.keep(action.card)
             if best is None or value > most:
@@ -120,7 +121,7 @@ class Heuristic:
     # --- moving ------------------------------------------------------------------------------------------------------
 
     def move(self, d: MoveUnits, t: Battle, dice: Dice) -> Any:
-        """Return the move that gains most over what its unit could do without moving."""
+        """Return the move with the greatest gain beyond staying."""
         plan = self.plan(t, d.side)
         options: Any = d.options(t)
         best: UnitChoice | None = None
@@ -149,7 +150,7 @@ class Heuristic:
     # --- battle ------------------------------------------------------------------------------------------------------
 
     def engage(self, d: ChooseBattle, t: Battle, dice: Dice) -> Any:
-        """Return the battle that takes the most from the enemy."""
+        """Return the battle with the greatest gain."""
         outlook = self.plan(t, d.side).outlook
         battles = [a for a in d.options(t) if isinstance(a, Engage)]
         if not battles:
@@ -162,7 +163,7 @@ class Heuristic:
         return best if worths is not harms or harms[best.unit, best.target] >= 0 else EndBattles()
 
     def _follows(self, outlook: SideOutlook, harms: Mapping[tuple[int, int], int], pair: tuple[int, int]) -> int:
-        """Return what the other units can still gain by battling, compared with the situation without this battle."""
+        """Return the change that a battle makes to the gain of other units' battles."""
         unit, target = outlook.t.units[pair[0]], outlook.t.units[pair[1]]
         others: dict[int, list[tuple[int, int]]] = {}
         for (one, victim), harm in harms.items():
@@ -181,7 +182,7 @@ class Heuristic:
         return int(total * self.weights.follow / 100)
 
     def ambush(self, d: AmbushOrNot, t: Battle, dice: Dice) -> Any:
-        """Spring an ambush if the attacker loses something by it."""
+        """Play an Ambush if the attacker loses by it."""
         if SpringAmbush() not in d.options(t):
             return LetItCome()
         mine, foe = t.units[d.unit], t.units[d.attacker]
@@ -190,18 +191,18 @@ class Heuristic:
         return SpringAmbush() if worth >= self.weights.ambush else LetItCome()
 
     def surge(self, d: SurgeOrNot, t: Battle, dice: Dice) -> Any:
-        """Play the card if it cancels 2 hits or more, or saves the machine."""
+        """Play Shield Surge if it cancels 2 hits or more, or saves the God Machine."""
         if SurgeShields() not in d.options(t):
             return HoldSurge()
         return SurgeShields() if d.hits >= 2 or d.hits >= t.units[d.unit].strength else HoldSurge()
 
     def shields(self, d: RollShields, t: Battle, dice: Dice) -> Any:
-        """Return all that are left where much is at stake, else half of them."""
+        """Return all dice left if much is at stake, otherwise half of them."""
         unit = t.units[d.unit]
         return RollSome(d.left if d.hits >= 2 or d.hits >= unit.strength else (d.left + 1) // 2)
 
     def stand(self, d: IgnoreRetreats, t: Battle, dice: Dice) -> Any:
-        """Ignore retreats if the hex is worth more than falling back."""
+        """Ignore retreats if the hex is worth more than the place to which the unit would fall back."""
         unit = t.units[d.unit]
         assert unit.hex is not None
         outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
@@ -232,20 +233,22 @@ class Heuristic:
         return max(options, key=lambda a: plan.struck(t.units[a.target], 4, t.card))
 
     def name(self, d: NameHex, t: Battle, dice: Dice) -> Any:
-        """Return the hex around which the enemy loses most."""
+        """Return the hex where the lance harms the enemy most."""
         _, hex = self.plan(t, d.side).lance(t.card)
         action = Name(hex)
         return action if action in d.options(t) else d.options(t).sample(dice)
 
     def next_target(self, d: ChooseNext, t: Battle, dice: Dice) -> Any:
-        """Enemies that lose most come first: behind them is still room to lose more, and friends come last."""
+        """Return the next target: enemies that lose most come first, while there is room behind them to fall back;
+        friends come last.
+        """
         plan = self.plan(t, d.side)
         return max(
             d.options(t), key=lambda a: (t.units[a.target].side != d.side, plan.struck(t.units[a.target], 1, t.card))
         )
 
     def inspire(self, d: ChooseLeader, t: Battle, dice: Dice) -> Any:
-        """Return the leader whose circle gains the most."""
+        """Return the leader whose order to the units around gains most."""
         plan = self.plan(t, d.side)
         row = card_kind(t, t.card)
         return max(d.options(t), key=lambda a: plan.circle(t.units[a.unit], row))
@@ -253,7 +256,7 @@ class Heuristic:
     # --- before the battle -------------------------------------------------------------------------------------------
 
     def place(self, d: PlaceUnit, t: Battle, dice: Dice) -> Any:
-        """Return the slow and the strong in the middle of the front row, the fast on the flanks, leaders behind."""
+        """Place slow and strong units in the middle of the front row, fast ones on the flanks, leaders behind."""
         options = d.options(t)
         unit = max(to_place(t, d.side), key=lambda u: (not u.alone, u.row.points, -u.id))
         middle = t.map.columns // 2
@@ -270,7 +273,7 @@ class Heuristic:
 
 def _stands(t: Battle, side: int) -> tuple[Any, ...]:
     card = card_kind(t, t.card) if t.card else None
-    # The effects of a card on units count from the moment they are ordered.
+    # The effects of a card on units count from the moment when they are ordered.
     does = card is not None and (card.dice or card.farther or card.act)
     return (
         (t.card, tuple(t.ordered), tuple(t.beside)) if does else None,

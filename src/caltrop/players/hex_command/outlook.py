@@ -1,6 +1,6 @@
-"""Evaluates places: what a unit can do from a place, what the enemy may do to it there, and where it leads.
+"""Evaluate hexes: attacks from there, attacks by the enemy on units there, and the distance to goals.
 
-An outlook is made for one state of the battle as one side sees it. All numbers are integer points, as in `worth`.
+An outlook is made for one state as one side sees it. All numbers are integer points, as in `worth`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from caltrop.table.hexes import Hex
 
 FAR = 99
 GRAIN = 20
-"""Difference between a good place and an average one."""
+"""Difference between a good place and an average one, in points."""
 PRESSED = 3
-"""The same if a limit forces a side forward, because nobody misjudges the way so much as to be late."""
+"""The same difference if a limit forces a side forward. It is small, so that errors do not make the side too late."""
 
 
 Threatened = tuple[str, str, int, bool, int, str, bool, int, int]
-"""Everything about a unit that affects how much an enemy takes from it."""
+"""The properties of a unit that affect its loss to an enemy; a key of a cache."""
 
 
 class Foe(NamedTuple):
@@ -49,17 +49,17 @@ class Foe(NamedTuple):
     unit: Unit
     hex: Hex
     move: int
-    """Distance that it moves and still battles."""
+    """Largest move after which it may battle, in hexes."""
     reach: int
-    """Distance that its dice go."""
+    """Largest range of its dice."""
     threats: dict[Threatened, int]
-    """Its expected damage to other units."""
+    """Cache of its expected damage to other units."""
     among: int
-    """Number of our units that it could damage where they stand; at least one."""
+    """Number of units of this side that it could damage where they are; at least one."""
 
 
 class SideOutlook:
-    """A side's evaluation of the battle. Repeated questions are computed once.
+    """A side's evaluation of a battle. Repeated questions are computed once.
 
     Args:
         wary: True to consider cards that the enemy may hold.
@@ -70,7 +70,7 @@ class SideOutlook:
     ) -> None:
         self.t, self.side, self.judgement, self.weights = t, side, judgement, weights
         self.turn = t.turns[side]
-        # If the limit decides, nobody can wait: one side has to get through in time, and the other to stop it.
+        # If the scenario's limit decides the winner, neither side can wait.
         wary = wary and t.field.limit.winner is None
         self._ambush = chance_held(t, 1 - side, "ambush") if wary else 0.0
         self._surge = chance_held(t, 1 - side, "shield-surge") if wary else 0.0
@@ -80,7 +80,7 @@ class SideOutlook:
         pressed = sits_tight(t, 1 - side)
         self.grain = PRESSED if pressed else GRAIN
         self.care = (weights.daring if pressed else weights.care) * judgement.style.danger // 100
-        # If the enemy needs few banners, each one that it may win is worth more to it.
+        # If the enemy needs few banners, each one is worth more to it.
         self._precious = (urgency(t, 1 - side, weights) - 100) * weights.precious // 100
         self.objectives = [o for o in t.field.objectives if not judgement.forgets("objective", self.turn, o.hex)]
         self._fear: dict[tuple[int, Hex], int] = {}
@@ -103,7 +103,7 @@ class SideOutlook:
         return Foe(foe, at, move, reach, threats, among)
 
     def worth_of(self, p: Profile, target: Unit) -> int:
-        """Return what an attack takes from its target on average."""
+        """Return the average loss of an attack's target."""
         t, w = self.t, self.weights
         held = _holds(t, target, w)
         key = (p, target.kind, held, min(missing(t, 1 - target.side), 4), special(t, target, w))
@@ -116,10 +116,10 @@ class SideOutlook:
     # --- harm --------------------------------------------------------------------------------------------------------
 
     def harm(self, unit: Unit, target: Unit, at: Hex | None = None) -> int:
-        """Return what an attack is worth to the attacker on average: losses by the exact odds, and driving the target
-        off.
+        """Return the average worth of an attack to the attacker: losses by exact odds, and the worth of driving the
+        target back.
 
-        An Ambush or a Shield Surge that the enemy may hold counts by how likely that is.
+        An Ambush or a Shield Surge that the enemy may hold counts by its probability.
         """
         t = self.t
         p = profile_of(t, unit, target, at)
@@ -144,14 +144,14 @@ class SideOutlook:
         return list(chances.items())
 
     def harm_at(self, unit: Unit, target: Unit, strength: int) -> int:
-        """Return the harm of an attack to a target of a given strength."""
+        """Return the worth of an attack on a target of a certain strength."""
         p = profile_of(self.t, unit, target)
         lesser = msgspec.structs.replace(p, target=msgspec.structs.replace(p.target, strength=strength))
         weakened = msgspec.structs.replace(target, strength=strength)
         return self.worth_of(lesser, weakened)
 
     def _ambushed(self, unit: Unit, target: Unit, p: Profile, harm: float) -> float:
-        """Return the expected cost of a close attack if the target battles first, by losses or a failed attack."""
+        """Return the expected cost of an Ambush to an attacker: its losses, and a failed attack."""
         t, w = self.t, self.weights
         assert p.attacker is not None
         back = Profile(
@@ -178,9 +178,7 @@ class SideOutlook:
         return ambush[0] + ambush[1] * max(0, harm)
 
     def _made_way(self, p: Profile, target: Unit, at: Hex, goal: int) -> int:
-        """Return what it is worth to a unit that has to walk to a row to take the ground of its
-        target, a row nearer.
-        """
+        """Return the worth of the target's hex, a row nearer, to a unit that has to walk to a row."""
         row = self.t.map.row
         if p.range != 1 or abs(row(target.hex or at) - goal) >= abs(row(at) - goal):
             return 0
@@ -191,9 +189,7 @@ class SideOutlook:
         return int(self.weights.row * mean)
 
     def _driven_back(self, p: Profile, target: Unit, source: Hex | None, goal: int) -> int:
-        """Return what it is worth to drive a unit back that has to walk to a row: it chooses the way back that costs
-        least.
-        """
+        """Return the worth of driving back a unit that has to walk to a row; it takes the cheapest retreat."""
         t = self.t
         assert target.hex is not None
         row = t.map.row
@@ -241,7 +237,7 @@ class SideOutlook:
     # --- places ------------------------------------------------------------------------------------------------------
 
     def fear(self, unit: Unit, at: Hex) -> int:
-        """Return what the enemy may do to a unit in a hex in its next turn."""
+        """Return the expected loss of a unit in a hex in the enemy's next turn."""
         key = (unit.id, at)
         fear = self._fear.get(key)
         if fear is None:
@@ -267,12 +263,12 @@ class SideOutlook:
             if taken is None:
                 taken = foe.threats[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader, w, precious)
             fear += taken if not shared else taken - taken * shared * (foe.among - 1) // (100 * foe.among)
-        # With its back to the edge a unit has fewer ways to fall back.
+        # At the edge of the map a unit has fewer directions for a retreat.
         fear = fear * (self.care + w.edge * (6 - len(t.map.neighbours[at]))) // 100
         return min(fear, stake(t, unit, w) * w.most_feared // 100)
 
     def place(self, unit: Unit, at: Hex) -> int:
-        """Return how good it is for a unit to end in a hex, without what it does there this turn."""
+        """Return the value of a hex for a unit at the end of its turn, without its attack this turn."""
         value = self._places.get((unit.id, at))
         if value is None:
             slip = self.judgement.slip(self.grain, unit.id, self.turn, at)
@@ -280,7 +276,7 @@ class SideOutlook:
         return value
 
     def pull(self, unit: Unit, at: Hex) -> int:
-        """Return the worth of a hex by itself, and of the places it leads to."""
+        """Return the worth of a hex itself, and of the places to which it leads."""
         t, w = self.t, self.weights
         value = 0
         for o in self.objectives:
@@ -303,7 +299,7 @@ class SideOutlook:
         return value + self._leads_to(unit, at)
 
     def _menace(self, unit: Unit, at: Hex) -> int:
-        """Return the most that a unit could do from a hex in its next turn, to the enemies as they stand."""
+        """Return the greatest gain of a unit's attacks from a hex in its next turn, at the enemies where they are."""
         t, distance, row = self.t, self.t.map.distance, unit.row
         most = 0
         for foe in self._foes:
@@ -331,7 +327,7 @@ class SideOutlook:
         return pull
 
     def _leads(self, unit: Unit, at: Hex) -> int:
-        """Return the cost of a leader's place: a leader belongs with a good unit that is about to fight, and never
+        """Return the cost of a leader's place. A leader should be with a good unit that is about to battle, and never
         alone near the enemy.
         """
         t, w = self.t, self.weights
@@ -372,7 +368,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, float]]]] = {}
-"""Outcomes of attacks under the same house rules, for all matches and weights."""
+"""Results of attacks with the same house rules, for all matches and weights."""
 
 
 def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
@@ -395,18 +391,18 @@ class AttackCache(NamedTuple):
     cleared: dict[Profile, float]
     threats: dict[tuple[str, str], dict[Threatened, int]]
     ambushes: dict[tuple[Profile, int], tuple[float, float]]
-    """Expected damage of an Ambush to an attacker, and the probability that it ends the attack."""
+    """Expected loss of an attacker by an Ambush, and the probability that the attack fails by it."""
 
 
 _KEPT: dict[tuple[Weights, tuple[tuple[str, str | int], ...]], AttackCache] = {}
 _MOST_KEPT = 50_000
 BOOKS = 24
-"""For how many sets of house rules and weights something is kept."""
+"""Largest number of sets of house rules and weights with a cache."""
 
 
 def _shared(shared: dict[K, V], key: K, new: V) -> V:
-    """Return a cache entry. If the cache is full the oldest entry is removed, because random house rules differ in
-    every game.
+    """Return a cached value, or the new one after storing it. If the cache is full, the oldest entry is removed: with
+    random house rules every game has other entries.
     """
     if key not in shared and len(shared) >= BOOKS:
         shared.pop(next(iter(shared)), None)

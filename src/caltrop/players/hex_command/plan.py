@@ -1,4 +1,4 @@
-"""Plans: the best choice for each unit this turn, and the value of each card in the hand with them."""
+"""Plans: the best choice of each unit this turn, and the resulting value of each card in the hand."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from caltrop.table.hexes import Hex
 
 
 class UnitChoice(NamedTuple):
-    """A unit's action after an order."""
+    """A possible act of an ordered unit."""
 
     gain: int
-    """Gain compared with standing still without an order."""
+    """Gain compared with staying without an order."""
     to: Hex
     target: int | None
     harm: int
@@ -51,7 +51,7 @@ def effect_of(card: CardKind) -> CardEffect:
 
 
 def stuck(unit: Unit, ground: str) -> bool:
-    """Return whether a unit that enters such ground may not battle this turn."""
+    """Return whether a unit that enters a kind of ground may not battle this turn."""
     return ground == "woods" and unit.kind != "infantry-light"
 
 
@@ -64,7 +64,7 @@ def _gain_first(one: tuple[UnitChoice, int]) -> tuple[int, int]:
 
 
 class Plan:
-    """The best choices of every unit of a side, for one state."""
+    """The best choices of all units of a side, for one state."""
 
     def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
         self.t, self.side, self.weights = t, side, weights
@@ -73,7 +73,7 @@ class Plan:
         self._reached: dict[tuple[int, int], dict[Hex, int]] = {}
 
     def go_on(self, t: Battle) -> None:
-        """Return the plan for a state in which everything that it depends on is unchanged."""
+        """Update the plan for a state in which everything that it depends on is unchanged."""
         self.t = self.outlook.t = t
 
     def choice(self, unit: Unit, effect: CardEffect = PLAIN) -> UnitChoice:
@@ -161,7 +161,7 @@ class Plan:
         return self.outlook.fear(unit, unit.hex or "") // self.weights.dig
 
     def less(self, choice: UnitChoice, struck: Collection[int | None]) -> int:
-        """Return the gain of a choice, less if it attacks an enemy that others attack first."""
+        """Return the gain of a choice, reduced if it attacks an enemy that others attack first."""
         if not self.weights.again or choice.target is None or choice.target not in struck:
             return choice.gain
         return choice.gain - choice.harm * self.weights.again // 100
@@ -174,8 +174,8 @@ class Plan:
         return value
 
     def _by_section(self, units: Sequence[Unit], row: CardKind) -> int:
-        """Return the gains of the units that the sections of a card can order; one on a border
-        counts if there is room.
+        """Return the gains of the units that a card with sections can order. A unit on a border counts where there is
+        room.
         """
         t = self.t
         room = dict.fromkeys(row.sections, row.units)
@@ -195,7 +195,7 @@ class Plan:
                     break
         return value
 
-    # --- effects of a card alone -------------------------------------------------------------------------------------
+    # --- effects of cards themselves ---------------------------------------------------------------------------------
 
     def struck(self, unit: Unit, dice: int, card: str) -> int:
         t = self.t
@@ -205,7 +205,7 @@ class Plan:
         )
 
     def lance(self, card: str) -> tuple[int, Hex]:
-        """Return the hex at which an Orbital Lance harms the enemy most, harm to friends subtracted."""
+        """Return the gain and the hex of the Orbital Lance that harms the enemy most, less harm to friends."""
         t = self.t
         best, where = 0, ""
         for foe in self.outlook.foes:
@@ -222,7 +222,7 @@ class Plan:
         return best, where
 
     def repair(self, unit: Unit) -> int:
-        """Return the average worth of six repair dice for a unit, less what it would have done otherwise."""
+        """Return the average gain of a repair by six dice, less what the unit would have done otherwise."""
         lost = full(unit) - unit.strength
         if lost <= 0 or (unit.alone and not unit.was):
             return 0

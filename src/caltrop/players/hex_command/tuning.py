@@ -1,6 +1,6 @@
 """The weights of the Hex Command player that are tuned, each with a step of about a third of it.
 
-Weights that rarely matter are left out: special cards, and things that only one scenario has.
+Weights that rarely matter are left out: those for special cards, and for features of a single scenario.
 """
 
 from __future__ import annotations

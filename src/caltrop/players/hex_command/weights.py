@@ -1,8 +1,8 @@
-"""Weights of the Hex Command player: every number that is a judgement rather than a rule.
+"""Weights of the Hex Command player: all numbers that are a matter of judgement.
 
-A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
-sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: points (a banner is worth
-100), or per cent.
+Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
+Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: points (a
+banner is worth 100), or per cent.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from caltrop.players.tuning import tuned
 
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """A set of weights, with the veteran's as defaults. A weight of 0 makes the player ignore the thing."""
+    """A set of weights, with the veteran's as defaults. A feature with weight 0 is ignored."""
 
     # Losses and gains.
     point: int = 5
-    """Worth of a point of a unit's price, besides its banners: what the unit will still do."""
+    """Worth of a point of a unit's price, in addition to its banners."""
     last_model: int = 35
-    """Part of a unit's worth that is in its last model, in per cent, because that model wins the banner."""
+    """Part of a unit's worth in its last model, in per cent, because its loss gives the banner."""
     prize: int = 400
-    """Extra worth of a unit whose loss loses the battle."""
+    """Extra worth of a unit whose destruction loses the battle."""
     walker: int = 200
     """Extra worth of a unit that has to walk to a row of hexes."""
     urgent_last: int = 300
-    """Worth of a banner, in per cent, if one is missing."""
+    """Worth of a banner if a side needs one more, in per cent."""
     urgent_two: int = 160
-    """Worth of a banner, in per cent, if two are missing."""
+    """Worth of a banner if a side needs two more, in per cent."""
     urgent_three: int = 120
-    """Worth of a banner, in per cent, if three are missing."""
+    """Worth of a banner if a side needs three more, in per cent."""
     permanent: int = 20
-    """Extra worth of an objective that stays captured for good, besides its banner."""
+    """Extra worth of an objective that stays captured, in addition to its banner."""
     temporary: int = 90
-    """Worth of the banner of another objective, in per cent."""
+    """Worth of the banner of a temporary objective, in per cent."""
     deny: int = 60
-    """Worth of occupying an objective of the enemy alone."""
+    """Worth of occupying an objective that counts only for the enemy."""
     oust: int = 80
     """Worth of driving off a unit that holds an objective."""
     unseat: int = 25
@@ -49,56 +49,51 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     leader: int = 100
     """Worth of capturing a leader."""
 
-    # The enemy's next turn.
+    # Enemy attacks.
     care: int = 22
-    """Weight of the enemy's possible attacks on a unit, in per cent, because the enemy orders only a few units in a
-    turn.
-    """
+    """Weight of the enemy's possible attacks on a unit, in per cent: the enemy orders only a few units in a turn."""
     daring: int = 14
-    """Weight of those attacks, in per cent, for a side that loses if nothing happens."""
+    """Weight of those attacks in per cent, for a side that loses by waiting."""
     edge: int = 1
-    """Extra weight of those attacks, in per cent, for each missing neighbouring hex, because the unit has fewer ways to
-    fall back.
-    """
+    """Extra weight of those attacks, in per cent, for each hex around the unit that is off the map."""
     most_feared: int = 60
-    """No more of a unit than this is feared for, in per cent."""
+    """Largest expected loss that is considered, in per cent of the unit's worth."""
     shared: int = 0
-    """Share of an enemy's possible attack that units take from one another, in per cent, because it battles only once.
-    """
+    """Part of an enemy's possible attack that its other targets draw away, in per cent; it battles only once."""
     precious: int = 0
-    """Distance that a unit counts as more to lose, the fewer banners the enemy still needs; in per cent of that."""
+    """Weight of the increase in a unit's worth to the enemy when the enemy needs few banners, in per cent."""
     ambushed: int = 100
-    """Amount that an Ambush counts that the enemy may hold, in per cent of how likely that is."""
+    """Weight of an Ambush that the enemy may hold, in per cent of its probability."""
 
-    # Ways.
+    # Distances.
     step: int = 3
-    """Cost of a hex on the way to the enemy."""
+    """Cost of a hex of distance from the enemy."""
     pressed: int = 6
-    """The same cost for a side that loses if nothing happens."""
+    """Cost of a hex of distance from the enemy, for a side that loses by waiting."""
     hunted: int = 6
-    """The same cost on the way to an enemy whose loss wins the battle."""
+    """Cost of a hex of distance from an enemy whose destruction wins the battle."""
     quarry: int = 40
-    """Extra preference for that enemy as a destination."""
+    """Extra worth of that enemy as a destination."""
     way: int = 5
-    """Cost of a hex on the way to an objective."""
+    """Cost of a hex of distance from an objective."""
     objective: int = 30
     """Worth of reaching an objective."""
     foe: int = 24
     """Worth of reaching an enemy."""
     prey: int = 20
-    """Number of points of an enemy's worth that attract as much as one point of reaching it."""
+    """Number of points of an enemy's worth that count as one point of worth of reaching it."""
     hurry: int = 8
     """Number of turns before the limit at which a side begins to hurry."""
     row: int = 70
-    """Worth of a row for a unit that has to reach the last one."""
+    """Worth of each row for a unit that has to reach the last row."""
     hold: int = 4
-    """Worth of the loss of a leader who lets the unit stand, in hexes of driving the unit back."""
+    """Worth of removing a unit's leader, in hexes of driving the unit back."""
     near: int = 3
-    """Cost of a hex away from the place to hold, for a side that wins by waiting."""
+    """Cost of a hex of distance from the place to hold, for a side that wins by waiting."""
     menace: int = 0
     """Weight of a unit's possible attacks in its next turn, in per cent."""
     company: int = 0
-    """Worth of a friend in a neighbouring hex, for at most two."""
+    """Worth of a friend in a neighbouring hex, for at most two friends."""
 
     # Single leaders.
     host: int = 30
@@ -114,23 +109,23 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
 
     # Cards and orders.
     now: int = 200
-    """Weight of a card's gain now against its later worth, in per cent."""
+    """Weight of a card's gain now in comparison with its later worth, in per cent."""
     bother: int = 2
-    """Least gain of a move, so that nobody marches for next to nothing."""
+    """Smallest gain for which a unit moves."""
     again: int = 0
-    """Deduction for attacking an enemy that another unit of the same card attacks, in per cent."""
+    """Reduction for attacking an enemy that another unit of the same card attacks, in per cent."""
     follow: int = 0
-    """Weight of the harm that other units can still do after a battle, when it is chosen, in per cent."""
+    """Weight of the other units' later gains in the choice of a battle, in per cent."""
     ambush: int = 15
-    """Least gain of an Ambush."""
+    """Smallest gain of an Ambush."""
     mend: int = 80
-    """Worth of a point of strength that is repaired, in per cent."""
+    """Worth of a repaired point of strength, in per cent."""
     dig: int = 3
     """Divisor of the expected loss that digging in avoids."""
     friends: int = 125
-    """Weight of friends that a card also strikes, in per cent of enemies."""
+    """Weight of friends that a card also strikes, in per cent of the weight of enemies."""
 
-    # The worth of keeping a card for a later turn: about its effect in a good one.
+    # The worth of keeping a card: about its effect in a good later turn.
     keep_scout: int = 6
     keep_probe: int = 12
     keep_attack: int = 22
@@ -166,6 +161,6 @@ def _kept_as(card: str) -> str:
 
 
 VETERAN = Weights()
-"""Those of the veteran, and of the levels below it."""
+"""The weights of the veteran and of the levels below it."""
 TUNED = tuned(__file__, VETERAN)
-"""Those of the levels above it: games of veterans against themselves have shown them (notebook/opponents-trials.md)."""
+"""The weights of the levels above the veteran, from games of veterans (notebook/opponents-trials.md)."""

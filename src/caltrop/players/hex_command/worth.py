@@ -1,4 +1,4 @@
-"""The worth of units, losses and objectives, in points: a banner is worth 100."""
+"""The worth of units, losses and objectives in points. A banner is worth 100."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from caltrop.rules.hex_command.victory import banners
 BANNER = 100
 
 DECISIVE = 10_000
-"""Worth of winning the battle at once."""
+"""Worth of winning the battle."""
 
 
 def stake(t: Battle, unit: Unit, w: Weights) -> int:
-    """Return what the loss of a whole unit is worth to the enemy."""
+    """Return the worth of a whole unit's loss to the enemy."""
     row = unit.row
     return row.banners * BANNER + row.points * w.point + special(t, unit, w)
 
 
 def special(t: Battle, unit: Unit, w: Weights) -> int:
-    """Return the additional worth of a unit that its scenario turns on."""
+    """Return the extra worth of a unit that decides its scenario."""
     field = t.field
     if field.prize == unit.id:
         return w.prize
@@ -27,7 +27,7 @@ def special(t: Battle, unit: Unit, w: Weights) -> int:
 
 
 def left(t: Battle, unit: Unit, strength: int, w: Weights) -> int:
-    """Return the worth of a unit at a lower strength. Its last model is worth much, because it wins the banner."""
+    """Return the worth of a unit at a lower strength. The last model is worth much, because it gives the banner."""
     if strength <= 0:
         return 0
     whole = stake(t, unit, w)
@@ -40,7 +40,7 @@ def missing(t: Battle, side: int) -> int:
 
 
 def urgency(t: Battle, side: int, w: Weights) -> int:
-    """Return how much more a banner is worth to a side, in per cent: the last ones decide."""
+    """Return the worth of a banner to a side, in per cent. It is higher if few are missing."""
     few = missing(t, side)
     if few > 3:
         return 100
@@ -48,7 +48,7 @@ def urgency(t: Battle, side: int, w: Weights) -> int:
 
 
 def prize_of(t: Battle, objective: Objective, side: int, w: Weights) -> int:
-    """Return what standing on an objective is worth to a side: nothing if it is not for it, or is captured for good."""
+    """Return the worth of a unit on an objective to a side; 0 if it does not count for the side or stays captured."""
     if objective.side not in (None, side):
         return 0
     holder = t.captured.get(objective.hex)

@@ -1,12 +1,12 @@
 """The computer players of Squad Action.
 
 `veteran` evaluates the options of every unit by exact odds and by the goals of its mission. The levels below it are the
-same player with errors, and `commander` and `marshal` simulate whole turns of veterans. Read `worth` (the worth of
-units, and the effect of attacks), `fire` (shots from here and elsewhere), `outlook` (the value of places), `plan` (the
+same player with errors; `commander` and `marshal` simulate whole turns of veterans. Read `worth` (of units, and the
+effect of attacks), `fire` (shots from present and other places), `outlook` (the value of places) and `plan` (the
 options of a unit). Then read `heuristic`, which has one method for each decision.
 
-They only see the view they are given, calculate in integers, and limit their thinking by a number of places, never by
-the clock.
+The players see only the given view, calculate in integers, and limit their thinking by a number of places, so it does
+not depend on the clock.
 """
 
 from __future__ import annotations

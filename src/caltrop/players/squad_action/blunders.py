@@ -1,6 +1,6 @@
-"""Counts obvious mistakes in games of Squad Action.
+"""Count obvious mistakes in games of Squad Action.
 
-A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
 - *fire on its own*: a fire mission is aimed so that, if it does not scatter, a unit of its own side lies under it;
 - *launcher wasted*: a weapon that fires once a turn, of AT Med or better, is fired at soldiers although it could have
@@ -54,7 +54,7 @@ class BlunderWatch:
 
 
 def falls_on_friends(t: Firefight, side: int, aim: Point) -> bool:
-    """Return whether a unit of the side lies under a fire mission that does not scatter."""
+    """Return whether a fire mission that does not scatter would have a unit of the side under it."""
     return any(t.units[unit].side == side for unit in under_fire(t, aim, radius_of(t, "light"), side))
 
 
@@ -71,7 +71,7 @@ def wastes_a_launcher(t: Firefight, act: Shoot) -> bool:
 
 
 def is_hopeless(t: Firefight, act: Assault) -> bool:
-    """Return whether an assault of a squad on a squad costs far more than it takes."""
+    """Return whether an assault of a squad on a squad costs far more than it gains."""
     target = t.units[act.targets[0]]
     if len(act.targets) > 1 or not (t.units[act.unit].on_foot and target.on_foot):
         return False

@@ -1,4 +1,4 @@
-"""Features for the chance of winning a firefight: what is left, the state of the mission, and time."""
+"""Features for the chance of winning a firefight: units left, the state of the mission, and time."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def features(t: Firefight) -> tuple[float, ...]:
         out = -sign * gone / needed
         height = t.field.table.height
         away = [_middle(t, u) for u in (t.of_side(attacker) if t.round else alive[attacker])]
-        # A unit that has not been deployed has the whole way before it.
+        # A unit that has not been placed has the whole distance before it.
         far = sorted([height if at is None else height - at[1] for at in away])
         if gone < needed:
             last = far[needed - gone - 1] / (12 * INCH) if needed - gone <= len(far) else 9.0
@@ -113,12 +113,12 @@ def features(t: Firefight) -> tuple[float, ...]:
 
 
 def _first(t: Firefight) -> float:
-    """Return 1/2 if side 0 has the first turn, -1/2 if the other has, and 0 before round 1, when nobody has it."""
+    """Return 1/2 if side 0 has the first turn, -1/2 if the other has, and 0 before it is decided."""
     return 0.0 if not t.round else 0.5 if t.first == 0 else -0.5
 
 
 def _left(u: Unit) -> float:
-    """Return what is left of a unit: points of the army lists, less what it costs to be Pinned or broken."""
+    """Return the remaining worth of a unit in points of the army lists, reduced if it is Pinned or broken."""
     whole = (u.points or 10 * u.starting) * (1.0 if u.starting < 2 else len(u.models) / u.starting)
     return whole * (0.4 if u.broken else 0.8 if u.pinned else 1.0)
 

@@ -1,4 +1,4 @@
-"""Finds a unit's best shots, from its place and from places it may move to."""
+"""Find a unit's best shots, from its place and from places to which it may move."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class PlannedShot(NamedTuple):
 
 
 def harm_of(o: FireOutlook, act: Shoot, token: bool = False) -> int:
-    """Return the average harm of a Shoot to the enemy, by the exact odds of the rules; launchers are dear."""
+    """Return the average harm of a Shoot to the enemy, by exact odds, less the cost of using launchers."""
     t = o.t
     total = 0
     for attack in attack_of(t, act, token):
@@ -73,11 +73,11 @@ def harm_of(o: FireOutlook, act: Shoot, token: bool = False) -> int:
 
 
 def keen(o: FireOutlook, unit: int, target: int, harm: int) -> int:
-    """Return the apparent worth of damage by a unit. The more a target has lost, the more it pays to finish it."""
+    """Return the apparent worth of damage by a unit. It is higher for a target that has losses."""
     u = o.t.units[target]
     if o.weights.focus and not u.machine:
         harm += harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
-    # The weights of everything else include the style's regard for damage.
+    # Other weights already include the style's preference for damage.
     return o.judgement.misjudged(harm, unit, o.t.round, target)
 
 
@@ -93,16 +93,16 @@ def shots(
 def best_shot(
     o: FireOutlook, unit: int, second: bool, target: int | None = None, token: bool = False
 ) -> PlannedShot | None:
-    """Return the Shoot that takes the most; None if there is none that takes anything."""
+    """Return the Shoot with the greatest harm; None if no Shoot does harm."""
     best = max(shots(o, unit, second, target, token), key=lambda s: s.worth, default=None)
     return best if best is not None and best.worth > 0 else None
 
 
-# --- from somewhere else ----------------------------------------------------------------------------------------------
+# --- from other places ------------------------------------------------------------------------------------------------
 
 
 def reaches_of(o: FireOutlook, unit: int) -> tuple[int, ...]:
-    """Return the distances at which something changes for the weapons of a unit, in order."""
+    """Return the distances at which the effect of a unit's weapons changes, in order."""
     reaches = o.kept_reaches.get(unit)
     if reaches is None:
         limits: set[int] = {FLYER_REACH} if o.t.units[unit].kind == "flyer" else set()
@@ -139,7 +139,7 @@ def _attack(
     bands: dict[str, Band] = {}
     for way, models in arms(t, unit).items():
         weapon = t.weapon(way)
-        # Weapons fired this turn are reloaded in the next.
+        # Weapons that were fired this turn can fire again in the next.
         loaded = [m for m in models if not o.acts(unit) or is_loaded(t, m, weapon)]
         barred = moved and weapon.has("not-after-moving") and u.on_foot
         if not loaded or barred or out_of_reach(t, weapon, distance) is not None:
@@ -160,7 +160,7 @@ def _attack(
         )
         gun = weapon.gun or way
         rival = bands.get(gun)
-        # A gun fires in one of its ways: solid shot at armour, shells at soldiers.
+        # A gun uses one of its firing modes: solid shot against armour, shells against soldiers.
         if rival is None or (step_of(band.at_class) > step_of(rival.at_class)) == e.machine:
             bands[gun] = band
     if not bands:
@@ -171,7 +171,7 @@ def _attack(
 
 
 def faces_from(o: FireOutlook, target: int, place: Point) -> tuple[Face, ...]:
-    """Return the faces of a machine that somebody at a place would strike; none of soldiers."""
+    """Return the faces of a machine that a shot from a place would hit; empty for soldiers."""
     u = o.t.units[target]
     if not u.machine:
         return ()

@@ -1,4 +1,4 @@
-"""The player that plans every activation by exact odds, places and the mission's goals."""
+"""A player that plans every activation by exact odds, places and the mission's goals."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ from caltrop.rules.squad_action.watching import length_of, put_at
 from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8
-"""Distance between neighbouring soldiers of the ranks in which a unit is put down."""
+"""Distance between neighbouring soldiers in the ranks in which a unit is placed."""
 DEEP = INCH
-"""Least distance from the edges of a piece of terrain of the places in it that are tried for a unit."""
+"""Smallest distance from the edge of a piece of terrain to places in it that are considered."""
 PLACES = 5
-"""Number of places tried along each edge of the area for a unit that is put down, and number of ranks tried."""
+"""Number of places considered along each edge of the deployment area, and number of ranks considered."""
 
 
 class Heuristic:
-    """Plays every decision sensibly; knows nothing that its side does not see."""
+    """Answers every decision by rules of thumb and exact odds, using only what its side sees."""
 
     words: ClassVar[str] = (
         "weighs shots, places and close quarters by exact odds, keeps to cover and overwatch, and plays for the mission"
     )
     wary: ClassVar[bool] = True
-    """True if it looks at what the enemy may do next."""
+    """True if it considers the enemy's next acts."""
 
     def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
         self.judgement, self.weights = judgement, weights
@@ -80,7 +80,7 @@ class Heuristic:
             return decision.options(view).sample(dice)
         self.judgement = self.judgement.begun(dice)
         self._nodes = KEPT if budget.nodes is None else max(1, min(KEPT, budget.nodes))
-        # By name, so that a player made of this one may answer otherwise.
+        # The method is looked up by name, so that a derived player can replace it.
         return getattr(self, answer.__name__)(decision, view, dice)
 
     def outlook(self, t: Firefight, side: int) -> SideOutlook:
@@ -92,7 +92,7 @@ class Heuristic:
         return TakeFirst(d.side)
 
     def piece(self, d: PlacePiece, t: Firefight, dice: Dice) -> Any:
-        """Place terrain in front of where its own side will stand, or of the place it has to hold."""
+        """Place terrain in front of its own deployment area, or of the place that it has to hold."""
         options = d.options(t)
         ahead = 1 if d.side == 0 else -1
         goals = [o.at for o in t.field.objectives] or [(t.field.table.width // 2, t.field.table.height // 2)]
@@ -113,7 +113,7 @@ class Heuristic:
         return LeaveOut()
 
     def deploy(self, d: DeployUnit, t: Firefight, dice: Dice) -> Any:
-        """Deploy in close ranks near each unit's goal, in cover if there is any, with teams behind."""
+        """Deploy units in close ranks near their goals, in cover if possible, with teams behind."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         unit = min(options.left, key=lambda u: (is_support(t, t.units[u]), t.units[u].machine, -t.units[u].points, u))
@@ -148,16 +148,16 @@ class Heuristic:
         if o.foes:
             score += o.prospects(unit, at) - o.danger(unit, at)
         if t.first != o.side:
-            # A side that shoots second should be out of sight before its first turn.
+            # A side that shoots second should be out of sight in the enemy's first turn.
             score -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100 * w.struck // 100
         if is_support(t, t.units[unit]):
             score -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * w.behind
         return score
 
     def _struck(self, o: SideOutlook, unit: int, at: Point) -> int:
-        """Return the expected loss of a unit in the enemy's first turn from a starting place, in per cent.
+        """Return the expected loss of a unit in the enemy's first turn at a starting place, in per cent.
 
-        It uses the odds of enemies that have not been deployed; those on the table count in the danger of a place.
+        It counts enemies that have not been placed. Those on the table are part of the danger of a place.
         """
         t = o.t
         off = [e for e in t.units if e.side != o.side and e.where == "reserve" and e.carrier is None]
@@ -166,9 +166,9 @@ class Heuristic:
         if not front or not coming:
             return 0
         every = block(t, unit, at).places
-        # Those at its edges are seen first.
+        # The enemy first sees models at the edges of the unit.
         some = {*(min(every), max(every)), *(f(every, key=lambda p: (p[1], p[0])) for f in (min, max))}
-        # The nearest places of the front from which it is seen: at once, and after a Move.
+        # The nearest places of the front from which it is seen at once, and after a Move.
         stand = [p for p in front if any(o.sees(p, q) for q in some)]
         ahead = BASE_MOVE if o.side else -BASE_MOVE
         come = [p for x, y in front for p in [(x, y + ahead)] if any(o.sees(p, q) for q in some)]
@@ -183,7 +183,7 @@ class Heuristic:
             gap = max(apart(place, at) - INCH, 0)
             for e in coming:
                 volley = SURE * min(potential(o, e.id, unit, gap, cover, faces, moved), whole) // whole
-                # Not everybody finds room there, and those who do may have a better target.
+                # Some enemies may not find room there, or may have a better target.
                 for _ in range(times):
                     safe = safe * (SURE - volley * self.weights.finds // 100) // SURE
             if stand:
@@ -199,7 +199,7 @@ class Heuristic:
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def orders(self, d: Orders, t: Firefight, dice: Dice) -> Any:
-        """Order units: those with good shots first, then assaulters, then the others."""
+        """Activate units with good shots first, then assaulters, then the others."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         turn = (t.round, d.side)
@@ -223,7 +223,7 @@ class Heuristic:
         return EndTurn() if d.ends and options.refusal(EndTurn()) is None else options.first()
 
     def _rank(self, o: SideOutlook, unit: int) -> int:
-        """Return the rank of a unit in the order of acting: good shots first, then the nearest to an enemy."""
+        """Return the rank of a unit for the sequence of activations: good shots first, then units near an enemy."""
         lead = o.leads.get(unit)
         worth = 0 if lead is None else o.fire_from(unit, lead, False)
         slip = o.judgement.slip(o.grain, unit, o.t.round, "order")
@@ -263,7 +263,7 @@ class Heuristic:
         return lay if options.refusal(lay) is None else options.first()
 
     def interrupt(self, d: Interrupt, t: Firefight, dice: Dice) -> Any:
-        """React at the moment at which most is to be gained, if it is worth a token."""
+        """Interrupt at the moment with the greatest gain, if it is worth a token."""
         options = d.options(t)
         length = length_of(d.paths)
         best: tuple[int, Any] = (self.weights.spring, LetPass())
@@ -301,7 +301,7 @@ class Heuristic:
         return Forgo() if options.refusal(Forgo()) is None else options.first()
 
     def left_over(self, d: UseTokens, t: Firefight, dice: Dice) -> Any:
-        """Let a unit with a target shoot, because its tokens are lost when it is activated."""
+        """Let a unit with a target shoot, because its tokens are lost at its activation."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] = (0, KeepTokens())
         for action in d.options(t):
@@ -327,7 +327,7 @@ class Heuristic:
         return next((a for a in options if isinstance(a, MoveIn)), None) or options.first()
 
     def share(self, d: ShareAttacks, t: Firefight, dice: Dice) -> Any:
-        """Share attacks in proportion to the models there are to strike."""
+        """Share attacks in proportion to the numbers of enemy models."""
         counts = [max(len(t.units[u].models), 1) for u in d.targets]
         shares = [d.attacks * c // sum(counts) for c in counts]
         shares[0] += d.attacks - sum(shares)
@@ -351,9 +351,7 @@ class Heuristic:
     # --- casualties and shells ----------------------------------------------------------------------------------------
 
     def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
-        """Return the best victim for a sniper; among its own models the least valuable, preferring one whose loss does
-        not split the unit.
-        """
+        """Return a sniper's best victim; of its own models, the least valuable whose loss does not split the unit."""
         options = d.options(t)
         u = t.units[d.unit]
         if u.side != d.side or u.machine:
@@ -385,7 +383,7 @@ class Heuristic:
         return best[1] if best is not None else d.options(t).first()
 
     def strike(self, d: WhichStrike, t: Firefight, dice: Dice) -> Any:
-        """Strike armour if there is any in the open, else soldiers."""
+        """Strike armour if there is any in the open, otherwise soldiers."""
         kinds = [a.kind for a in d.options(t)]
         foes = t.of_side(1 - d.side)
         machines = sum([u.points for u in foes if u.machine])
@@ -395,12 +393,12 @@ class Heuristic:
         return Strike(kind)
 
     def mark(self, d: MarkTarget, t: Firefight, dice: Dice) -> Any:
-        """Return the place at which what fires takes most of the enemy, friends taken off."""
+        """Return the place where the fire harms the enemy most, after subtracting harm to friends."""
         plan = Plan(self.outlook(t, d.side), d.unit)
         return max(d.options(t), key=lambda a: plan.fallen(a.aim, d.asset))
 
     def line(self, d: LayLine, t: Firefight, dice: Dice) -> Any:
-        """Lay the line over as many enemies as possible, and none of its own."""
+        """Lay the line over as many enemies as possible, and over no friends."""
 
         def worth(action: Line) -> int:
             under = [t.units[u] for u in under_line(t, middle_of_line(d.aim, action), action.direction)]
@@ -410,7 +408,7 @@ class Heuristic:
         return max(d.options(t), key=worth)
 
     def share_out(self, d: ShareOut, t: Firefight, dice: Dice) -> Any:
-        """Share own losses evenly, and hits on enemies at the dearest."""
+        """Share its own losses evenly, and hits on enemies by worth, the most valuable first."""
         if any(t.units[u].side == d.side for u in d.units):
             return d.options(t).first()
         dear = max(range(len(d.units)), key=lambda n: t.units[d.units[n]].points)
@@ -418,7 +416,7 @@ class Heuristic:
 
 
 def begun_with(unit: int, choice: UnitChoice) -> Begin:
-    """Return how a unit begins with a choice; nothing follows an act after which it is off the table."""
+    """Return the first act of a choice with its announcement, which is empty if the unit leaves the table."""
     return Begin(unit, choice.act, () if ends_activation(choice.act) else choice.then)
 
 
@@ -433,7 +431,7 @@ def front_of(t: Firefight, side: int) -> list[Point]:
 
 
 def depths(o: SideOutlook) -> list[Point]:
-    """Return places within woods and ruins, too deep for those outside to see a unit there."""
+    """Return places within woods and ruins that are too deep to be seen from outside."""
     points = []
     for piece, terrain, _ in o.pieces:
         if terrain.kind.name in LINEAR:
@@ -444,7 +442,7 @@ def depths(o: SideOutlook) -> list[Point]:
 
 
 def block(t: Firefight, unit: int, at: Point) -> Deploy:
-    """Return a unit in close ranks around a place, as broad as it is deep; a machine with its front to the enemy."""
+    """Return a placement of a unit in close ranks around a place, as broad as deep; a machine faces the enemy."""
     u = t.units[unit]
     ahead = (0, 1) if u.side == 0 else (0, -1)
     if u.machine:

@@ -1,7 +1,7 @@
-"""Evaluates places: the targets from there, the enemies that may come, and the benefit for the mission.
+"""Evaluate places: targets from there, enemies that may come, and the benefit for the mission.
 
-A unit is represented by the model in its middle. Sight between places, cover at places and averages are cached; cached
-places are valid as long as the terrain.
+A unit is represented by its middle model. Sight between places, cover and averages are cached, for as long as the
+terrain does not change.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from caltrop.table.measured.terrain import Terrain
 CELL = 127
 """Resolution of places: half an inch."""
 KEPT = 4
-"""Number of places that are looked at closely, and in how many parts of a way a watcher looks for the best moment."""
+"""Number of places that are evaluated in detail, and of moments on a path at which an interruption is considered."""
 SURE = 1000
 ABREAST = 3 * INCH
-"""Units that are so near to one another are in one another's way."""
+"""Distance within which units block each other."""
 
 
 class Task(NamedTuple):
@@ -57,20 +57,20 @@ class Task(NamedTuple):
 
     at: Point
     near: int
-    """Distance from the place that is near enough."""
+    """Distance from the place at which the task is fulfilled."""
     inch: int
-    """Cost of each missing inch."""
+    """Cost of each inch beyond that distance."""
     there: int
 
 
 class SideOutlook:
-    """A side's evaluation of a situation.
+    """A side's evaluation of a firefight.
 
     Args:
         t: The firefight as the side sees it.
-        averages: Results of earlier computations.
+        averages: Cache of averages.
         wary: True to consider the enemy's next acts.
-        nodes: Number of places it looks at closely for each unit.
+        nodes: Number of places to evaluate in detail for each unit.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class SideOutlook:
         self.judgement, self.nodes = judgement, nodes
         goal = t.field.goal
         self.pressed = goal == "pilot" or (goal == "breakthrough" and side != t.field.defender)
-        """True if it has to get somewhere before time is up: it errs less about the way then, and forgets it never."""
+        """True if a side has to arrive in time. It errs less about distances then, and never forgets its goal."""
         self.grain = PRESSED if self.pressed else GRAIN
         self.mine = [u for u in t.of_side(side) if u.models]
         self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
@@ -128,11 +128,11 @@ class SideOutlook:
         return near
 
     def as_firer(self, unit: int) -> int:
-        """Return a number for a unit as a shooter; units that shoot alike have the same."""
+        """Return a number for a unit as a shooter. Units that shoot alike have the same number."""
         firer = self._firers.get(unit)
         if firer is None:
             t, u, acts = self.t, self.t.units[unit], self.acts(unit)
-            # Weapons fired this turn are reloaded in the next.
+            # Weapons that were fired this turn can fire again in the next.
             guns = [
                 (way, len([m for m in models if not acts or is_loaded(t, m, t.weapon(way))]))
                 for way, models in arms(t, unit).items()
@@ -161,7 +161,7 @@ class SideOutlook:
         return stake
 
     def turns_of(self, side: int) -> int:
-        """Return how many turns a side still has after the turn that is under way, in which it may do something."""
+        """Return the number of turns after the current one in which a side can still act."""
         t = self.t
         return max(t.field.turns - max(t.round, 1) + (t.active != side and side != t.first and t.round > 0), 0)
 
@@ -177,7 +177,7 @@ class SideOutlook:
             share = w.held_last if t.active != t.first else w.held_first
             return (w.victory * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
-            # The side that is left at the end and near enough wins it.
+            # A defender who is near enough at the end wins it.
             holds = apart(at, field.objectives[0].at) <= self._holders
             worth = w.left(self.turns_of(1 - u.side)) if holds else w.left_2
             return 0, price_of(u, w) * worth // 100
@@ -189,13 +189,13 @@ class SideOutlook:
 
     @property
     def _holders(self) -> int:
-        """Distance from the crossroads within which defenders are assumed able to hold them at the end."""
+        """Distance from the crossroads within which a defender is assumed to be able to hold them at the end."""
         return CROSSROADS + self.weights.holders * INCH
 
     # --- places -------------------------------------------------------------------------------------------------------
 
     def sees(self, a: Point, b: Point) -> bool:
-        """Return whether a soldier at one place sees one at another, by the line between them, bodies left aside."""
+        """Return whether a soldier at one place sees a soldier at another, ignoring bodies."""
         p = (a[0] // CELL, a[1] // CELL)
         q = (b[0] // CELL, b[1] // CELL)
         key = (self._laid, p, q) if p < q else (self._laid, q, p)
@@ -216,7 +216,7 @@ class SideOutlook:
         return COVERS[ranks[len(ranks) // 2]]
 
     def _shelter(self, at: Point) -> tuple[int, list[tuple[CorridorPiece, int]]]:
-        """Return the cover of a place from everywhere, and hedges and walls near by that may give more."""
+        """Return the cover of a place from all directions, and nearby hedges and walls that may give more."""
         key = (at[0] // CELL, at[1] // CELL)
         shelter = self._shelters.get(key)
         if shelter is None:
@@ -235,7 +235,7 @@ class SideOutlook:
         return shelter
 
     def spread(self, unit: int, at: Point) -> list[Point]:
-        """Return the places of some models of a unit if its middle model is at a place."""
+        """Return the places of some models of a unit whose middle model is at a place."""
         lead = self.leads.get(unit)
         if lead is None:
             return [at]
@@ -255,7 +255,7 @@ class SideOutlook:
             danger = self.danger(unit, at)
             value = self.lure(unit, at) - danger
             if danger:
-                # A unit that is shot at before shoots less in its next turn.
+                # A unit that loses models to earlier fire shoots less in its next turn.
                 whole = max(now(self.t, unit, self.stake(unit)), 1)
                 spoilt = min(danger, whole) * self.weights.spoilt // 100
                 value -= max(self._future(unit, at), 0) * spoilt // whole
@@ -263,7 +263,7 @@ class SideOutlook:
         return value
 
     def lure(self, unit: int, at: Point) -> int:
-        """Return the value of a place if nothing could happen to the unit there, which is never below its value."""
+        """Return an upper bound for the value of a place: its value without any danger."""
         lure = self.goal(unit, at) + self._future(unit, at)
         lure += self.judgement.slip(self.grain, unit, self.t.round, at[0] // INCH, at[1] // INCH)
         if self.weights.crowded:
@@ -280,7 +280,7 @@ class SideOutlook:
         return future
 
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
-        """Return the effect of a unit's best Shoot from a place."""
+        """Return the expected effect of a unit's best Shoot from a place."""
         best = 0
         for e, there, gap, seen in self.views(at):
             if not seen or (target is not None and e.id != target):
@@ -292,7 +292,7 @@ class SideOutlook:
         return best
 
     def views(self, at: Point) -> list[tuple[Unit, Point, int, bool]]:
-        """Return the enemies from a place: each with its place, approximate distance, and whether it is in sight."""
+        """Return the enemies as seen from a place: unit, place, approximate distance, and whether it is in sight."""
         views = self._views.get(at)
         if views is None:
             views = self._views[at] = [
@@ -301,7 +301,7 @@ class SideOutlook:
         return views
 
     def gap(self, at: Point, e: Unit) -> int:
-        """Return the approximate distance of a unit at a place from another."""
+        """Return the approximate distance between a unit at a place and another."""
         wide = self._wide.get(e.id)
         if wide is None:
             lead = self.leads[e.id]
@@ -310,7 +310,7 @@ class SideOutlook:
         return max(apart(at, self.leads[e.id]) - wide, 0)
 
     def prospects(self, unit: int, at: Point) -> int:
-        """Return what a unit could shoot at next turn, or when somebody comes; or how far it is from being of use."""
+        """Return the worth of a unit's possible shots next turn, or the cost of being too far away."""
         best, nearest, w = 0, 10**9, self.weights
         if not self.turns_of(self.side):
             return 0
@@ -326,7 +326,7 @@ class SideOutlook:
         return value
 
     def danger(self, unit: int, at: Point) -> int:
-        """Return what the enemy could do to a unit at a place until it acts again."""
+        """Return the expected loss of a unit at a place until it acts again."""
         if not self.wary or not self.turns_of(1 - self.side):
             return 0
         t, u, stake, w = self.t, self.t.units[unit], self.stake(unit), self.weights
@@ -341,7 +341,7 @@ class SideOutlook:
             harm = min(potential(self, e.id, unit, gap, cover, faces, not seen), whole)
             volley = SURE * harm // whole * (w.shaken if e.pinned else 100) // 100
             if not seen:
-                # An enemy that has to come closer shoots only if it does.
+                # An enemy that has to come nearer may go elsewhere.
                 likely = w.comes if any(self.sees(at, p) for p in self.comes(e.id)[:2]) else w.strays
                 safe = safe * (SURE - volley * likely // 100) // SURE
             elif volley:
@@ -359,9 +359,7 @@ class SideOutlook:
 
     @cached_property
     def bold(self) -> int:
-        """Part of the danger to ignore, in per cent: a side that loses by waiting takes more risks, and so does a
-        stronger one.
-        """
+        """Part of the danger to ignore, in per cent: more if the side loses by waiting, or is stronger."""
         w, boldness = self.weights, 0
         if w.daring or w.level:
             waits = self.waits
@@ -395,7 +393,7 @@ class SideOutlook:
         return (ahead > 0) - (ahead < 0)
 
     def crossing(self, unit: int, at: Point) -> int:
-        """Return what enemies on overwatch may do to a unit on its way to a place."""
+        """Return the expected loss by enemies on overwatch on the way to a place."""
         here, w = self.leads.get(unit), self.weights
         if here is None or not w.crossing or not self.wary:
             return 0
@@ -418,9 +416,7 @@ class SideOutlook:
         return risk * w.crossing // 100
 
     def comes(self, enemy: int) -> tuple[Point, ...]:
-        """Return where an enemy is likely to be next turn: after one and two Moves towards its goal and its nearest
-        target.
-        """
+        """Return where an enemy probably is next turn: after one and two Moves to its goal and its nearest target."""
         approach = self._comes.get(enemy)
         if approach is None:
             t, here = self.t, self.leads[enemy]
@@ -447,7 +443,7 @@ class SideOutlook:
         return [self.leads[u.id] for u in self.mine if u.id in self.leads]
 
     def ambush(self, unit: int, at: Point) -> int:
-        """Return the largest harm of one volley from a place to the enemy that is likely to come into its sight."""
+        """Return the greatest harm of a volley from a place to an enemy that will probably come into sight."""
         best = 0
         for e in self.foes:
             if e.pinned or e.kind == "flyer":
@@ -461,26 +457,26 @@ class SideOutlook:
         return best
 
     def in_smoke(self, at: Point) -> bool:
-        """Return whether a place lies in smoke that is still there when the enemy acts."""
+        """Return whether a place is in smoke that will last until the enemy acts."""
         ends = 1 if self.t.active == self.side else 0
         return any(c.left > ends and apart(at, c.at) <= CLOUD for c in self.t.clouds)
 
     def screened(self, unit: int, at: Point, smoke: Point) -> int:
-        """Return what smoke at a place spares a unit that will stand somewhere, and friends who stand near by."""
+        """Return the loss that smoke at a place avoids, for a unit at its planned place and for friends nearby."""
         screen = 0
         for u in self.mine:
             place = at if u.id == unit else self.leads.get(u.id)
             if place is None or apart(place, smoke) > CLOUD or self.in_smoke(place) or u.kind == "flyer":
                 continue
             spared = self.danger(u.id, place) * self.weights.smoked // 100
-            # A friend that has not acted yet may go elsewhere.
+            # A friend that has not acted yet may still move away.
             screen += spared if u.id == unit or u.activated else spared * self.weights.smoked_later // 100
         return screen
 
     def _share(self, enemy: int, unit: int, harm: int) -> int:
-        """Return how likely an enemy fires at a unit and not at another that it sees, in thousandths.
+        """Return the probability that an enemy fires at this unit and not at another that it sees, in thousandths.
 
-        The less a side has to answer with, the less it counts on that others draw the fire: they had better hide too.
+        An outgunned side relies less on others to draw fire, so all its units should hide.
         """
         best = self._targets(enemy)
         rival = best[1] if best[2] == unit else best[0]
@@ -488,7 +484,7 @@ class SideOutlook:
         return part + (SURE - part) * self.outgunned // 100
 
     def _targets(self, enemy: int) -> tuple[int, int, int]:
-        """Return what an enemy's volley takes from the unit that loses most by it and from the next; and the first."""
+        """Return the two largest losses that an enemy's volley can cause, and the unit with the largest."""
         shots = self._shots.get(enemy)
         if shots is None:
             first, second, worst = 0, 0, -1
@@ -508,18 +504,18 @@ class SideOutlook:
 
     @cached_property
     def outgunned(self) -> int:
-        """Excess of the enemy's firepower over its own at the current places, in per cent; 0 without an excess."""
+        """Excess of the enemy's firepower over the side's at the present places, in per cent; 0 if there is none."""
         own = sum([self.fire_from(u.id, at, False) for u in self.mine if (at := self.leads.get(u.id)) is not None])
         other = sum([self._targets(e.id)[0] for e in self.foes])
         above = max(2 * 100 * other // max(own + other, 1) - 100, 0)
         return min(above * self.weights.outgunned // 100, 100)
 
     def answer(self, enemy: int, unit: int) -> int:
-        """Return the harm of an enemy on overwatch to a unit that assaults it, for each token."""
+        """Return the expected loss of an assaulting unit to an enemy on overwatch, for each token."""
         return potential(self, enemy, unit, 4 * INCH, "none", faces_from(self, unit, self.leads[enemy]), False)
 
     def storm(self, unit: int) -> int:
-        """Return how far a unit assaults."""
+        """Return the distance that a unit can assault."""
         return (12 if PACKS.may(self.t, unit=unit) else base_move(self.t, unit) // INCH) * INCH + 2 * INCH
 
     # --- goals of the mission -----------------------------------------------------------------------------------------
@@ -533,7 +529,7 @@ class SideOutlook:
 
     @cached_property
     def tasks(self) -> dict[int, Task]:
-        """Place where each unit of the side is wanted, as far as that is thought of this turn."""
+        """The task of each unit of the side. Forgotten objectives are left out."""
         every, forgets = self._every_task(), self.judgement.forgets
         if self.pressed:
             return every
@@ -550,8 +546,8 @@ class SideOutlook:
                 return {u.id: self._by_the_end(u, at) for u in mine}
             left = self.turns_of(self.side)
             near, inch = self.weights.drives(left)
-            # An enemy that would hold them at the end is hunted at its own place, because it may be out of sight from
-            # everywhere else.
+            # An enemy who would hold them at the end is attacked where it stands, because it may be out of sight from
+            # other places.
             holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= self._holders]
             out = holds if left <= self.weights.drive_out else []
             goals = {u.id: nearest_of(self.where(u), out) or at for u in mine}
@@ -582,7 +578,8 @@ class SideOutlook:
                 for n, o in enumerate(objectives)
             ]
         )
-        # Nothing is counted before the second turn; who acts last in a turn is there when it is.
+        # Nothing is scored before the second turn. The side that acts last in a turn is at the objective when it is
+        # scored.
         late = w.objective_last if self.t.first != self.side else w.objective_first
         share = w.objective_early if self.t.round < 2 else late
         given: dict[int, int] = {}
@@ -606,7 +603,7 @@ class SideOutlook:
         return tasks
 
     def _pilot(self, mine: list[Unit]) -> dict[int, Task]:
-        """Return the tasks around the pilot: to him, home with him, or after him."""
+        """Return the tasks that concern the pilot: reaching him, bringing him home, or chasing his captors."""
         t, w = self.t, self.weights
         assert t.pilot is not None
         table = t.field.table
@@ -632,13 +629,13 @@ class SideOutlook:
         return tasks
 
     def moves_left(self) -> int:
-        """Return how many Moves a unit of the side may still make before the last turn is over, two in each turn."""
+        """Return the number of Moves that a unit can still make before the end of the last turn: two in each turn."""
         t = self.t
         coming = t.active == self.side or t.active == t.first
         return 2 * max(t.field.turns - max(t.round, 1) + coming, 0)
 
     def _by_the_end(self, u: Unit, at: Point) -> Task:
-        """Return the task to be near a place when the last turn ends, without going earlier than necessary."""
+        """Return a task to be near a place at the end of the last turn, without going there earlier than necessary."""
         near = CROSSROADS - INCH
         if u.kind == "flyer":
             return Task(at, near, 0, 0)
@@ -661,7 +658,7 @@ class SideOutlook:
         )
         tasks = {}
         for n, (moves, unit) in enumerate(order):
-            # One more to take the last model over, and one for a rally on the way.
+            # Spare Moves are needed for the last model, and for a rally on the way.
             spare = self.moves_left() - moves - w.through_spare
             at = (self.where(t.units[unit])[0], far)
             inch = w.pulls(spare)
@@ -689,7 +686,7 @@ def nearest_of(here: Point, places: list[Point]) -> Point | None:
 
 
 def is_support(t: Firefight, u: Unit) -> bool:
-    """Return whether a unit is a team that is better behind: with a mortar, a launcher, a sniper's rifle or a radio."""
+    """Return whether a team should stay behind: it has a mortar, a launcher, a sniper's rifle or a radio."""
     if u.machine or len(u.models) > 4:
         return False
     for m in u.models:

@@ -1,6 +1,6 @@
-"""The options of a unit, each with its expected gain; the best is taken.
+"""The options of a unit with their expected gains.
 
-A gain is the average effect of an act on the enemy, and the value of the place where the unit ends.
+A gain is the average effect of an act on the enemy, plus the value of the unit's place afterwards.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from caltrop.rules.squad_action.tokens import Watch
 from caltrop.rules.squad_action.transport import Alight
 
 ROUND = 16
-"""In how many directions places are looked for."""
+"""Number of directions in which places are looked for."""
 SPOTTED = 8
-"""Number of places of cover near a unit that are looked at."""
+"""Number of places in cover near a unit that are considered."""
 
 
 class PlannedMove(NamedTuple):
-    """A Move, and how good it is."""
+    """A Move with its value."""
 
     value: int
     fire: int
-    """Effect of the best Shoot from there."""
+    """Effect of the best Shoot from its end."""
     act: Move
     at: Point
 
@@ -67,7 +67,7 @@ class Plan:
     # --- possible moves -----------------------------------------------------------------------------------------------
 
     def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[PlannedMove]:
-        """Return the best Moves, by what follows after one or two of them."""
+        """Return the best Moves, by the value of what can follow after one or two of them."""
         t, o, unit = self.t, self.o, self.unit
         if not MOVES.may(t, unit=unit):
             return []
@@ -107,7 +107,7 @@ class Plan:
         return self.o.fire_from(self.unit, place, True) * self.weights.promised // 12 if moves == 1 else 0
 
     def _by_promise(self, places: list[tuple[Point, bool]], moves: int) -> Iterator[tuple[int, Point, bool]]:
-        """Yield places, the most promising first; danger is worked out only for those that may be next."""
+        """Yield places, the most promising first. Danger is computed only when needed for the order."""
         o, unit = self.o, self.unit
         heap = [(-o.lure(unit, p) - self._shooting(p, moves), False, p, urgent) for p, urgent in places]
         heapify(heap)
@@ -133,7 +133,7 @@ class Plan:
         return Move.of_way(routes, act) if act is not None and routes.legal(act) else None
 
     def _listed(self, routes: Routes) -> list[PlannedMove]:
-        """Return the Moves that the rules think of: over the edge, or closing up."""
+        """Return the Moves that the rules list: over the edge, and for closing up."""
         ways = []
         for n, act in enumerate(routes.moves()):
             if n >= 10:
@@ -192,7 +192,7 @@ class Plan:
         return 0 if self.here is None else self.o.value(self.unit, self.here)
 
     def watch_worth(self, at: Point | None, tokens: int) -> int:
-        """Return what tokens of overwatch at a place may bring."""
+        """Return the expected worth of overwatch tokens at a place."""
         if at is None or not arms(self.t, self.unit):
             return 0
         w = self.weights
@@ -202,7 +202,7 @@ class Plan:
         return worth if tokens < 2 else worth * w.two_tokens // 100
 
     def passes(self) -> tuple[int, int]:
-        """Return how likely it un-pins with one try."""
+        """Return the probability of rallying with one try, as numbers of ways and of all rolls."""
         return ways_to_pass(self.t, morale_of(self.t, self.unit), ()) if must_roll(self.t, self.unit) else (1, 1)
 
     def assault(self, second: bool) -> UnitChoice | None:
@@ -225,7 +225,7 @@ class Plan:
         return best
 
     def blows(self, target: int, cover: Any, pinned: bool = False) -> int:
-        """Return the gain of an assault, less its losses."""
+        """Return the gain of an assault less its losses."""
         t, o = self.t, self.o
         a, d = fighter(t, self.unit), fighter(t, target)
         if pinned:
@@ -263,7 +263,7 @@ class Plan:
     # --- the whole activation -----------------------------------------------------------------------------------------
 
     def best(self, follows: Any, kinds: Sequence[Kind]) -> UnitChoice | None:
-        """Return the best way to begin.
+        """Return the best first act with its announcement.
 
         Args:
             follows: Returns the kinds of act that may be announced after a first one.
@@ -334,7 +334,7 @@ class Plan:
             yield UnitChoice(gain + more * ways // of, Rally(self.unit), after, "rally")
 
     def _urge(self) -> int:
-        """Return how much better another place would be that a unit cannot reach yet."""
+        """Return the worth of being able to move: away from danger, and towards the goal."""
         task = self.o.tasks.get(self.unit)
         assert self.here is not None
         w = self.weights
@@ -422,7 +422,7 @@ class Plan:
                     yield UnitChoice(worth + more + stay, act, after, "mission")
 
     def shells(self, act: CallFire) -> int:
-        """Return the average damage of a fire mission, less that to friends under the template.
+        """Return the average harm of a fire mission to the enemy, less that to friends under the template.
 
         The aim of off-board fire is chosen later, when its kind is known.
         """
@@ -521,14 +521,14 @@ class Plan:
 
 
 def _hopeful(a: Any, d: Any, needed: int) -> bool:
-    """Return whether close quarters are worth computing, by a rough estimate of the first blows."""
+    """Return whether an assault is worth computing, by a rough estimate of the first attacks."""
     mine = (a.models + 2) * (7 - a.cqb) * (d.armour - 1)
     theirs = d.models * (7 - d.cqb) * (a.armour - 1)
     return bool(100 * mine >= needed * theirs)
 
 
 def shelters(o: SideOutlook) -> list[Point]:
-    """Return places in cover or behind it, all over the table."""
+    """Return places in cover or behind it, on the whole table."""
     by_pieces = o.t.book.scratch.setdefault("shelters of players", {})
     points: list[Point] | None = by_pieces.get(len(o.t.placed))
     if points is None:

@@ -1,6 +1,6 @@
 """The weights of the Squad Action player that are tuned, each with a step of about a third of it.
 
-Weights that rarely matter are left out; weights by turn are tuned by one number for all turns.
+Weights that rarely matter are left out. Weights that differ by turn are tuned by one factor for all turns.
 """
 
 from __future__ import annotations

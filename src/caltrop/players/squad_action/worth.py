@@ -1,6 +1,6 @@
 """The worth of units, and the expected effect of attacks on them, in hundredths of a point of the army lists.
 
-Averages come from the exact distributions of the rules. They are cached, because the same question is asked many times.
+Averages come from exact odds. They are cached, because the same questions occur many times.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shots import Attack, ends_of_machine, ends_of_soldiers, volley_of
 
 POINT = 100
-"""A point of the army lists."""
+"""Number for one point of the army lists."""
 GRAIN = 20 * POINT
-"""Difference between good and average options of a unit."""
+"""Difference between good and average options of a unit, in hundredths of a point."""
 PRESSED = 4 * POINT
-"""The same if a unit has to arrive somewhere in time, because nobody misjudges the way so much as to be late."""
+"""The same difference if a unit has to arrive in time. It is small, so that errors do not make the unit too late."""
 MOST = 50_000
-"""Number of averages that are kept."""
+"""Largest number of cached averages."""
 
 
 class UnitStake(NamedTuple):
     weights: Weights
-    """The weights of the evaluation, which are also part of the cache's key."""
+    """The weights, which are part of the cache's key."""
     model: int
     alive: int
-    """That there is anything left of it."""
+    """Worth of having at least one model left."""
     holds: int = 0
-    """Its service to the mission while it is neither Pinned nor gone."""
+    """Worth of its service to the mission while it is neither Pinned nor gone."""
 
     def left(self, models: int, pinned: bool, broken: bool = False) -> int:
         if not models:
@@ -57,12 +57,12 @@ def price_of(u: Unit, w: Weights) -> int:
 
 
 def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int = 0, lasts: int = 100) -> UnitStake:
-    """Return the stakes in a unit, model by model.
+    """Return the worth of a unit, divided among its models.
 
     Args:
-        holds: Its service to the mission while it is neither Pinned nor gone.
+        holds: Worth of its service to the mission while it is neither Pinned nor gone.
         besides: Additional loss with its last model.
-        lasts: Weight of what its models could still do, in per cent.
+        lasts: Weight of its models' worth, in per cent.
     """
     u = t.units[unit]
     whole = price_of(u, w)
@@ -70,7 +70,7 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
     if t.field.goal == "meeting":
         besides += w.victory
     elif t.field.goal == "pilot":
-        # If nobody brings him home, the loss of each last model counts.
+        # If no unit can bring the pilot home, the loss of each last model counts.
         besides += (whole - alive) * (100 - lasts) // 100
     return UnitStake(w, (whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
 
@@ -81,7 +81,7 @@ def now(t: Firefight, unit: int, stake: UnitStake) -> int:
 
 
 class Averages:
-    """A cache of averages by a rulebook, by question."""
+    """A cache of averages for one rulebook."""
 
     def __init__(self) -> None:
         self.kept: dict[Hashable, int] = {}
@@ -92,7 +92,7 @@ class Averages:
         self._next = count()
 
     def number(self, of: Hashable) -> int:
-        """Return a number for a value, so that cache keys of several values are found quickly."""
+        """Return a number for a value, so that keys of several values are short."""
         number = self._numbers.get(of)
         if number is None:
             if len(self._numbers) >= MOST:
@@ -124,7 +124,7 @@ class Averages:
         return harm
 
     def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
-        """Return how the first round of close quarters of two squads ends."""
+        """Return the odds of the first round of close quarters between two squads."""
         key = (a, d, cover)
         fight = self.fights.get(key)
         if fight is None:
@@ -133,7 +133,7 @@ class Averages:
 
 
 def averages_of(t: Firefight) -> Averages:
-    """Return what was worked out already by the rulebook of a firefight; all who think by it share it."""
+    """Return the cache of averages of a firefight's rulebook, shared by all players."""
     averages: Averages | None = t.book.scratch.get("averages of players")
     if averages is None:
         averages = t.book.scratch["averages of players"] = Averages()
@@ -141,9 +141,10 @@ def averages_of(t: Firefight) -> Averages:
 
 
 def after_fight(end: After, mine: UnitStake, theirs: UnitStake, a: Fighter, d: Fighter) -> int:
-    """Return the worth of the enemy's survivors less that of one's own, from this point of a fight.
+    """Return the worth of the enemy's survivors less that of the side's own, after a round of a fight.
 
-    If both have survivors, the rest is estimated from the squares of their numbers. The loser is destroyed.
+    If both have survivors, the rest of the fight is estimated from the squares of their numbers, and the loser is
+    destroyed.
     """
     if not end.assaulters or not end.defenders:
         return theirs.left(end.defenders, True) - mine.left(end.assaulters, True)

@@ -1698,7 +1698,7 @@ export interface Range {
   max: number;
 }
 
-/** The strength of a player on the logistic scale of chess, on which the veteran of the same game has 1500. */
+/** The strength of a player on the logistic scale of chess, on which the game's veteran has 1500. */
 export interface Rating {
   elo: number;
   low: number;
@@ -1887,7 +1887,7 @@ export interface ScenarioEntry {
   limits: number[];
 }
 
-/** Result of a series of games of one player against another, over all scenarios, with seats swapped. */
+/** Result of a series between two players, over all scenarios, with seats swapped. */
 export interface Score {
   against: string;
   games: number;
