@@ -156,6 +156,23 @@ def test_a_sequence_is_what_the_procedures_come_to(order: tuple[int, ...]) -> No
     assert chances(asked("squad-action", attacks)) == dict(explored.items())
 
 
+@pytest.mark.clause("SQ-ORG-27", "SQ-ORG-28")
+@pytest.mark.parametrize("starting", [{}, {"starting": 10}, {"starting": 14}])
+def test_a_squad_remembers_between_volleys_how_many_it_began_with(starting: dict[str, int]) -> None:
+    target = {**SOLDIERS, **starting}
+    first, second = volley(8, distance=6, target=target), volley(8, distance=6)
+    expected: dict[Any, Fraction] = {}
+    for left in odds({"ruleset": "squad-action", **first})["outcomes"]:
+        chance = Fraction(left["probability"])
+        if not left["models"]:
+            expected[0, False] = expected.get((0, False), Fraction(0)) + chance
+            continue
+        now = {**target, "models": left["models"], "pinned": left["pinned"], "starting": starting.get("starting", 10)}
+        for key, then in chances(odds({"ruleset": "squad-action", **second, "target": now})).items():
+            expected[key] = expected.get(key, Fraction(0)) + chance * then
+    assert chances(asked("squad-action", [first, second])) == expected
+
+
 @pytest.mark.clause("HX-LDS-05", "HX-RET-01")
 def test_hexes_add_up_and_a_leader_falls_once() -> None:
     first, second = SEQUENCES["hex-command"][0], {**ARMOUR, "range": 1}

@@ -5,6 +5,7 @@ Both squads are put on a table, and the attack is explored. The line of sight is
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -129,10 +130,15 @@ def answer(raw: Any) -> OddsAnswer:
     )
 
 
+def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the target of the next volley, which still began with all its models (SQ-ORG-27); None if it is gone."""
+    target = request["target"]
+    now = {"models": outcome["models"], "pinned": outcome["pinned"]}
+    return {"starting": target["models"], **target, **now} if outcome["models"] else None
+
+
 IN_ORDER = InOrder(
-    left=lambda request, o: (
-        {**request["target"], "models": o["models"], "pinned": o["pinned"]} if o["models"] else None
-    ),
+    left=_left,
     sort=lambda o: (o["models"], o["pinned"]),
     worth=lambda o: (o["models"], -o["pinned"]),
 )
