@@ -246,6 +246,8 @@ class GetReady(Procedure):
     unit: int
     barred: bool = False
     """True if Conscripts failed their roll, and may only rally (SQ-Q34)."""
+    did: tuple[Kind, ...] = ()
+    """Kinds of the actions that the partner has carried out."""
 
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
     def begin(self, t: Firefight) -> Run:
@@ -261,7 +263,7 @@ class GetReady(Procedure):
         t.change(self.unit, acted=actions_before(t) + 1)
         return End(False)
 
-    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08", "SQ-ORG-07", "SQ-ORG-26", "SQ-S33", "SQ-Q34")
+    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q03", "SQ-Q08", "SQ-ORG-07", "SQ-ORG-26", "SQ-S33", "SQ-Q34")
     def offer(self, t: Firefight) -> Ask | End:
         """A unit may do an action first. A Pinned unit has to use its actions for rallying."""
         u = t.units[self.unit]
@@ -272,9 +274,10 @@ class GetReady(Procedure):
             ready = u.in_play and not u.broken and not self.barred and u.acted < last
             t.change(self.unit, acted=last)
             return End(ready)
-        kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault")) is None])
+        did = self.did
+        kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault"), did) is None])
         kinds = ("rally",) if u.pinned else kinds
-        return ask(NextAct(side=u.side, unit=self.unit, kinds=kinds, free=True, then=("assault",)))
+        return ask(NextAct(side=u.side, unit=self.unit, kinds=kinds, free=True, then=("assault",), did=did))
 
     @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
     def act(self, t: Firefight, choice: Any) -> Run | End:
@@ -283,6 +286,7 @@ class GetReady(Procedure):
             t.change(self.unit, acted=actions_before(t) + 1)
             return End(not self.barred)
         t.change(self.unit, acted=t.units[self.unit].acted + 1)
+        self.did = (*self.did, choice.kind)
         return Run(choice.procedure(t))
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
@@ -290,7 +294,10 @@ class GetReady(Procedure):
         """The unit chooses again while it has actions left. An act whose target was gone does not count."""
         if carried is False:
             t.change(self.unit, acted=t.units[self.unit].acted - 1)
+            self.did = self.did[:-1]
         after_action(t, self.unit)
+        if not t.units[self.unit].acted:
+            self.did = ()
         return Go("offer")
 
 

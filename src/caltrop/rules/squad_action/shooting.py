@@ -85,16 +85,20 @@ class Shooting(Procedure):
     def let_watchers_break_in(self, t: Firefight) -> Run:
         return Run(Interruptions(actor=self.unit, before=self.before))
 
-    @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05")
+    @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05", "SQ-Q84")
     def take_aim(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """A unit that was stopped does not fire. Otherwise every model fires that still sees the target in range."""
+        """A unit that was stopped does not fire. Otherwise every model fires that still sees the target in range.
+
+        Fire by a token does not count as fire in the unit's own turn.
+        """
         if result[1]:
             return End(True)
         self.attacks = attack_of(t, Shoot(self.unit, self.fire), self.token)
         if not self.attacks:
             t.tell(NobodyFires(self.unit, self.fire[0][1]))
             return End(False)
-        t.change(self.unit, shot=True)
+        if not self.token:
+            t.change(self.unit, shot=True)
         for attack in self.attacks:
             for band in attack.bands:
                 if t.weapon(band.way).has("once-per-turn"):

@@ -331,6 +331,9 @@ class Activation(Procedure):
         """The next announced action follows. A unit that has become Pinned has to use it for rallying."""
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
+        if not acted:
+            # It was stopped before its first action began, so it has done nothing yet.
+            self.did = ()
         while True:
             u = t.units[self.unit]
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
