@@ -17,12 +17,12 @@ from caltrop.cli import main
 from caltrop.engine import rulesets
 from caltrop.journal import Setting
 from caltrop.paper import PAPERS, PARTS, print_game
-from caltrop.paper.game import game_of
 from caltrop.paper.parts import true_scale
 from caltrop.paper.sheet import HEAD, MARGIN, Boxed, PaperSheet, paragraph, plain, table
 from caltrop.rules.hex_command.catalogue import DECK
 from caltrop.scenarios.drafts import shipped_draft
 from caltrop.scenarios.drafts import text_of as text_of_draft
+from caltrop.scenarios.printable import game_of
 
 MM = 72 / 25.4
 
@@ -239,6 +239,8 @@ def test_a_campaign_is_printed_with_its_roster_and_battles(tmp_path: Path, capsy
     assert main(["print", str(file), "--output", str(output)]) == 0
     text = text_of(pypdfium2.PdfDocument(output)).replace("\r\n", " ")
     assert "The Łódź Band" in text
+    assert "Name" in text
+    assert "Notes" in text
     for member in shown["roster"]:
         assert member["name"] in text
     assert f"1. {shown['battles'][0]['title']}" in text

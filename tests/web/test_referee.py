@@ -167,6 +167,54 @@ def test_attacks_are_settled_without_a_network_as_by_the_server(game: str, phone
         page.context.set_offline(False)
 
 
+PACK = {
+    "format": "caltrop-pack",
+    "ruleset": "squad-action",
+    "id": "keen",
+    "title": "Keen Eyes",
+    "rows": {"profiles": {"keen": {"like": "regular", "title": "Keen", "fire": 2}}},
+}
+
+KEEN = """title: The Keen
+id: the-keen
+ruleset: squad-action
+units:
+  - {profile: keen, models: 6, name: 1st Keen}
+"""
+
+
+def test_a_battle_begins_without_a_network_as_with_the_server(phone: Table, base_url: str) -> None:
+    """An own army, a pack and a house rule are part of it, and apply to its attacks."""
+    page = phone.page
+    page.add_init_script(HEARD)
+    begin(page, base_url, "squad-action")
+    kept(page)
+    own = {"key": "keen", "draft": PACK, "ready": True, "name": "", "at": 1}
+    page.evaluate("(own) => localStorage.setItem('caltrop.packs', JSON.stringify([own]))", own)
+    page.evaluate("() => localStorage.removeItem('caltrop-referee')")
+    page.context.set_offline(True)
+    try:
+        page.reload()
+        page.get_by_role("combobox", name="Scenario", exact=True).select_option("meeting-engagement")
+        page.get_by_role("combobox", name="Pack", exact=True).select_option(label="Keen Eyes")
+        page.get_by_role("button", name="Begin", exact=True).tap()
+        page.get_by_role("button", name="Next step").wait_for(timeout=60_000)
+        page.get_by_role("button", name="Settle an attack").tap()
+        settle(page, typed=False)
+        answers = answered_in(page)
+        for path, text, *answer in answers:
+            assert tuple(answer) == answered(path, text), text
+        assert {path for path, *_ in answers} == {"api/referee", "api/odds/form", "api/resolve"}
+        assert all('"Keen Eyes"' in text for _, text, *_ in answers)
+        assert '"value":"keen"' in next(answer for path, _, _, answer in answers if path == "api/odds/form")
+        page.reload()
+        page.get_by_role("button", name="Settle an attack").wait_for()
+        assert page.evaluate("JSON.parse(localStorage['caltrop-referee']).laid.pack.title") == "Keen Eyes"
+        assert phone.errors == []
+    finally:
+        page.context.set_offline(False)
+
+
 def test_a_browser_that_is_to_save_data_downloads_the_rules_when_it_is_asked(phone: Table, base_url: str) -> None:
     page = phone.page
     page.add_init_script("Object.defineProperty(navigator, 'connection', {value: {saveData: true}})")
@@ -181,7 +229,7 @@ def test_a_browser_without_webassembly_says_so_and_all_else_works(phone: Table, 
     page = phone.page
     page.add_init_script("delete globalThis.WebAssembly")
     begin(page, base_url, "duel")
-    page.get_by_text("This browser cannot run the rules by itself. Attacks need a network").wait_for()
+    page.get_by_text("This browser cannot run the rules by itself. New battles and attacks need a network").wait_for()
     page.get_by_role("button", name="Settle an attack").tap()
     settle(page, typed=False)
     page.get_by_role("button", name="Next step").tap()

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from caltrop.engine import ruleset
-from caltrop.host.seats import ServerLibrary
-from caltrop.server.refereeing import table_of
 from caltrop.wire.attacks import answered
 from caltrop.wire.messages import NewGame
+from caltrop.wire.refereeing import table_of
 from tests.rules.forms import changed_request
 
 Asked = tuple[str, str]
@@ -37,7 +36,7 @@ def _attack(game: str, chosen: random.Random) -> Iterator[Asked]:
             value = chosen.choice(choices[field]).value
             request = changed_request(request, **{field.replace(".", "__"): value})
     yield "api/odds/form", json.dumps(request)
-    letters = [face[0].upper() for face in table_of(ServerLibrary(), NewGame(ruleset=game)).faces]
+    letters = [face[0].upper() for face in table_of(NewGame(ruleset=game)).faces]
     dice: dict[str, Any] = {}
     for _ in range(12):
         text = json.dumps({**request, "dice": dice})

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from caltrop.engine import rulesets
+from caltrop.engine import ruleset, rulesets
 from caltrop.server.kit import archive
 from caltrop.wire.attacks import answered
 from tests.wire.drawn_attacks import drawn
@@ -57,6 +57,21 @@ def test_the_rules_answer_alone_what_the_server_answers(game: str, unpacked: Pat
     assert (
         sum(status == 200 for (path, _), (status, _) in zip(requests, expected, strict=True) if "resolve" in path) > 8
     )
+    assert answers_alone(unpacked, requests)[0] == expected
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_a_battle_begins_alone_as_with_the_server(game: str, unpacked: Path) -> None:
+    """Every scenario of the game begins, with the armies of the game too, and with a pack."""
+    rules = ruleset(game)
+    battles: list[dict[str, Any]] = [{"scenario": card.id} for card in rules.scenarios()]
+    battles += [{"armies": [card.id, card.id]} for card in rules.armies()[:2]]
+    battles.append({"pack": {"format": "caltrop-pack", "ruleset": game, "id": "keen", "title": "Keen"}})
+    battles.append({"scenario": "nowhere"})
+    requests = [("api/referee", json.dumps({"ruleset": game, **one})) for one in battles]
+    expected = [list(answered(*one)) for one in requests]
+    assert [status for status, _ in expected].count(200) > len(rules.scenarios())
+    assert expected[-1][0] == 400
     assert answers_alone(unpacked, requests)[0] == expected
 
 

@@ -6,9 +6,9 @@ base of 30 mm is printed as a disc of 30 mm, if the printer does not scale the p
 Read `printed` first; `sheet` has the page, and `parts` draws on it.
 """
 
-from caltrop.paper.game import PaperGame
 from caltrop.paper.parts import PARTS, Part
 from caltrop.paper.printed import print_campaign, print_game
 from caltrop.paper.sheet import PAPERS
+from caltrop.scenarios.printable import PaperGame
 
 __all__ = ["PAPERS", "PARTS", "PaperGame", "Part", "print_campaign", "print_game"]

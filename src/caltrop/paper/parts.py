@@ -11,7 +11,6 @@ from reportlab.lib.colors import Color, HexColor, white
 from reportlab.lib.units import mm
 
 from caltrop.agreeing import quantity
-from caltrop.paper.game import PaperGame
 from caltrop.paper.sheet import (
     BOLD,
     EDGE,
@@ -32,6 +31,7 @@ from caltrop.paper.sheet import (
     table,
 )
 from caltrop.picture import Card, Group, Picture, Piece
+from caltrop.scenarios.printable import PaperGame
 
 _GROUND: dict[str, Color] = {
     "woods": HexColor("#c9d2a8"),

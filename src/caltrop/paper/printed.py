@@ -10,9 +10,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from caltrop import __version__
 from caltrop.paper.campaign import chronicle
-from caltrop.paper.game import game_of
 from caltrop.paper.parts import PARTS
 from caltrop.paper.sheet import PAPERS, PaperSheet, plain
+from caltrop.scenarios.printable import game_of
 
 if TYPE_CHECKING:
     from caltrop.engine.campaign import Overview

@@ -63,9 +63,14 @@ def paragraph(text: str, style: ParagraphStyle = BODY) -> Paragraph:
 
 
 def table(rows: Sequence[Sequence[str]], widths: Sequence[float | None] | None = None) -> Table:
-    """Return rows as a table with lines above it, below it, and under its first row, the head."""
-    head, *rest = [[paragraph(text, SMALL if n == 0 else BODY) for text in row] for n, row in enumerate(rows)]
-    made = Table([head, *rest], colWidths=widths, repeatRows=1, hAlign="LEFT")
+    """Return rows as a table with lines above it, below it, and under its first row, the head.
+
+    Every heading begins with a capital letter, also where it is a word of the rules.
+    """
+    head, *rest = rows
+    cells = [[paragraph(text[:1].upper() + text[1:], SMALL) for text in head]]
+    cells += [[paragraph(text, BODY) for text in row] for row in rest]
+    made = Table(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
     lines = [
         ("LINEABOVE", (0, 0), (-1, 0), 0.8, INK),
         ("LINEBELOW", (0, 0), (-1, 0), 0.5, INK),

@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 
 from caltrop.engine import ruleset
-from caltrop.errors import InputError
-from caltrop.roster import read_yaml
+from caltrop.roster import Read, read_yaml
 
 
 class SummaryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,13 +42,26 @@ def summary(name: str) -> Summary | None:
 
     Raises InputError when the file cannot be read, or names a clause that does not exist.
     """
-    file: Path = ruleset(name).data / "summary.yaml"
-    if not file.is_file():
+    read = _read(name)
+    if read is None:
         return None
-    read = read_yaml(file, Summary)
     clauses = ruleset(name).inventory().clauses
     for number, rule in enumerate(read.value.rules):
         for clause in rule.clauses:
             if clause not in clauses:
-                raise InputError(f"there is no clause {clause}", source=str(file), field=f"rules[{number}].clauses")
+                raise read.wrong(f"there is no clause {clause}", "rules", number, "clauses")
     return read.value
+
+
+def turn_of(name: str) -> tuple[SummaryStep, ...]:
+    """Return the turn of a game step by step, which needs no page of clauses; empty if the game has no summary.
+
+    Raises InputError when its file cannot be read.
+    """
+    read = _read(name)
+    return () if read is None else read.value.turn
+
+
+def _read(name: str) -> Read[Summary] | None:
+    file: Path = ruleset(name).data / "summary.yaml"
+    return read_yaml(file, Summary) if file.is_file() else None

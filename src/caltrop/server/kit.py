@@ -17,7 +17,7 @@ from pathlib import Path
 import yaml
 
 import caltrop
-from caltrop.engine import with_part
+from caltrop.engine import ruleset, with_part
 from caltrop.engine.ruleset import own_rulesets
 from caltrop.wire.messages import KitFile, RefereeKit
 
@@ -27,9 +27,9 @@ FOLDER = "referee"
 SOURCES = (
     *("*.py", "asking/*.py", "chance/*.py", "clauses/*.py", "engine/**/*.py", "geometry/*.py", "journal/*.py"),
     *("kit/*.py", "picture/*.py", "players/*.py", "roster/*.py", "rules/**/*.py", "scenarios/*.py", "table/**/*.py"),
-    *("wire/*.py", "rules/*/data/*.yaml", "rules/*/data/place"),
+    *("wire/*.py", "rules/*/data/*.yaml", "rules/*/data/place", "scenarios/*/*.yaml"),
 )
-"""Patterns of the package's files that settling an attack needs."""
+"""Patterns of the package's files that a referee needs, besides the armies of the games."""
 
 
 PACKAGE = Path(caltrop.__file__).parent
@@ -66,10 +66,13 @@ class Archive:
 @lru_cache(maxsize=1)
 def archive() -> Archive:
     """Return the archive of the rules, and of PyYAML, which reads their data."""
+    sources = [file for pattern in SOURCES for file in PACKAGE.glob(pattern)]
+    for name in own_rulesets():
+        armoury = ruleset(name).army_lists
+        sources += armoury.shipped().values() if armoury is not None else ()
     files = {
         f"caltrop/{file.relative_to(PACKAGE).as_posix()}": as_written(file).read_bytes()
-        for pattern in SOURCES
-        for file in PACKAGE.glob(pattern)
+        for file in sources
         if file.is_file() and "__pycache__" not in file.parts
     }
     for file in Path(yaml.__file__).parent.glob("*.py"):

@@ -1,4 +1,4 @@
-"""Answers to requests about one attack, as JSON: of a server, and of a browser that has no network.
+"""Answers to requests of a referee, as JSON: of a server, and of a browser that has no network.
 
 Nothing here needs a server, a thread or a socket, so that the same rules answer in both.
 """
@@ -13,8 +13,9 @@ import msgspec
 from caltrop.engine import referee_of
 from caltrop.errors import InputError
 from caltrop.scenarios.whole import examples, odds_of
-from caltrop.wire.actions import WrongMessage, read_json
-from caltrop.wire.messages import AttackForm, RefusalMessage
+from caltrop.wire.actions import WrongMessage, read_json, read_strictly
+from caltrop.wire.messages import AttackForm, NewGame, RefusalMessage
+from caltrop.wire.refereeing import table_of
 from caltrop.wire.schemas import schema
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -48,12 +49,16 @@ def answered(path: str, text: str) -> tuple[int, str]:
     """Return the status and the answer of a server to a request.
 
     Args:
-        path: The server's address for it: `api/resolve` or `api/odds/form`.
+        path: The server's address for it: `api/referee`, `api/resolve` or `api/odds/form`.
         text: The request as JSON.
     """
     try:
-        request = read_json(text.encode())
-        answer = attack_form(request) if path == "api/odds/form" else refereed("resolve", request)
-    except (InputError, WrongMessage) as error:
-        return 400, _encode(RefusalMessage.of_fault(error)).decode()
+        if path == "api/referee":
+            answer = _encode(table_of(read_strictly(text.encode(), NewGame)))
+        else:
+            request = read_json(text.encode())
+            answer = attack_form(request) if path == "api/odds/form" else refereed("resolve", request)
+    except (ValueError, WrongMessage) as error:
+        fault = error if isinstance(error, InputError | WrongMessage) else InputError(str(error))
+        return 400, _encode(RefusalMessage.of_fault(fault)).decode()
     return 200, answer.decode()

@@ -6,8 +6,8 @@ import pytest
 
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
-from caltrop.paper.game import game_of
 from caltrop.rules.squad_action.catalogue import TRAITS, WEAPONS
+from caltrop.scenarios.printable import game_of
 
 TITLES = {row.title.casefold(): row.title for row in WEAPONS.printed().values()}
 

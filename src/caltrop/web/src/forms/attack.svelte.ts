@@ -1,6 +1,7 @@
 /** The attacks in a request for odds, in order: the values in the form, the possible values, and the answer. */
 import { wordsOf } from "../lib/faults";
 import { type Field, fieldsOf, flat, holds, labelOf, nested, readFields, readRules, type Value } from "../lib/schema";
+import type { Laid } from "../lib/referee";
 import { type AttackForm, attackForm, attackOdds, Unanswered } from "../wire/api";
 import type { HouseRule, Odds, Ruleset } from "../wire/types";
 
@@ -44,17 +45,21 @@ export class Attack {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
 
-  /** `odds`: the page shows the odds of an attack, and its address contains the attack. */
+  /**
+   * `withOdds`: the page shows the odds of an attack, and its address contains the attack. `laid`: the house rules and
+   * the pack that apply to it.
+   */
   constructor(
     games: readonly Ruleset[],
     readonly withOdds = true,
+    readonly laid: Laid = {},
   ) {
     this.games = games;
   }
 
   /** Start with the attack in a link, or with the game's first example. */
   async open(name: string, query = new URLSearchParams()): Promise<void> {
-    const form = await attackForm({ ruleset: name });
+    const form = await attackForm({ ruleset: name, ...this.laid });
     const fields = fieldsOf(form.schema);
     this.name = name;
     this.shared = form.shared;
@@ -63,7 +68,7 @@ export class Attack {
     const read = (given: URLSearchParams): Filled => ({
       edition: holds(form.schema, "edition") ? (given.get("edition") ?? this.ruleset?.editions[0] ?? "") : "",
       values: readFields(fields, given),
-      changed: readRules(given),
+      changed: { ...this.laid.rules, ...readRules(given) },
       others: given.getAll("then").map((one) => readFields(fields, new URLSearchParams(one))),
     });
     const given = read(query);
@@ -90,6 +95,7 @@ export class Attack {
       ...(edition === "" ? {} : { edition }),
       ...nested(values),
       ...(Object.keys(changed).length > 0 ? { rules: changed } : {}),
+      ...(this.laid.pack === undefined ? {} : { pack: this.laid.pack }),
     };
   }
 

@@ -1,7 +1,7 @@
 /**
  * A battle on a real table as its referee has counted it. Every change makes a new value, so that each can be undone.
  */
-import type { RefereeTable } from "../wire/shapes";
+import type { PackFile, RefereeTable } from "../wire/shapes";
 import type { Schema } from "./schema";
 
 /** The current state of a unit. */
@@ -24,9 +24,16 @@ export interface Battle {
   note: string;
 }
 
+/** The house rules and the pack by which a battle is played; its attacks are settled by them. */
+export interface Laid {
+  rules?: Record<string, string | number>;
+  pack?: PackFile;
+}
+
 /** A battle with everything that was there before, the last first. */
 export interface Kept {
   table: RefereeTable;
+  laid?: Laid;
   now: Battle;
   before: readonly Battle[];
 }
@@ -34,7 +41,7 @@ export interface Kept {
 /** Changes that can be taken back. */
 export const UNDO = 200;
 
-export function begun(table: RefereeTable): Kept {
+export function begun(table: RefereeTable, { rules = {}, pack }: Laid = {}): Kept {
   const now = {
     round: 1,
     side: 0,
@@ -43,7 +50,7 @@ export function begun(table: RefereeTable): Kept {
     units: table.units.map((unit) => ({ left: unit.strength, markers: table.markers.map(() => 0) })),
     note: "",
   };
-  return { table, now, before: [] };
+  return { table, laid: pack === undefined ? { rules } : { rules, pack }, now, before: [] };
 }
 
 function changed(battle: Kept, change: Partial<Battle>): Kept {

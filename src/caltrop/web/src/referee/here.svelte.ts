@@ -14,7 +14,7 @@ const PAGE = "caltrop-referee-1";
 /** The address under which the store keeps the list of its own files. */
 const LIST = "referee/kit.json";
 /** The requests that the worker can answer. */
-const ANSWERED: readonly string[] = ["api/resolve", "api/odds/form"];
+const ANSWERED: readonly string[] = ["api/referee", "api/resolve", "api/odds/form"];
 /** Milliseconds that the server has to answer, once the worker could, and before. */
 const PATIENCE = 5000;
 const SLOWEST = 60_000;

@@ -1,4 +1,7 @@
-"""Collect what is printed of a game: its table before and after deployment, its summary, its cards and templates."""
+"""Collect what is printed of a game, and counted beside a real table.
+
+That is its table before and after deployment, its summary, its cards and its templates.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ PLACED_AT_MOST = 500
 class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """The printable content of a game."""
 
+    ruleset: str
     title: str
     scenario: str
     picture: Picture
@@ -32,7 +36,6 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """Picture of the table after a usual deployment, when all models have bases."""
     zones: tuple[Zone, ...]
     """Every area marked during deployment, such as the zone of each side."""
-    summary: Summary | None
     deck: tuple[tuple[Card, int], ...]
     """The cards of the game with their numbers."""
     templates: tuple[tuple[str, int], ...]
@@ -41,6 +44,10 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """The width of a hex in points, across its flats."""
     armies: tuple[str, ...] = ()
     """Titles of the armies that were chosen, by side; empty if they are the scenario's."""
+
+    @property
+    def summary(self) -> Summary | None:
+        return summary(self.ruleset)
 
     def called(self, side: int) -> str:
         """Return the name of a side, with the title of its army if that was chosen."""
@@ -67,13 +74,13 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
     zones = _place(match, picture)
     supplies = rules.parts.supplies
     return PaperGame(
+        ruleset=rules.name,
         title=rules.title,
         scenario=_scenario_of(setting, match),
         armies=_armies_of(setting, match),
         picture=picture,
         placed=rules.depict(match.state, None),
         zones=zones,
-        summary=summary(rules.name),
         deck=() if supplies is None or supplies.deck is None else tuple(supplies.deck(match.state.book)),
         templates=() if supplies is None or supplies.templates is None else tuple(supplies.templates(match.state)),
         hex_width=hex_width,
