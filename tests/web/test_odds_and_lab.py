@@ -275,7 +275,7 @@ def test_two_series_stand_beside_each_other_with_their_difference(table: Table) 
     table.button("Play both series").click()
     expect(page.get_by_text("20 games played")).to_have_count(2, timeout=30_000)
     difference = page.get_by_role("table", name="What parry.price = 3 changes")
-    expect(difference.get_by_role("row", name=re.compile("Share of the first player"))).to_contain_text(
+    expect(difference.get_by_role("row", name=re.compile("Share of the games won by"))).to_contain_text(
         re.compile(r"[+−]\d+\.\d points")
     )
     expect(difference.get_by_role("row", name=re.compile("Rounds of a game"))).to_contain_text("may be chance")

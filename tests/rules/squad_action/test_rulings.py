@@ -90,7 +90,7 @@ def test_of_a_written_way_those_who_have_fallen_are_left_out(tmp_path: Path) -> 
         ("facing: [0, -1]", "facing: [0, 0]", "11:[0-9]+: .*tank faces nowhere"),
         ("side: north, kind: regular", "side: nort, kind: regular", "did you mean 'north'"),
         ("kind: woods", "kind: wodos", "7:25: .*did you mean 'woods'"),
-        ("box: [30, 30, 36, 36]", "box: [30, 30, 36, 36], line: [[1, 1], [2, 1]]", "7:13: .*and one of them"),
+        ("box: [30, 30, 36, 36]", "box: [30, 30, 36, 36], line: [[1, 1], [2, 1]]", "7:13: .*one shape"),
         ("start: turn", "start: turns", "15:9: .*did you mean 'turn'"),
         ("ask: gap, unit: ours, target", "ask: gap, target", "gap needs a unit"),
         ("do: Shoot", "do: Shot", "'Shot'; did you mean 'Shoot'"),

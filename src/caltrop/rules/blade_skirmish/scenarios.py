@@ -242,7 +242,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
         names: set[str] = set()
         for i, piece in enumerate(s.terrain):
             if sum((piece.box is not None, bool(piece.outline), piece.circle is not None)) != 1:
-                raise read.wrong("a piece has a box, an outline or a circle, and one of them", "terrain", i)
+                raise read.wrong("a piece has one shape: a box, an outline or a circle", "terrain", i)
             if piece.id in names:
                 raise read.wrong(f"two pieces are called {piece.id!r}", "terrain", i)
             names.add(piece.id)

@@ -228,11 +228,15 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return example attacks that show a unit's strength: at each of its ranges, and as a target."""
+    """Return example attacks that show a unit's strength: at each of its ranges, and as a target.
+
+    The other unit is of another kind, so that a pack changes one of the two.
+    """
     units = UNIT_SHEET.of(book)
     if sheet != "units" or key not in units:
         return ()
-    row, foot, tanks = units[key], units["infantry-medium"], units["vehicle-medium"]
+    foot = units["infantry-medium" if key != "infantry-medium" else "infantry-light"]
+    row, tanks = units[key], units["vehicle-medium" if key != "vehicle-medium" else "vehicle-light"]
     mine, theirs = ({"class": one.unit_class, "type": type_of(one)} for one in (row, foot))
     at = {**theirs, "strength": full_strength(foot)}
     shown = [

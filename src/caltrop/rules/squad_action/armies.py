@@ -23,6 +23,8 @@ from caltrop.picture import Look, Paint
 from caltrop.roster import Read, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
     FACES_OF_ARMOUR,
+    IN_WORDS,
+    LADDER,
     NO_SAVE,
     OFFICER_POINTS,
     SPOTTER_POINTS,
@@ -48,7 +50,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 OVER = guard(
     ("SQ-S70", "SQ-S71", "SQ-S73"),
     "over",
-    "{title} costs {cost:point}, and {size} are agreed on; its cuts: {cuts}",
+    "{title} costs {cost:point}, and {size} are agreed on{parts}",
 )
 
 
@@ -152,9 +154,9 @@ def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
 
 def over(force: Force, size: int) -> Refusal | None:
     """Return a refusal if a force costs more than agreed, and each smaller version does too; otherwise None."""
-    cuts = ", ".join(map(str, sorted(force.cuts))) or "none"
+    parts = f"; its smallest part is for {quantity(min(force.cuts), 'point')}" if force.cuts else ""
     too_dear = _largest(force, size) is None
-    return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, cuts=cuts)
+    return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, parts=parts)
 
 
 def _largest(force: Force, size: int) -> tuple[ForceUnit, ...] | None:
@@ -339,13 +341,18 @@ def _of_weapon(row: Weapon) -> str:
     reach = quantity(row.effective_in, "inch") + f", at most {row.reach_in}" * bool(row.reach_in)
     shots = "D6 shots" if row.by_die else quantity(int(row.shots), "shot")
     traits = "".join([f", {name.replace('-', ' ')}" for name in row.traits])
-    return f"effective to {reach}; {shots}, AP {row.ap}, AT {row.at}{traits}."
+    saves = f"; armour saves {row.ap}" if row.ap else ""
+    vehicles = f"; {IN_WORDS[row.at]} against vehicles" if row.at != LADDER[0] else ""
+    return f"effective to {reach}; {shots}{saves}{vehicles}{traits}."
 
 
 def _machine(key: str, row: Vehicle) -> ArmyUnit:
     given = (
         ("Move", quantity(row.move_in, "inch")),
-        ("Armour", ", ".join([f"{face} {cls}" for face, cls in zip(FACES_OF_ARMOUR, row.armour, strict=True)])),
+        (
+            "Armour",
+            ", ".join([f"{face} {IN_WORDS[cls]}" for face, cls in zip(FACES_OF_ARMOUR, row.armour, strict=True)]),
+        ),
         ("Weapons", ", ".join([name.replace("-", " ") for name in row.weapons]) or None),
         ("Seats", row.seats or None),
         ("Morale", f"{row.morale}+"),

@@ -32,6 +32,16 @@ Class = Literal["U", "VLt", "Lt", "Med", "Hvy", "VHvy"]
 LADDER: tuple[Class, ...] = ("U", "VLt", "Lt", "Med", "Hvy", "VHvy")
 """All classes, the weakest first (SQ-ORG-67)."""
 
+IN_WORDS: dict[Class, str] = {
+    "U": "none",
+    "VLt": "very light",
+    "Lt": "light",
+    "Med": "medium",
+    "Hvy": "heavy",
+    "VHvy": "very heavy",
+}
+"""The classes in words."""
+
 Face = Literal["front", "side", "rear"]
 FACES_OF_ARMOUR: tuple[Face, ...] = ("front", "side", "rear")
 """Faces of a vehicle, in the order of its armour values in the vehicle list."""
@@ -111,13 +121,15 @@ class Profile(_Row, frozen=True, kw_only=True):
     title: str
     plural: str
     fire: int
-    """Lowest roll that hits."""
+    """Lowest roll that hits; a lower value is better."""
     cqb: int
     """Lowest roll that hits in close quarters; a lower value is better (SQ-Q21)."""
     morale: int
+    """Lowest roll that passes a Morale test; a lower value is better."""
     armour: int
     """Lowest roll that saves; 7 for no save."""
     points: int
+    """Cost of one model."""
     traits: tuple[str, ...] = ()
     look: Look | UnsetType = UNSET
     """Drawing of a soldier; by default a rifleman."""
@@ -398,6 +410,7 @@ __all__ = [
     "OFFICER_POINTS",
     "SHEETS",
     "SPOTTER_POINTS",
+    "IN_WORDS",
     "SUPPLIED",
     "TRAITS",
     "TRAIT_SHEET",

@@ -299,15 +299,21 @@ def request_of(
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
-    """Return example volleys at 12 inches that show the strength of a profile or a weapon."""
-    regulars = {"profile": "regular", "weapon": "rifle", "models": 8}
-    target, settings = {"profile": "regular", "models": 8}, {"mode": "shoot", "distance": 12}
-    if sheet == "profiles" and key in supplied(book).profiles:
+    """Return example volleys at 12 inches that show the strength of a profile or a weapon.
+
+    The other soldiers are of another kind, so that a pack changes one of the two.
+    """
+    profiles = supplied(book).profiles
+    other = "regular" if key != "regular" else "militia"
+    regulars = {"profile": other, "weapon": "rifle", "models": 8}
+    target, settings = {"profile": other, "models": 8}, {"mode": "shoot", "distance": 12}
+    if sheet == "profiles" and key in profiles:
         shot = {**settings, "shooter": {**regulars, "profile": key}, "target": target}
         hit = {**settings, "shooter": regulars, "target": {**target, "profile": key}}
+        us, them = profiles[key].plural, profiles[other].plural
         return (
-            Shown(words="Eight of them shoot at Regulars, 12 inches", request=shot),
-            Shown(words="Eight Regulars shoot at them, 12 inches", request=hit),
+            Shown(words=f"Eight {us} shoot at {them}, 12 inches", request=shot),
+            Shown(words=f"Eight {them} shoot at {us}, 12 inches", request=hit),
         )
     if sheet == "weapons" and key in weapons_of_squads(book):
         volley = {**settings, "shooter": {**regulars, "weapon": key, "models": 2}, "target": target}

@@ -181,7 +181,7 @@ def mission_file(file: Path | str) -> Read[Mission]:
         for i, piece in enumerate(m.terrain):
             given = (piece.box is not None, piece.line is not None, bool(piece.outline), piece.circle is not None)
             if sum(given) != 1:
-                raise wrong("a piece has a box, a line, an outline or a circle, and one of them", "terrain", i)
+                raise wrong("a piece has one shape: a box, a line, an outline or a circle", "terrain", i)
             grounds = terrain_kinds_here()
             if piece.kind not in grounds:
                 raise wrong(f"there is no kind {piece.kind!r}; {nearest(piece.kind, grounds)}", "terrain", i, "kind")

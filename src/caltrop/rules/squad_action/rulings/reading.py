@@ -85,7 +85,7 @@ def _faults(given: SceneGiven) -> Iterator[tuple[str, _Path]]:
             return
         shapes = (piece.box is not None, piece.line is not None, bool(piece.outline), piece.circle is not None)
         if sum(shapes) != 1:
-            yield f"{piece.id} needs a box, a line, an outline or a circle, and one of them", ("terrain", i)
+            yield f"{piece.id} has one shape: a box, a line, an outline or a circle", ("terrain", i)
         try:
             terrain_of(piece)
         except ValueError as error:

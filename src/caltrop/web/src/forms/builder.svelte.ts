@@ -54,7 +54,16 @@ export class Builder {
   /** Begin a new list, either empty or from a list that the game has. A pack applies to its own game alone. */
   async begin(ruleset: string, edition: string, start?: string, key?: string): Promise<void> {
     const pack = key ?? (ruleset === this.ruleset ? this.pack : "");
-    await this.#open({ ruleset, edition, ...(start ? { start } : {}), ...laid(ruleset, pack) }, "", pack);
+    const list = start ? { start } : { draft: { title: this.#freeTitle(ruleset) } };
+    await this.#open({ ruleset, edition, ...list, ...laid(ruleset, pack) }, "", pack);
+  }
+
+  /** A title that no other list of the game has, so that lists can be told apart. */
+  #freeTitle(ruleset: string): string {
+    const taken = new Set(this.lists.filter((one) => one.ruleset === ruleset).map((one) => one.title));
+    let title = "Army";
+    for (let n = 2; taken.has(title); n++) title = `Army ${n}`;
+    return title;
   }
 
   /** Open a pasted list: a link, a text or the text of a file. */

@@ -151,6 +151,11 @@ export class Packer {
     this.#timer = setTimeout(() => void this.ask(), PAUSE);
   }
 
+  /** End the typing of a value: another change of it is another step. */
+  leave(): void {
+    this.#typed = "";
+  }
+
   undo(): void {
     const last = this.#past.at(-1);
     if (last === undefined || this.draft === null) return;

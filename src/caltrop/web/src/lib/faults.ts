@@ -5,5 +5,6 @@ export function wordsOf(error: unknown): string {
 
 /** Return a text as a sentence. */
 export function sentence(words: string): string {
-  return words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  const end = /[.?!]$/.test(words) ? "" : ".";
+  return words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1)}${end}`;
 }

@@ -1,4 +1,4 @@
-/** Keeps the keyboard in the page when its contents are replaced. */
+/** Keeps the keyboard in the page when its contents are replaced, and shows new contents that are out of sight. */
 import { tick } from "svelte";
 
 /**
@@ -30,6 +30,25 @@ export function keepsFocus(group: HTMLElement): { destroy: () => void } {
   return {
     destroy() {
       watch.disconnect();
+    },
+  };
+}
+
+/** Scroll to an element that has just appeared, if it is out of sight. */
+export function comesIntoView(element: HTMLElement): void {
+  element.scrollIntoView({ block: "nearest" });
+}
+
+/** Scroll to the contents of a fold each time it is opened. */
+export function showsWhenOpened(contents: HTMLElement): { destroy: () => void } {
+  const fold = contents.closest("details");
+  const show = (): void => {
+    if (fold?.open) comesIntoView(contents);
+  };
+  fold?.addEventListener("toggle", show);
+  return {
+    destroy() {
+      fold?.removeEventListener("toggle", show);
     },
   };
 }

@@ -124,3 +124,6 @@ export function priceBeside(words: string, cost: number, view: Pick<View, "pictu
   const price = inCoin(cost, view);
   return ` ${words.replace(/[^\p{L}\p{N}]+/gu, " ")} `.includes(` ${price} `) ? "" : price;
 }
+
+/** Measures of tables in words, by their signs. */
+export const MEASURES: Readonly<Record<string, string>> = { cm: "centimetres", in: "inches" };

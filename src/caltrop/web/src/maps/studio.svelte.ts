@@ -77,7 +77,7 @@ export class Studio {
   /** Lists whose items are hexes, such as objectives. */
   readonly marks: string[] = $derived(this.hexKey === null ? [] : markKeys(this.root));
   /** True if every field shows its explanation. */
-  explains = $state(false);
+  explains = $state(true);
   readonly step: number = $derived(this.kit === null ? 1 : stepOf(this.root));
   readonly shelves: Shelf[] = $derived(this.kit === null ? [] : shelvesOf(this.root));
   readonly size: [number, number] = $derived(this.picture === null ? [1, 1] : sizeOf(this.picture));
