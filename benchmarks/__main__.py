@@ -1,8 +1,8 @@
-"""`make bench`: measures the speed of Caltrop beside python-chess in the same run.
+"""`make bench`: measures the speed of Caltrop beside that of python-chess in the same run.
 
-It prints a table for each game and puts it into docs/performance.md, between its two marks; the text around it is
-written by hand. On a busy machine only ratios are written to the page. `make bench ARGS=hex-command` measures one game
-alone. All times are processor time on one core, except one of elapsed time.
+It prints a table for each game, and writes it into docs/performance.md between two marks. The text around the table is
+written by hand. On a busy machine only ratios are published. `make bench ARGS=hex-command` measures one game alone.
+Times are processor time on one core, unless a row says that it is elapsed time.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class Figure(NamedTuple):
     value: float
     unit: str
     first: float | None = None
-    """The target to reach first."""
+    """Target to be reached first."""
     then: float | None = None
-    """The target after that."""
+    """Target to be reached later."""
     more: bool = False
     """True if higher values are better."""
 
     def reached(self) -> str:
-        """Return the target that the value meets."""
+        """Return the best target that the value reaches."""
         if self.first is None or self.then is None:
             return ""
         met = [self.value >= t if self.more else self.value <= t for t in (self.first, self.then)]
@@ -69,7 +69,7 @@ class Figure(NamedTuple):
 
 
 def of_the_engine() -> Iterator[Figure]:
-    """Copies and decisions."""
+    """Yield figures of copies and decisions."""
     t = bench_engine.field()
     playing, seeded, choice = t.clone(), Seeded(2), bench_engine.Pass()
     yield Figure("copy of a state: 40 units, 200 models, in mid-interrupt", clock(t.clone, 20_000), "µs", 5, 2)
@@ -78,7 +78,7 @@ def of_the_engine() -> Iterator[Figure]:
 
 
 def of_the_table() -> Iterator[Figure]:
-    """Lines of sight."""
+    """Yield figures of lines of sight."""
     ground, bases, dice = bench_table.battlefield()
     pairs = bench_table.units(ground, bases, dice, 60, 3000)
     every = median(
@@ -98,7 +98,7 @@ def of_the_table() -> Iterator[Figure]:
 
 
 def of_the_odds() -> Iterator[Figure]:
-    """Yield figures of exact odds, with every cache emptied before."""
+    """Yield figures of exact odds, with all caches emptied before."""
     book = Book("command-horizon", "current", settle(switches(), {}))
     for attack, first, then in zip(bench_odds.ATTACKS[:3], (30, 150, 1000), (8, 40, 250), strict=True):
         dice = attack_dice(book, attack).total
@@ -130,7 +130,7 @@ def of_series(
 
 
 def of_games() -> Iterator[Figure]:
-    """Options and whole games of Command Horizon."""
+    """Yield figures of options and whole games of Command Horizon."""
     yield Figure("an order of the movement step drawn at random", bench_games.sampling(), "µs", 60, 10)
     yield Figure("all moves of one unit listed", bench_games.listing(), "µs", 2000, 200)
     yield from of_series(bench_games.HORIZON, "random", 10, ratio=(0.25, 0.6))
@@ -138,7 +138,7 @@ def of_games() -> Iterator[Figure]:
 
 
 def of_hex_questions() -> Iterator[Figure]:
-    """Copies, options, odds and sight of Hex Command."""
+    """Yield figures of copies, options, odds and sight of Hex Command."""
     yield Figure("copy of a battle of 23 units and leaders, in mid-question", bench_hex.copying(), "µs")
     yield Figure("an act of the move step drawn at random", bench_hex.sampling(), "µs")
     yield Figure("all marches of a side listed", bench_hex.listing(), "µs")
@@ -153,20 +153,20 @@ def of_hex_questions() -> Iterator[Figure]:
 
 
 def of_hex_games() -> Iterator[Figure]:
-    """Whole games of Hex Command."""
+    """Yield figures of whole games of Hex Command."""
     yield from of_series(bench_games.HEX, "random", 20, ratio=(0.8, 3))
     yield from of_series(bench_games.HEX, "heuristic", 5)
 
 
 def of_hex_acts() -> Iterator[Figure]:
-    """Hex Command on the server."""
+    """Yield figures of Hex Command on the local server."""
     acts = bench_hex.acting()
     yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 50, 20)
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
 def of_squads() -> Iterator[Figure]:
-    """Odds, whole games and acts of Squad Action."""
+    """Yield figures of odds, whole games and acts of Squad Action."""
     yield Figure("exact odds of eight rifles, read strictly, cold", bench_squads.odds_cold() / 1000, "ms", 1, 1)
     yield Figure("the same again", bench_squads.odds_kept(), "µs")
     yield from of_series(bench_games.SQUADS, "random", 10, ratio=(0.12, 0.12))
@@ -179,7 +179,7 @@ def of_squads() -> Iterator[Figure]:
 
 
 def of_skirmishes() -> Iterator[Figure]:
-    """Odds, turns of automated models, whole games and acts of Blade Skirmish."""
+    """Yield figures of odds, turns of automated models, whole games and acts of Blade Skirmish."""
     yield Figure("exact odds of an attack from two sides, read strictly, cold", bench_skirmish.odds_cold(), "µs")
     yield Figure("the same again", bench_skirmish.odds_kept(), "µs")
     yield Figure("an act after which the automated models have a turn", bench_skirmish.turn_of_the_rules(), "ms")
@@ -194,7 +194,7 @@ def of_skirmishes() -> Iterator[Figure]:
 
 
 def of_environments() -> Iterator[Figure]:
-    """Resets and steps of the PettingZoo environment of every game, at its first scenario."""
+    """Yield figures of resets and steps of the PettingZoo environments of all games, each with its first scenario."""
     for one in bench_envs.measure():
         where = f"{one.ruleset}, {one.scenario}"
         yield Figure(f"{where}: a reset", one.reset, "ms", 20, 20)
@@ -208,7 +208,7 @@ def of_environments() -> Iterator[Figure]:
 
 
 def of_the_start() -> Iterator[Figure]:
-    """The command line."""
+    """Yield figures of the command line."""
     result = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -219,7 +219,7 @@ def of_the_start() -> Iterator[Figure]:
 
 
 def number(value: float | None, unit: str) -> str:
-    """A value with three significant figures."""
+    """Return a value with three significant digits, and its unit."""
     if value is None:
         return ""
     text = f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -242,7 +242,7 @@ def machine() -> str:
 
 
 def table(figures: list[Figure]) -> str:
-    """The figures as a table."""
+    """Return the figures as a table."""
     lines = ["| figure | measured | targets | reached |", "|---|---:|---|---|"]
     for f in figures:
         targets = f"{number(f.first, f.unit)}, then {number(f.then, f.unit)}" if f.first is not None else ""
@@ -257,11 +257,11 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
     "blade-skirmish": (of_skirmishes,),
     "environments": (of_environments,),
 }
-"""The measurements of each table. The first table has the measurements that belong to no game."""
+"""The measurements of each table. Those that belong to no game are in the first."""
 
 
 def measure(game: str) -> None:
-    """Measure, print, and write one table of the page."""
+    """Measure a game, print its table, and write the table to the page."""
     load = os.getloadavg()[0]
     figures: list[Figure] = []
     for part in PARTS[game]:

@@ -1,8 +1,9 @@
-"""Measures how soon the page shows an act of a battle, and any moment of a recorded one.
+"""Measures how soon the page shows an act of a battle, and a chosen moment of a recorded battle.
 
-The battle has 7 units on each side, with both sides at one screen and no computer player. Each act has its elapsed time
-from the click to the frame, and its processor time in the page's main thread and the whole server.
-`python -m benchmarks.bench_page` writes its results into notebook/page-performance.md, with the figures of the frames.
+The battle has 7 units on each side, both sides at one screen, and no computer player. For each act two times are
+measured: the elapsed time from the click to the frame, and the processor time of the page's main thread and the whole
+server. `python -m benchmarks.bench_page` writes the results into notebook/page-performance.md, with those of the
+frames.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from playwright.sync_api import Page
 from benchmarks.clock import busy, servers
 
 BATTLE = {"ruleset": "command-horizon", "scenario": "first-battle", "armies": ["alliance-7", "asori-7"]}
-"""Both armies are on the table from the start."""
+"""Settings of a battle in which both armies are on the table from the start."""
 
 MOST_ACT, MOST_MOMENT = 100, 200
-"""The targets: milliseconds until an act, and until a moment, is visible."""
+"""The targets in milliseconds: until an act, and until a moment, is visible."""
 
 DRAWN = """const drawn = () => new Promise((done) => setTimeout(done));"""
-"""Script that is awaited in the callback of a frame.
+"""Script with a promise for a time after a frame is painted. It is called in the callback of the frame.
 
-A task that waits for the timer runs after the style, layout and paint of that frame.
+A task that waits for a timer runs after the style, layout and paint of that frame.
 """
 
 UNTIL_SHOWN = (
@@ -67,24 +68,24 @@ SEEK = (
 
 
 class Took(NamedTuple):
-    """Milliseconds of several things that were done one after another."""
+    """Milliseconds of several measured actions of the page."""
 
     what: str
     each: list[float]
-    """Elapsed milliseconds."""
+    """Elapsed milliseconds of each."""
     busy: list[float]
-    """Milliseconds of processor time of the page's main thread and the server's threads, added up."""
+    """Processor time of each in milliseconds: the page's main thread and the server's threads together."""
     most: int
-    """The target."""
+    """The target in milliseconds."""
 
     def line(self) -> str:
-        """Return a row of a table: the number of things, median and worst by either clock, and the target."""
+        """Return a row of a table: the number of measurements, the median and maximum of both times, and the target."""
         cells = [f"{pick(times):.0f} ms" for times in (self.each, self.busy) for pick in (median, max)]
         return f"| {self.what} | {len(self.each)} | {' | '.join(cells)} | {self.most} ms |"
 
 
 class Clock:
-    """Measures the processor time of a page and its server so far.
+    """Measures the processor time that a page and its server have used.
 
     Args:
         page: The page.
@@ -104,7 +105,7 @@ class Clock:
 def sit_down(page: Page, address: str, **expected: Any) -> str:
     """Make a battle, open it with the secrets of its two players, and return its id."""
     words = page.request.post(f"{address}/api/games", data={**BATTLE, **expected}).json()
-    # Everything needs a confirmation, so that the measured time excludes the preparation of an act.
+    # Every act needs a confirmation, so that its preparation is not measured.
     page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
     fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in words["seats"] if seat["token"])
     page.goto(f"{address}/{words['game']}#{fragment}")
@@ -115,7 +116,8 @@ def sit_down(page: Page, address: str, **expected: Any) -> str:
 def acts(page: Page, address: str, times: int = 60) -> Took:
     """Measure the time from the click that confirms an act to the frame that shows the result.
 
-    Each side moves all its units forward, names what targets it has, and throws its dice: then the other does.
+    Each side moves all its units forward, chooses targets where it has some, and throws its dice. Then the other side
+    does.
     """
     sit_down(page, address, seats=["person", "person"])
     clock = Clock(page)
@@ -133,7 +135,7 @@ def acts(page: Page, address: str, times: int = 60) -> Took:
 
 
 def prepare(page: Page, moved: set[str]) -> bool:
-    """Prepare the next act. Return whether there is one."""
+    """Prepare the next act of the page. Return whether there is one."""
     curtain = page.get_by_label(re.compile("Not again"))
     curtain.or_(page.locator("#question")).first.wait_for()
     if curtain.count():
@@ -157,7 +159,7 @@ def prepare(page: Page, moved: set[str]) -> bool:
 
 
 def _move_the_next(page: Page, turn: str, moved: set[str]) -> bool:
-    """Move the next unit that has not moved in this turn forward by keys. Return whether there is one."""
+    """Move by keys the next unit that has not moved in this turn. Return whether there is one."""
     for row in page.locator("[data-row]").filter(has_text="may act").all():
         unit = f"{turn} {row.get_attribute('data-row')}"
         if unit not in moved:
@@ -171,12 +173,11 @@ def _move_the_next(page: Page, turn: str, moved: set[str]) -> bool:
 
 
 def moments(page: Page, address: str, times: int = 24, seed: int = 1) -> tuple[Took, list[float], int]:
-    """Return the milliseconds of some random moments, those of opening the replay three times, and the number of the
-    last moment.
+    """Measure how long a replay takes to show random moments.
 
     Returns:
-        What each of some random moments took; what opening the replay took, three times, in milliseconds by the clock
-        on the wall; the number of the last moment.
+        Milliseconds for each random moment; milliseconds to open the replay, measured three times; the number of
+            the last moment. All times are elapsed.
     """
     words = page.request.post(
         f"{address}/api/games",

@@ -39,7 +39,7 @@ from caltrop.engine import (
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A model."""
+    """A model of a unit."""
 
     at: tuple[int, int]
     radius: int
@@ -62,11 +62,11 @@ class Field(State, kw_only=True):
 
 
 class Pass(Action, frozen=True):
-    """Let it go."""
+    """Do not react."""
 
 
 class React(Decision, frozen=True, kw_only=True):
-    """React, or not?"""
+    """The question whether a unit reacts."""
 
     def options(self, t: Any) -> Listed:
         return Listed([Pass()])
@@ -79,14 +79,14 @@ def dice(t: Field, unit: int) -> int:
 
 
 class Fire(Procedure):
-    """Fire with a reaction of its target."""
+    """An attack to which the target may react."""
 
     shooter: int
     target: int
 
     @step("B-2")
     def offer(self, t: Field) -> Ask:
-        """Ask the target."""
+        """Ask the target whether it reacts."""
         return ask(React(side=1))
 
     @step("B-3")
@@ -96,20 +96,20 @@ class Fire(Procedure):
 
     @step("B-4")
     def read(self, t: Field, roll: Roll) -> None:
-        """Count the stuns."""
+        """Count the dice that stun."""
         unit = t.units[self.target]
         t.units[self.target] = msgspec.structs.replace(unit, stuns=roll.count(6))
 
 
 class Charge(Procedure):
-    """A charge with fire in the middle of it."""
+    """A charge that is interrupted by an attack."""
 
     unit: int
     shots: int = 0
 
     @step("B-5")
     def fire(self, t: Field) -> Run:
-        """Fire first."""
+        """Run the attack."""
         return Run(Fire(shooter=self.unit, target=39))
 
     @step("B-6")
@@ -119,7 +119,7 @@ class Charge(Procedure):
 
 
 class Movement(Procedure):
-    """A phase."""
+    """A phase with one charge after another."""
 
     @step("B-7")
     def charge(self, t: Field) -> Run:
@@ -127,7 +127,7 @@ class Movement(Procedure):
 
     @step("B-8")
     def go_on(self, t: Field) -> Go:
-        """The next one."""
+        """Go to the next charge."""
         return Go("charge")
 
 
@@ -156,7 +156,7 @@ def clock(work: Any, times: int, rounds: int = 15) -> float:
 
 
 def main() -> dict[str, float]:
-    """Measure everything, print it and return it."""
+    """Print and return all measurements."""
     t, seeded = field(), Seeded(2)
     playing = t.clone()
     pass_ = Pass()

@@ -1,8 +1,8 @@
 """Measures the steps a second of the environments, beside python-chess and beside the engine without the environment.
 
-`python -m benchmarks.bench_envs` plays random games of every ruleset in four ways, turn and turn about. Two go through
-the PettingZoo environment: with every observation read, and the same with answers chosen head by head. The other two
-are the engine alone (a sample of the options, as a random player takes it) and python-chess. Times are the processor's.
+`python -m benchmarks.bench_envs` plays random games of every ruleset in four ways in turn. The first reads every
+observation of the PettingZoo environment, and the second chooses the answers head by head. The third is the engine
+alone, where a random player draws a sample of the options. The fourth is python-chess. Times are processor time.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from caltrop.engine import rulesets
 from caltrop.envs import aec
 
 SECONDS = 0.6
-"""Least duration of each measurement in each round, in seconds."""
+"""Shortest duration of each measurement in a round, in seconds."""
 
 CHESS = 25_000
-"""Plies of python-chess in a second on the machine for which the targets are set."""
+"""Plies of python-chess a second on the machine for which the targets are set."""
 
 WANTED = {"hex-command": 12_000, "command-horizon": 1_500, "blade-skirmish": 500, "squad-action": 500}
 """Targets on that machine, in steps a second."""
 
 
 class Stepped(NamedTuple):
-    """The result of an environment of a game."""
+    """The measurements of one game."""
 
     ruleset: str
     scenario: str
@@ -38,15 +38,13 @@ class Stepped(NamedTuple):
     steps: float
     """Steps a second, each with its observation: the median of the rounds."""
     heads: float
-    """Steps a second with answers that are chosen head by head. Each choice is a step."""
+    """Steps a second when answers are chosen head by head. Each choice is a step."""
     acts: float
-    """Acts a second of the engine alone: the median of the rounds."""
+    """Acts a second of the engine without the environment: the median of the rounds."""
     to_engine: float
     """Steps divided by acts a second: the median of the rounds."""
     there: float
-    """Steps a second, converted to a machine on which python-chess plays `CHESS` plies a second: the median of the
-    rounds.
-    """
+    """Steps a second on a machine on which python-chess plays `CHESS` plies a second: the median of the rounds."""
 
 
 def stepping(env: Any, turn: int) -> float:
@@ -63,7 +61,7 @@ def stepping(env: Any, turn: int) -> float:
 
 
 def acting(env: Any, turn: int) -> float:
-    """Return the acts a second of random games of the engine alone, from the same positions."""
+    """Return the acts a second of random games of the engine without the environment, from the same positions."""
     dice, acts, number = Seeded(turn), 0, 0
     start = process_time()
     while process_time() - start < SECONDS:

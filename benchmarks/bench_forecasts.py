@@ -1,9 +1,9 @@
 """Measures the odds that a page requests for the thing under the pointer, in random games.
 
 Run it from a checkout: ``python -m benchmarks.bench_forecasts [GAME…]``. For each game it prints the number of
-forecasts, and the median, the 95th percentile and the maximum of their processor times, in milliseconds. The same
-follows for whole acts, and for several attackers in order with the best order. The last lines have the odds of three
-squads at one target, added up and in order.
+forecasts, with the median, 95th percentile and maximum of their processor times in milliseconds. It prints the same for
+forecasts with all that follows, and for several attackers in order with the best order. The last lines have the odds of
+three squads against one target, together and in order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 ANSWERS = 160
 """Largest number of answers in a game."""
 EACH = 4
-"""Number of acts that are forecast at each question."""
+"""Largest number of acts that are forecast for each question."""
 
 
 KINDS = ("forecasts", "whole acts", "in order")
@@ -33,7 +33,7 @@ TOGETHER = 3
 
 
 def times(name: str) -> dict[str, list[float]]:
-    """Return how long each answer took, by its kind."""
+    """Return the milliseconds of each forecast, by kind."""
     rules = ruleset(name)
     taken: dict[str, list[float]] = {kind: [] for kind in KINDS}
     foresee, tell, order = rules.forecasts, rules.parts.whole_acts, rules.parts.in_order
@@ -72,7 +72,7 @@ def times(name: str) -> dict[str, list[float]]:
 
 
 def three_squads() -> None:
-    """Print what 8, 6 and 5 rifles leave of ten Regulars in woods 10 inches away."""
+    """Print the odds of three squads with 8, 6 and 5 rifles against ten Regulars in woods 10 inches away."""
     target = {"profile": "regular", "models": 10, "cover": "soft"}
     volleys: list[dict[str, Any]] = [
         {"mode": "shoot", "shooter": {"profile": "regular", "weapon": "rifle", "models": models}, "distance": 10}

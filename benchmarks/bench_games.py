@@ -1,11 +1,11 @@
-"""Whole games a second on one core, beside python-chess in the same run.
+"""Measures whole games a second on one core, beside python-chess in the same run.
 
 `python -m benchmarks.bench_games` plays Command Horizon with 7 units a side on `meeting-engagement`, random against
-random and heuristic against heuristic. Random games of python-chess are played in turns with them: A B A B. With the
-word `hex-command` it plays the crossroads of Hex Command in the same way, with `squad-action` every mission of Squad
-Action, and with `blade-skirmish` every scenario of Blade Skirmish. Only decisions with two options or more count; which
-those are is found by a second playing of the same games, off the clock. Times are the processor's, so that other work
-on the machine disturbs them less.
+random and heuristic against heuristic. Random games of python-chess alternate with them. With the word `hex-command` it
+plays the crossroads of Hex Command in the same way, with `squad-action` every mission of Squad Action, and with
+`blade-skirmish` every scenario of Blade Skirmish. Only decisions with two options or more count. To count them, the
+same games are played again outside the measured time. Times are processor time, so that other work on the machine
+disturbs them less.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Series(NamedTuple):
     scenarios: tuple[str, ...]
     """The scenarios, played one after another."""
     armies: tuple[tuple[str, ...], ...]
-    """The armies of the two sides, pair after pair; none if the scenario has its own."""
+    """Pairs of armies for the two sides, used in turn; none if the scenario has its own."""
     games: dict[str, int]
-    """The number of games in a round, by player."""
+    """Number of games in a round, by player."""
     words: str
-    """The battle, in a few words."""
+    """Short description of the battle."""
 
 
 HORIZON = Series(
@@ -78,7 +78,7 @@ PLIES = 5_000
 
 
 class Played(NamedTuple):
-    """The result of one kind of game."""
+    """The measurements of one kind of games."""
 
     games: int
     decisions: int
@@ -87,9 +87,7 @@ class Played(NamedTuple):
     """Number of all decisions."""
     seconds: float
     ratio: float
-    """Decisions with two options or more a second, divided by the plies of python-chess a second: the median of the
-    rounds.
-    """
+    """Decisions with two options or more a second, divided by python-chess's plies a second: median of the rounds."""
     spread: tuple[float, float]
     """First and third quartile of the ratio over the rounds."""
     plies: float
@@ -107,14 +105,14 @@ class Played(NamedTuple):
 
 
 def begin(number: int, series: Series = HORIZON) -> Match:
-    """Return a new match that records nothing, as in playouts. Each match has another pairing of armies."""
+    """Return a new match without a record, as in playouts. Matches use the pairs of armies in turn."""
     rules, armies = ruleset(series.ruleset), series.armies[number % len(series.armies)]
     state = rules.setup(rules.book(), series.scenarios[number % len(series.scenarios)], armies)
     return Match(rules, state, Seeded(f"bench {number}"), keep=False, record=False, in_place=True)
 
 
 def play(name: str, number: int, series: Series = HORIZON) -> int:
-    """Play one game from start to end, and return its number of acts."""
+    """Play one game to its end. Return its number of acts."""
     match, acts = begin(number, series), 0
     dice = [Seeded(f"bench {number} {side}") for side in (0, 1)]
     sides = [player(name, series.ruleset) for _ in (0, 1)]
@@ -139,9 +137,7 @@ def choices(name: str, number: int, series: Series = HORIZON) -> int:
 
 
 def chess_rate(number: int) -> float:
-    """Return the plies a second of random self-play of python-chess: list all legal moves and play one, until the game
-    is over.
-    """
+    """Return the plies a second of random games of python-chess. For each ply all legal moves are listed."""
     dice, plies = random.Random(number), 0
     start = process_time()
     while plies < PLIES:
@@ -154,7 +150,7 @@ def chess_rate(number: int) -> float:
 
 
 def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
-    """Measure some games and python-chess in alternate rounds. Only modules and data files are loaded before."""
+    """Measure some games and python-chess in alternate rounds, after all modules and data files are loaded."""
     for number in range(max(len(series.armies), len(series.scenarios))):
         begin(number, series)
     each = series.games[name]
@@ -175,7 +171,7 @@ def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
 
 
 def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
-    """Return the mean milliseconds in which a player decides, and the seconds of a whole game."""
+    """Return the mean milliseconds of a player's decision, and the seconds of a whole game."""
     decisions, thought, began = 0, 0.0, process_time()
     for number in range(games):
         match, dice = begin(number, series), [Seeded(f"bench {number} {side}") for side in (0, 1)]
@@ -190,7 +186,7 @@ def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
 
 
 def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
-    """Yield the moments of random games at which a side orders its movement: the state, the side, and its dice."""
+    """Yield moments of random games at which a side orders its movement: the state, the side, and dice."""
     for number in range(games):
         match, dice = begin(number), Seeded(f"bench {number} orders")
         while match.over is None:
@@ -201,7 +197,7 @@ def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
 
 
 def sampling(games: int = 12) -> float:
-    """Return the microseconds to draw one order, from all orders of a side in the movement step: the median."""
+    """Return the microseconds to draw one order from all orders of a side in the movement step: the median."""
     result = []
     for view, side, dice in orders(games):
         start = process_time()

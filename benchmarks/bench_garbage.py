@@ -1,7 +1,7 @@
 """Measures pauses by garbage collection: `python -m benchmarks.bench_garbage`.
 
-A game of each ruleset is played by recruits and opened as 50 tables, with all of its moments in memory. Then acts are
-played at these tables. This is done with Python's default settings of the collector, then with the server's.
+A game of each ruleset is played by recruits and opened as 50 tables, whose moments are all in memory. Then acts are
+played at these tables, first with Python's default settings of the collector, then with the server's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EACH, ACTS = 50, 400
 
 @contextmanager
 def watched() -> Iterator[list[float]]:
-    """Yield the pauses of the collector, in milliseconds of processor time."""
+    """Collect the pauses of the collector in the yielded list, in milliseconds of processor time."""
     pauses: list[float] = []
     begun = 0.0
 
@@ -49,7 +49,7 @@ def watched() -> Iterator[list[float]]:
 
 
 async def act(games: Games, tables: list[Live], players: dict[str, Player]) -> list[float]:
-    """Play acts at the tables, one after the other, and return the pauses of the collector."""
+    """Play acts at the tables in turn. Return the pauses of the collector."""
     dice = Seeded(2)
 
     def play(game: HostedGame) -> list[StoredRow]:
@@ -65,7 +65,7 @@ async def act(games: Games, tables: list[Live], players: dict[str, Player]) -> l
 
 
 async def measured(path: Path, names: list[str], *, as_served: bool) -> None:
-    """Open the tables, play at them, and print how long the collector stopped the program."""
+    """Open the tables, play at them, and print the pauses of the collector."""
     library = ServerLibrary()
     players = {name: library.player("recruit", name) for name in RULESETS}
     games = Games(Storage(str(path)), library, most=len(names))
@@ -82,7 +82,7 @@ async def measured(path: Path, names: list[str], *, as_served: bool) -> None:
 
 
 def forget(path: Path) -> None:
-    """Delete the stored states of the games, so that the next server plays them again from the beginning."""
+    """Delete the stored states of the games, so that the next server has to replay them from the beginning."""
     with sqlite3.connect(path) as file:
         file.execute("DELETE FROM standings")
     file.close()

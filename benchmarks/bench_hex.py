@@ -1,6 +1,6 @@
-"""Measures single questions of Hex Command: copies, options, odds, sight, an act on the local server.
+"""Measures single questions of Hex Command: copies, options, odds, sight, and an act on the local server.
 
-`python -m benchmarks.bench_hex` prints the figures. Times are processor time; for the server they cover all its
+`python -m benchmarks.bench_hex` prints the results. Times are processor time. That of the server covers all its
 threads, including the acting side's next view.
 """
 
@@ -37,15 +37,13 @@ REQUEST: dict[str, Any] = {
     "free_retreat": 0,
 }
 DICE = {"battle": "GGTLRI", "shields": "GIVLT"}
-"""Dice to referee this attack."""
+"""Dice with which the attack is refereed."""
 
 SIMPLE = Profile(Attacker("vehicle-medium", "vehicle"), Target("infantry-medium", 4), range=2)
 
 
 def moments(kind: type[Decision], games: int = 12) -> Iterator[tuple[Any, int, Seeded]]:
-    """Yield the moments of random games with one kind of decision: the view of the asked side, the side, and some
-    dice.
-    """
+    """Yield moments of random games with one kind of decision: the view of the asked side, the side, and dice."""
     for number in range(games):
         match, dice = begin(number, HEX), Seeded(f"bench {number} moments")
         while match.over is None:
@@ -63,18 +61,18 @@ def copying() -> float:
 
 
 def sampling() -> float:
-    """Return the microseconds to draw one act of the move step, a march or the end: the median."""
+    """Return the microseconds to draw one act of the move step (a march or the end): the median."""
     draws = [partial(Marches(view, side).sample, dice) for view, side, dice in moments(MoveUnits)]
     return median([clock(draw, rounds=1) for draw in draws])
 
 
 def listing() -> float:
-    """Return the microseconds to list every march of a side: the median."""
+    """Return the microseconds to list all marches of a side: the median."""
     return median([clock(partial(list, Marches(view, side)), rounds=1) for view, side, _ in moments(MoveUnits, 6)])
 
 
 def odds_cold() -> float:
-    """Return the microseconds of the exact odds of medium vehicles that fire at infantry, with empty caches."""
+    """Return the microseconds of the exact odds of medium vehicles firing at infantry, with empty caches."""
     return clock(partial(odds.chances, ruleset.book(), SIMPLE), before=forget)
 
 
@@ -86,7 +84,7 @@ def request_cold() -> float:
 
 
 def odds_kept() -> float:
-    """Return the microseconds of cached odds."""
+    """Return the microseconds of odds that are in the cache."""
     b = ruleset.book()
     odds.chances(b, SIMPLE)
     return clock(partial(odds.chances, b, SIMPLE), 5_000)
@@ -98,7 +96,7 @@ def refereed() -> float:
 
 
 def seeing() -> tuple[float, float]:
-    """Return the microseconds of one line of sight between two units, and of everything that a unit sees: medians."""
+    """Return the microseconds of one line of sight between two units, and of all that a unit sees: medians."""
     single, every = [], []
     for view, side, _ in moments(MoveUnits, 4):
         unit = view.of_side(side)[0]
@@ -113,13 +111,13 @@ class Acts(NamedTuple):
     """Milliseconds of acts on the local server."""
 
     worked: float
-    """Milliseconds of the server's processor: the median."""
+    """Processor time of the server in milliseconds: the median."""
     waited: float
     """Elapsed milliseconds from the request to the answer: the median."""
 
 
 def acting(times: int = 120, series: Series = HEX) -> Acts:
-    """Play random listed acts of two players. The answer to each has the new view of its side."""
+    """Play random listed acts of two players. The answer to each act contains the new view of its side."""
     by = random.Random(1)
     worked: list[float] = []
     waited: list[float] = []
@@ -144,7 +142,7 @@ def acting(times: int = 120, series: Series = HEX) -> Acts:
                     continue
                 decision = view["decisions"][0]
                 if not decision["offers"]:
-                    break  # an answer that has to be drawn on the table: on with another game
+                    break  # this question lists no acts, so another game begins
                 message = {"decision": decision["id"], "action": by.choice(decision["offers"])["action"]}
                 before, began = busy(processes), perf_counter()
                 view = say("POST", f"{path}/messages?view={side}", message, tokens[side])["view"]

@@ -1,8 +1,8 @@
-"""Kills workers in the middle of acts, and looks for lost acts: `python -m benchmarks.bench_kills [KILLS]`.
+"""Kills server processes in the middle of acts, and searches for lost acts: `python -m benchmarks.bench_kills [KILLS]`.
 
-Six programs play on a server of two workers with its own PostgreSQL, which syncs to the disk as by default. Each acts
-with a key and asks again until the act is acknowledged. Then the database is searched: each acknowledged act is stored
-once, and no number is missing.
+Six programs play on a server of two processes with its own PostgreSQL, which writes to the disk as by default. Each
+program gives every act a key, and repeats it until the server confirms it. Afterwards the database must contain each
+confirmed act once, and all numbers without a gap.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-os.environ.setdefault("TEST_ALL", "1")  # PostgreSQL is looked for
+os.environ.setdefault("TEST_ALL", "1")  # without it, PostgreSQL is not looked for
 
 from tests.server.postgresql import PostgreSQL, missing
 from tests.server.several import play_and_kill, several, storage_faults
@@ -23,7 +23,7 @@ HANDS = 6
 
 
 def main() -> None:
-    """Print what was lost."""
+    """Print the number of lost acts."""
     if why := missing():
         raise SystemExit(why)
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS

@@ -1,9 +1,9 @@
 """Measures how many games a server can hold: `python -m benchmarks.bench_load [GAMES] [ACTS A SECOND] [SECONDS]`.
 
-The server has two workers, and its own PostgreSQL that syncs to the disk. In each game a program acts at that rate, at
-random moments, from its own address and connection. The programs run on the same machine and use part of its
-processors. On a busy machine elapsed times say little; the processor time of an act tells how many acts an idle machine
-can handle.
+The server has two processes and its own PostgreSQL, which writes to the disk as by default. In each game a program acts
+at random moments at the given rate, from its own address and connection. The programs share the machine's processors
+with the server. On a busy machine elapsed times say little, and the processor time of an act shows how many acts an
+idle machine can handle.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
-os.environ.setdefault("TEST_ALL", "1")  # PostgreSQL is looked for
+os.environ.setdefault("TEST_ALL", "1")  # without it, PostgreSQL is not looked for
 
 from caltrop.server.connections import as_many_as_the_system_lets
 from tests.server.postgresql import PostgreSQL, missing
@@ -34,8 +34,8 @@ class LoadedGame:
     """A game in which one program acts for both sides.
 
     Args:
-        address: The server.
-        number: Draws the answers, and the address of the player.
+        address: Address of the server.
+        number: Seed of the answers, which is also part of the program's address.
     """
 
     def __init__(self, address: str, number: int) -> None:
@@ -70,14 +70,14 @@ class LoadedGame:
         return True
 
     async def act(self) -> None:
-        """Answer one question, and record the time that it took."""
+        """Answer one question, and store the elapsed time."""
         path = f"/api/games/{self.game}"
         asks: list[Any] = []
         for side in (0, 1):
             _, view = await self.ask(f"{path}?eyes={side}")
             if asks := view.get("decisions") or []:
                 break
-        if not asks:  # it is over, and another one begins
+        if not asks:  # the game is over, so another one begins
             status, made = await self.ask("/api/games", {"ruleset": RULESET, "seats": ["person", "person"]})
             if status == 201:
                 self.game, self.tokens = made["game"], ",".join(seat["token"] for seat in made["seats"])
@@ -109,7 +109,7 @@ def processor_seconds(pids: list[int]) -> float:
 
 
 async def loaded(address: str, pids: list[int], count: int, rate: float, seconds: float) -> None:
-    """Play at a server with these processes, and print the result."""
+    """Play games at a server that consists of some processes, and print the result."""
     games = [LoadedGame(address, number) for number in range(1, count + 1)]
     slots = asyncio.Semaphore(16)
 

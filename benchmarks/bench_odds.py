@@ -1,7 +1,7 @@
 """Measures the exact odds of one attack: with empty caches, and from the cache.
 
-Run it from a checkout: ``python -m benchmarks.bench_odds``. Each line is the best of five; the first, a plain loop,
-shows the present speed of the machine.
+Run it from a checkout: ``python -m benchmarks.bench_odds``. Each line is the best of five runs. The first line is a
+plain loop, which shows the present speed of the machine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from caltrop.rules.command_horizon.catalogue import switches
 
 
 def best_of_five(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
-    """Milliseconds of the fastest of five runs."""
+    """Return the milliseconds of the fastest of five runs."""
     result = []
     for _ in range(5):
         before()
@@ -37,7 +37,7 @@ def empty() -> None:
 
 
 def loop() -> None:
-    """A million additions, for comparison."""
+    """Add up a million numbers, to show the speed of the machine."""
     n = 0
     for i in range(1_000_000):
         n += i

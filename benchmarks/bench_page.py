@@ -44,7 +44,7 @@ LEAST, MOST = 8.0, 300
 """The targets: milliseconds of a frame at the 95th percentile, and kilobytes of the first load."""
 
 RESTED = 400
-"""Milliseconds after a gesture until the table has been drawn again."""
+"""Milliseconds after a gesture until the table is drawn again."""
 
 SCRIPT = {
     "EventDispatch",
@@ -135,7 +135,7 @@ def lying(picture: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def decisions() -> list[dict[str, Any]]:
-    """Return decisions in which every unit of one side may be moved."""
+    """Return decisions in which each unit of one side may be moved."""
     result: list[dict[str, Any]] = scene.view()["decisions"]
     moves = [{**result[0]["regions"][0], "unit": unit} for unit in range(0, UNITS, 2)]
     return [{**result[0], "offers": result[0]["offers"][2:], "regions": moves}]
@@ -157,11 +157,11 @@ class Traced:
         self.cdp.on("Tracing.tracingComplete", lambda _: setattr(self, "done", True))
 
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
-        """Send events of the mouse directly to the browser."""
+        """Send mouse events directly to the browser."""
         self.cdp.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
 
     def measure(self, what: str, act: Callable[[Traced], None]) -> Frames:
-        """Run *act*, and return the work of the main thread by frames."""
+        """Run a function, and return the work of the main thread in each frame."""
         self.events, self.done = [], False
         categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "toplevel"]
         self.cdp.send(
@@ -176,13 +176,13 @@ class Traced:
 
 
 def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
-    """Return script, style and layout of each frame of the page's main thread. Nested events count once."""
+    """Return script, style and layout time in each frame of the page's main thread. Nested events are counted once."""
     busy = [e for e in events if e.get("name") in SCRIPT | STYLE | LAYOUT and e.get("ph") == "X"]
     threads: dict[tuple[int, int], float] = {}
     for e in busy:
         key = (e["pid"], e["tid"])
         threads[key] = threads.get(key, 0) + e.get("dur", 0)
-    # The page's main thread is the one that does most of it.
+    # The page's main thread is the thread with the most work.
     main = max(threads, key=lambda key: threads[key])
     mine = [e for e in events if (e.get("pid"), e.get("tid")) == main]
     ends = sorted(e["ts"] for e in mine if e.get("name") == FRAME)
@@ -214,7 +214,7 @@ def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
 
 
 def panning(t: Traced) -> None:
-    """Pan the table back and forth from an empty place."""
+    """Pan the table back and forth, with the pointer on an empty place."""
     x, y = empty_place(t.page)
     t.mouse("mousePressed", x, y, button="left", clickCount=1)
     for i in range(90):
@@ -225,7 +225,7 @@ def panning(t: Traced) -> None:
 
 
 def zooming(t: Traced) -> None:
-    """Turn the wheel in and out, and wait until the table is drawn for its last size."""
+    """Zoom in and out with the wheel, and wait until the table is drawn at its last size."""
     x, y = empty_place(t.page)
     for i in range(80):
         t.mouse("mouseWheel", x, y, deltaX=0, deltaY=-40 if i % 40 < 20 else 40)
@@ -234,7 +234,7 @@ def zooming(t: Traced) -> None:
 
 
 def dragging(t: Traced) -> None:
-    """Drag a unit over the table, with its models and the price."""
+    """Drag a unit over the table, with its models and the displayed price."""
     box = t.page.locator('g.unit[data-unit="24"] .piece').first.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -262,9 +262,9 @@ def empty_place(page: Page) -> tuple[float, float]:
 
 
 def first_load() -> tuple[int, int]:
-    """Return the bytes of the page and of all files that it loads at first, uncompressed and compressed.
+    """Return the bytes of the page and of all files of its first load, uncompressed and compressed.
 
-    Other pages load more.
+    Files that only other pages load are not counted.
     """
     static = Path(caltrop.__file__).parent / "static"
     page = (static / "index.html").read_bytes()
@@ -274,7 +274,7 @@ def first_load() -> tuple[int, int]:
 
 
 class Fetched:
-    """Lists the files that a page has loaded so far, each once and compressed.
+    """Counts the files that a page has loaded so far, each once and compressed.
 
     Args:
         page: A page that has loaded nothing yet.
@@ -291,7 +291,7 @@ class Fetched:
         self.asked.setdefault(request.url, request)
 
     def _weigh(self) -> None:
-        """Load the files again, because a page that was left no longer provides its responses."""
+        """Load the files again to get their sizes, because responses are lost when the page is left."""
         for url, request in list(self.asked.items()):
             if url in self.sizes or request.method != "GET" or not url.startswith("http"):
                 continue
@@ -301,7 +301,7 @@ class Fetched:
             self.sizes[url] = len(packed)
 
     def row(self, until: str) -> str:
-        """Return a row of the table in the docs: the files loaded by now."""
+        """Return a row of the table in the docs: the files loaded so far."""
         self._weigh()
         pictures = sum(size for url, size in self.sizes.items() if url.endswith((".webp", ".png")))
         whole = sum(self.sizes.values())
@@ -309,7 +309,7 @@ class Fetched:
 
 
 def loads(browser: Browser, address: str) -> str:
-    """Return the files fetched until the lobby, and then a first table, can be used, as text for the docs."""
+    """Return a table for the docs: the files loaded until the lobby, and until a first table, can be used."""
     page = new_page(browser)
     fetched = Fetched(page)
     rows = ["| until | compressed | of that pictures | answers |", "|---|---:|---:|---:|"]
@@ -341,7 +341,7 @@ def loads(browser: Browser, address: str) -> str:
 
 
 def until_drawn(page: Page, times: int = 15) -> list[float]:
-    """Return the milliseconds from a click on a unit of the list to the frame that shows it selected."""
+    """Return the milliseconds from clicks on a unit in the list to the frame that shows the unit selected."""
     value: list[float] = page.evaluate(
         """async (times) => {
           const took = [];
@@ -373,7 +373,7 @@ def browsing() -> Iterator[tuple[Browser, str]]:
 
 
 def of_the_frames(page: Page, address: str) -> tuple[list[Frames], list[float]]:
-    """Return the times of frames during gestures on the table, and of clicks on the list of units."""
+    """Return the times of frames during gestures on the table, and those of clicks on the list of units."""
     picture = field()
     Scenery(page, address, picture=picture, fallen=lying(picture), decisions=decisions())
     page.wait_for_timeout(500)
@@ -386,7 +386,9 @@ def of_the_frames(page: Page, address: str) -> tuple[list[Frames], list[float]]:
 
 
 def rules_open(browser: Browser, address: str, times: int = 7) -> list[float]:
-    """Return the milliseconds from entering an address to the clauses of the longest rulebook, with an empty cache."""
+    """Return the milliseconds from entering an address until the clauses of the longest rulebook are visible, with an
+    empty cache.
+    """
     took = []
     for _ in range(times):
         page = new_page(browser)
@@ -489,7 +491,7 @@ def check() -> int:
 
 
 def main() -> int:
-    """Measure, print, and write the page of the docs, or only check the frames."""
+    """Measure, print, and write the page of the docs. With `--check`, only check the frames."""
     if sys.argv[1:] == ["--check"]:
         return check()
     if sys.argv[1:] == ["--load"]:

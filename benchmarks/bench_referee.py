@@ -1,7 +1,7 @@
 """Measures the referee's page without a network: `python -m benchmarks.bench_referee` prints a table.
 
-Headless Chromium opens the page at a server on this machine, downloads the rules, and loses its network. The page is
-then opened again, and an attack of each game is settled in it.
+Headless Chromium opens the page on a local server, downloads the rules, and is disconnected. Then the page is opened
+again, and one attack of each game is settled in it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _row(browser: Browser, address: str, game: str) -> str:
 
 
 def _settle(page: Page) -> list[float]:
-    """Return how many seconds each request of an attack with thrown dice took."""
+    """Return the seconds that each request of an attack with thrown dice took."""
     done, throw = page.get_by_role("region", name="The result"), page.get_by_role("button", name=re.compile("^Throw "))
     button, took = page.get_by_role("button", name="Settle this attack"), list[float]()
     while not done.count():

@@ -1,7 +1,7 @@
-"""Measures how soon tables are back after a restart, in one process: `python -m benchmarks.bench_restart`.
+"""Measures how soon tables can be used after a restart, in one process: `python -m benchmarks.bench_restart`.
 
-A game of each ruleset is played by recruits and stored as 25 tables. All are opened at once, as by reconnecting pages,
-and each is shown to both sides: first replayed from the beginning, then from the stored state.
+A game of each ruleset is played by recruits and stored as 25 tables. All are opened at once, as when pages reconnect,
+and each is shown to both sides. This is done by replaying from the beginning, then from the stored state.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EACH = 25
 
 
 async def opened(path: Path, names: list[str]) -> list[float]:
-    """Seconds after which each table is shown."""
+    """Return the seconds until each table is shown."""
     games = Games(Storage(str(path)), ServerLibrary())
     begun = perf_counter()
 
@@ -37,7 +37,7 @@ async def opened(path: Path, names: list[str]) -> list[float]:
 
 
 def main() -> None:
-    """Print how soon the pages are connected again after a restart."""
+    """Print how soon all tables are shown again after a restart."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         names = filled(path, EACH)

@@ -1,7 +1,7 @@
 """Measures single questions of Blade Skirmish: the exact odds of an attack, and a whole turn of automated models.
 
-`python -m benchmarks.bench_skirmish` prints them with those of whole games and the local server, which `make bench
-ARGS=blade-skirmish` writes to the page.
+`python -m benchmarks.bench_skirmish` prints these with whole games and the local server.
+`make bench ARGS=blade-skirmish` writes all of them to the page.
 """
 
 from __future__ import annotations
@@ -27,9 +27,7 @@ FLANKED: dict[str, Any] = {
 
 
 def odds_cold() -> float:
-    """Return the microseconds of the exact odds of an attack from two sides, including strict reading, with empty
-    caches.
-    """
+    """Return the microseconds of the exact odds of an attack from two sides, with strict reading and empty caches."""
     return clock(partial(referee_of(FLANKED).odds, FLANKED), before=forget)
 
 
@@ -41,12 +39,12 @@ def odds_kept() -> float:
 
 
 def turns(t: Any) -> int:
-    """Return the number of turns of the automated models."""
+    """Return the number of turns that automated models have taken."""
     return sum(t.turns[side] for side in t.field.automated)
 
 
 def turn_of_the_rules(games: int = 9) -> float:
-    """Return the milliseconds of an act after which automated models move: the median of random games."""
+    """Return the milliseconds of an act after which automated models move: the median over random games."""
     result: list[float] = []
     for number in range(games):
         match, dice = begin(number, SKIRMISHES), Seeded(f"bench {number}")

@@ -1,7 +1,7 @@
 """Measures single questions of Squad Action: the exact odds of a volley.
 
-`python -m benchmarks.bench_squads` prints them with those of whole games and the local server, which `make bench
-ARGS=squad-action` writes to the page.
+`python -m benchmarks.bench_squads` prints these with whole games and the local server. `make bench ARGS=squad-action`
+writes all of them to the page.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Measure the processor time of stored games: `python -m benchmarks.bench_stored [GAMES]`.
+"""Measures the processor time of stored games: `python -m benchmarks.bench_stored [GAMES]`.
 
-Three aims are measured. A stored game of 300 acts opens in under 50 ms. A server with 2,000 stored games is ready
-again in under 2 s. Of as many games at which nobody looks, each takes under
-60 kB of memory.
+It checks three targets. A stored game of 300 acts opens in under 50 ms. A server with 2,000 stored games starts in
+under 2 s. If nobody looks at any of them, each game takes less than 60 kB of memory.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ GAMES = 2000
 
 
 def longest(library: ServerLibrary, name: str) -> list[StoredRow]:
-    """Return the events of a game of 300 acts, or of the longest of some games."""
+    """Return the events of the longest of three games, each of at most 300 acts."""
     return max((played(library, name, ACTS, seed) for seed in (1, 2, 3)), key=len)
 
 
 def stood(path: Path, games: dict[str, list[StoredRow]]) -> None:
-    """Store games, each with its state as a server stores it."""
+    """Store games with their states, as a server does."""
     storage = Storage(str(path))
     for name, rows in games.items():
         storage.append(name, rows)
@@ -71,7 +70,7 @@ async def opened(path: Path, names: list[str]) -> dict[str, float]:
 
 
 def copied(path: Path, names: list[str], count: int) -> list[str]:
-    """Copy games under new names up to a number of them, each with its state. Return their names."""
+    """Copy games and their states under new names until there are *count* of them. Return the names."""
     storage, added = Storage(str(path)), [f"copy-{number:07}" for number in range(count - len(names))]
 
     def put(connection: Connection, _: bool) -> None:
@@ -88,18 +87,18 @@ def copied(path: Path, names: list[str], count: int) -> list[str]:
 
 
 def resident() -> float:
-    """Return the kilobytes of memory that this process has."""
+    """Return the memory of this process in kilobytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1024
 
 
 async def idle(path: Path, names: list[str]) -> tuple[float, float, int]:
-    """Open every game once and wait.
+    """Open every game once, show it to a side, and leave it.
 
     Return the kilobytes for each game, the seconds, and the number of games in memory.
     """
-    games_of_the_host.IDLE_SECONDS = 0.0  # each rests as soon as it was shown
+    games_of_the_host.IDLE_SECONDS = 0.0  # a game may leave memory right after it is shown
     games = Games(Storage(str(path)), ServerLibrary())
-    for name in names[: len(RULESETS)]:  # what all games of a ruleset share is there once
+    for name in names[: len(RULESETS)]:  # loads the parts that all games of a ruleset share
         (await games.open(name)).show(0)
     gc.collect()
     before, began = resident(), process_time()
@@ -112,7 +111,7 @@ async def idle(path: Path, names: list[str]) -> tuple[float, float, int]:
 
 
 def ready(path: Path) -> tuple[float, float]:
-    """Return the seconds, processor time and elapsed time, in which a server on a database starts."""
+    """Return the seconds in which a server on a database starts: processor time and elapsed time."""
     script = f"""
 import asyncio, time
 from caltrop.server.app import create_app
@@ -127,7 +126,7 @@ with TestClient(create_app({str(path)!r}), base_url="http://127.0.0.1:8420") as 
 
 
 def main() -> None:
-    """Print the three."""
+    """Print the three measurements."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
     library = ServerLibrary()
     with TemporaryDirectory() as folder:

@@ -1,10 +1,10 @@
-"""Measures the games of studies: of each ruleset in one process, and of one ruleset with every executor.
+"""Measures the games of studies, for each ruleset in one process, and for one ruleset with every executor.
 
-`python -m benchmarks.bench_studies` runs `caltrop study run` of small studies: veterans against themselves (random
-players in the duel), at the first scenario of each ruleset, in parts of equal size. It prints the processor time of a
-game with an interval over the parts. Then the first ruleset is played in one process and in two, and if Ray is
-installed on a local cluster with one, two and four workers. The processor time covers all processes of a run, including
-Ray's, as reported by Linux. `python -m benchmarks.bench_studies duel` measures that ruleset alone.
+`python -m benchmarks.bench_studies` runs `caltrop study run` with small studies: veterans against veterans (in the
+duel, random players), at the first scenario of each ruleset. The games are divided into parts of equal size. It prints
+the processor time of a game, with an interval over the parts. Then the first ruleset is played in one process, in two,
+and, if Ray is installed, on a local cluster with one, two and four workers. The processor time covers all processes of
+a run, including Ray's, as reported by Linux. `python -m benchmarks.bench_studies duel` measures that ruleset alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import msgspec
 PARTS = 5
 """Number of separate studies into which the games are divided."""
 T95 = 2.776
-"""Student's two-sided 95 % quantile for the number of parts less one."""
+"""Two-sided 95 % quantile of Student's distribution with `PARTS - 1` degrees of freedom."""
 GAMES = {"duel": 60, "hex-command": 12, "blade-skirmish": 12, "command-horizon": 12, "squad-action": 6}
 """Number of games in each part, by ruleset."""
 MARK = "CALTROP_BENCH_STUDIES"
@@ -34,15 +34,15 @@ MARK = "CALTROP_BENCH_STUDIES"
 
 
 class Spent(NamedTuple):
-    """The processor time of a run."""
+    """Time that a run took."""
 
     processor: float
-    """Seconds of all of its processes."""
+    """Processor time of all processes of the run, in seconds."""
     wall: float
 
 
 class Mean(NamedTuple):
-    """A mean over parts with its interval of 95 %."""
+    """A mean over the parts, with its 95 % interval."""
 
     value: float
     reach: float
@@ -57,7 +57,7 @@ def mean(values: Sequence[float]) -> Mean:
 
 
 def marked(mark: str) -> Iterator[tuple[int, float]]:
-    """Yield every running process of a run: its id and its seconds of processor time."""
+    """Yield each running process with a mark: its id, and its processor time in seconds."""
     tick = os.sysconf("SC_CLK_TCK")
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
@@ -107,7 +107,7 @@ def studied(ruleset: str, games: int, seed: int, *words: str) -> Spent:
 
 
 def costs(ruleset: str) -> tuple[Mean, float]:
-    """Return the seconds of processor time of a game, and of a run apart from its games."""
+    """Return the seconds of processor time of one game, and of the rest of a run."""
     bare = min(studied(ruleset, 2, 1).processor for _ in range(2))
     spent = [studied(ruleset, GAMES[ruleset] + 2, seed).processor for seed in range(2, 2 + PARTS)]
     a_game = mean([(one - bare) / GAMES[ruleset] for one in spent])
@@ -115,7 +115,7 @@ def costs(ruleset: str) -> tuple[Mean, float]:
 
 
 def ways(ruleset: str, games: int) -> Iterator[tuple[str, Mean, Mean]]:
-    """Yield every way to play a study: its name, seconds of processor time of a run, and elapsed seconds."""
+    """Yield the executors: name, seconds of processor time of a run, and elapsed seconds."""
     every: list[tuple[str, tuple[str, ...]]] = [(f"{jobs} in processes", ("--jobs", str(jobs))) for jobs in (1, 2)]
     if importlib.util.find_spec("ray") is not None:
         every += [(f"{jobs} on Ray", ("--on", "ray", "--jobs", str(jobs))) for jobs in (1, 2, 4)]

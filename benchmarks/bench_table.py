@@ -1,10 +1,10 @@
-"""Measures questions about the table: medians over a full table of 120 cm with 30 polygons and 60 other bases.
+"""Measures questions about the table: medians over a table of 120 cm with 30 polygons and 60 other bases.
 
-Those of the map of hexes, 9 rows by 13 columns, follow; they are measured many at a time, because each is shorter than
-the clock's resolution.
+Questions about a map of hexes, 9 rows by 13 columns, follow. Many of them are measured together, because one is shorter
+than the clock's resolution.
 
-Run it from a checkout: ``python -m benchmarks.bench_table``. Machines differ and drift, so compare runs made side by
-side; the first line, a plain loop, shows the present speed of the machine.
+Run it from a checkout: ``python -m benchmarks.bench_table``. Machines differ, and their speed changes, so compare only
+runs made at the same time. The first line is a plain loop, which shows the present speed of the machine.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ SIZE = 12_000
 TANK = 150
 
 NINE = Fan(points=3, obstructed_from=5)
-"""Lines of sight from centre and sides."""
+"""Rule of sight: lines from the centre and both sides of a base."""
 
 
 GROUNDS: list[TableGround] = []
-"""The tables made so far. Their cached views are deleted before every question."""
+"""The tables made so far. Their caches are emptied before every question."""
 
 
 def battlefield(seed: int = 7) -> tuple[TableGround, list[Disc], random.Random]:
-    """Return a table of 120 by 120 cm with 30 pieces of terrain of all kinds and 60 separate bases."""
+    """Return a table of 120 by 120 cm with 30 pieces of terrain of all kinds and 60 bases that do not overlap."""
     dice = random.Random(seed)
     kinds = [KINDS[name] for name in ("woods", "built-up", "rough", "hill", "building", "impassable")]
     terrain: list[Terrain] = []
@@ -72,7 +72,7 @@ def battlefield(seed: int = 7) -> tuple[TableGround, list[Disc], random.Random]:
 def units(
     ground: TableGround, bases: Sequence[Disc], dice: random.Random, count: int, spread: int
 ) -> list[list[list[Disc]]]:
-    """Pairs of units of four, the second within `spread` of the first along both axes."""
+    """Return pairs of units of four bases. The second is at most `spread` from the first along both axes."""
 
     def unit(x0: int, y0: int, x1: int, y1: int) -> list[Disc]:
         while True:
@@ -90,7 +90,7 @@ def units(
 
 
 def timed(questions: Sequence[Callable[[], object]], repeats: int = 5) -> list[float]:
-    """Return the best of some repeats of each question, in microseconds."""
+    """Return the microseconds of each question: the best of some repetitions."""
     best: list[float] = []
     for question in questions:
         runs: list[float] = []
@@ -122,19 +122,19 @@ Pairs = Sequence[tuple[hexes.Hex, hexes.Hex]]
 
 
 def ask_all(question: Callable[[hexes.Hex, hexes.Hex], object], pairs: Pairs) -> None:
-    """Ask a map about each pair of hexes."""
+    """Ask a question about each pair of hexes."""
     for a, b in pairs:
         question(a, b)
 
 
 def cold_lines(pairs: Pairs) -> None:
-    """Ask for the lines of a new map, without cached answers. Building the map takes a hundredth of the time."""
+    """Compute the lines of a new map with empty caches. Building the map takes a hundredth of the time."""
     between.cache_clear()
     ask_all(hexes.HexMap(9, 13).line, pairs)
 
 
 def open_ground(hex: hexes.Hex) -> int:
-    """Every hex may be entered."""
+    """Return the cost to enter a hex, which is 1 for all."""
     return 1
 
 

@@ -12,7 +12,7 @@ from time import process_time
 
 
 def clock(work: Callable[[], object], times: int = 1, rounds: int = 9, before: Callable[[], object] = int) -> float:
-    """Microseconds of one call: the median of some rounds."""
+    """Return the microseconds of one call: the median of some rounds."""
     taken = []
     for _ in range(rounds):
         before()
@@ -24,11 +24,11 @@ def clock(work: Callable[[], object], times: int = 1, rounds: int = 9, before: C
 
 
 SERVERS = frozenset({b"serve", b"benchmarks.steady"})
-"""Words in the command line by which a server is recognised."""
+"""Words in a command line by which a process is recognised as a server."""
 
 
 def servers() -> list[Path]:
-    """Return the servers that this program has started; none if the system does not list processes."""
+    """Return the servers that this program has started; none if the system cannot list processes."""
     paths = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -42,15 +42,15 @@ def servers() -> list[Path]:
 
 
 def busy(processes: list[Path]) -> float:
-    """Return the milliseconds of processor time of all threads of some processes; not a number without processes."""
+    """Return the milliseconds of processor time of all threads of some processes; NaN if there are none."""
     done = 0.0 if processes else math.nan
     for process in processes:
         for thread in process.glob("task/*/schedstat"):
-            with suppress(OSError):  # a thread that ended in between
+            with suppress(OSError):  # the thread may have ended
                 done += int(thread.read_text().split()[0]) / 1e6
     return done
 
 
 def nothing_known() -> None:
-    """Ignore the odds that are cached on disk, so that they are computed again."""
+    """Empty the cache of odds on disk, so that they are computed again."""
     os.environ["CALTROP_CACHE"] = ""

@@ -92,8 +92,8 @@ def in_few_colours(page: Page, picture: bytes) -> bytes:
     """Return a picture with a palette of at most 256 colours.
 
     Args:
-        page: A page that decodes it. The page is not changed.
-        picture: The PNG as it was taken.
+        page: A page of a browser, used for decoding. The page itself is not changed.
+        picture: The picture as PNG.
 
     Returns:
         The PNG with a palette.

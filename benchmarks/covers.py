@@ -1,7 +1,8 @@
-"""The pictures of games in the lobby: `python -m benchmarks.covers [GAME…]`.
+"""Makes the pictures of games in the lobby: `python -m benchmarks.covers [GAME…]`.
 
-For each game a battle of computer players is searched for the moment at which most units of both sides stand together
-and somebody fires. The page paints that place, by day and by night. The same seed gives the same pictures.
+For each game it searches a battle of computer players for the moment at which the most units of both sides stand
+together and one of them fires. The page paints that part of the table, in light and in dark colours. The same seed
+gives the same pictures.
 """
 
 from __future__ import annotations
@@ -33,21 +34,21 @@ GAMES = {
     "squad-action": ("downed-pilot", 26),
     "duel": ("bridge", 8),
 }
-"""The scenario to search, and the approximate width of the picture in bases."""
+"""The scenario to search, and the approximate width of the picture in base widths."""
 SEEDS = range(1, 4)
 WIDE, HIGH = 860, 373
-"""Size of a picture in pixels: somewhat denser than a card of the lobby."""
+"""Size of a picture in pixels: somewhat more than a card of the lobby has."""
 QUALITY = 0.62
 
 
 SALVO = 5
-"""Number of models of a unit that are shown firing."""
+"""Largest number of models of a unit that are shown firing."""
 FIRED = 1.5
-"""Bonus of a shot in choosing a picture, for up to four of them."""
+"""Weight of a shot when a picture is chosen. At most four shots count."""
 
 
 class Window(NamedTuple):
-    """A part of a table, in table units, from its upper left corner.
+    """A part of a table in table units, measured from its upper left corner.
 
     Windows are compared by the number of things in them.
     """
@@ -59,18 +60,18 @@ class Window(NamedTuple):
 
 
 Shot = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""The shooter and the target, each with the place and radius of a base."""
+"""A shot: the shooter and the target, each as the position and radius of a base."""
 
 
 def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tuple[Shot, ...]]]:
-    """Yield the moments of a battle between computer players as onlookers see it, with the shots of the next act."""
+    """Yield moments of a battle between computer players as onlookers see it, with the shots of the next act."""
     rules = ruleset(game)
     match = Setting.chosen(game, None, scenario, (), None, {}).begin(Seeded(seed))
     who = maker_of("regular" if game != "duel" else "random", game)
     players, dice = (who(), who()), (Seeded(seed + 1), Seeded(seed + 2))
     while match.over is None:
         picture = rules.depict(match.view(None), None)
-        # The sections with orders are meaningless in a picture of the lobby.
+        # Highlighted zones mean nothing in a picture of the lobby.
         zones = tuple(msgspec.structs.replace(zone, lit=False) for zone in picture.zones)
         asked = match.waiting[0]
         answer = players[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
@@ -80,7 +81,7 @@ def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tupl
 
 
 def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
-    """Yield each shooter with its enemy, soldier by soldier."""
+    """Yield each shooting model with the enemy model at which it fires."""
     bases = {group.id: [(*piece.at, piece.radius) for piece in group.pieces] for group in picture.groups}
     for motion in motions:
         firing, aimed = bases.get(motion.unit or 0, []), bases.get(motion.target or 0, [])
@@ -91,11 +92,12 @@ def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
 
 
 EDGE = 1.25
-"""Distance by which a figure reaches beyond the rim of its base, in radii."""
+"""Distance from the centre of a base to the edge of its drawn figure, in radii."""
 
 
 def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
-    """Return the part of a table with most bases of both sides, whose edges cut few of them, above all few large ones.
+    """Return the part of a table with the most bases of both sides. Bases that its edges cut count against it, large
+    ones most.
 
     A part with a whole shot in it counts more.
     """
@@ -120,7 +122,7 @@ def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
                     cut += (r / usual) ** 2
             if not all(counts):
                 continue
-            # The flash and the burst have to be visible as a whole.
+            # Both ends of a shot have to be visible as a whole.
             seen = sum(
                 all(min(u - left, left + wide - u, v - low, low + high - v) > 2 * usual for u, v, _ in one)
                 for one in fired
@@ -170,7 +172,7 @@ FIRE = """(svg, [shots, size]) => {
   }
   svg.append(all);
 }"""
-"""Script that draws shots on a table, as they are visible for a tenth of a second."""
+"""Script that draws shots on a table, as the page shows them for a tenth of a second."""
 
 
 def shoot(
@@ -182,7 +184,7 @@ def shoot(
     part: Window,
     scheme: Scheme,
 ) -> bytes:
-    """Return the part of a table as the page paints it, as WebP."""
+    """Return the part of a table as the page paints it, as a WebP picture."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme, device_scale_factor=1)
     try:
         page = context.new_page()
@@ -204,7 +206,7 @@ def shoot(
             }""",
             [wide, wide * picture.height / picture.width],
         )
-        # Flags are as large as on the smallest table.
+        # Flags of objectives would be as large as on the smallest table.
         page.add_style_tag(content="g.spot { display: none }")
         # Wait until the table is painted again at that size. Maps of hexes are painted inside their drawing.
         page.wait_for_function(

@@ -1,4 +1,4 @@
-"""The moving picture of the README: a unit is dragged, a shot is aimed, and its dice fall: `python -m benchmarks.film`.
+"""Makes the moving picture of the README (a unit is dragged, a shot is aimed, dice fall): `python -m benchmarks.film`.
 
 It plays two lessons in a browser, takes a picture at each step, and writes `docs/pictures/film.webp`.
 """
@@ -45,20 +45,20 @@ class Film:
         self.page.wait_for_timeout(1500)
 
     def middle(self, unit: str) -> tuple[float, float]:
-        """Return the middle of a unit's first model on the screen."""
+        """Return the centre of a unit's first model on the screen."""
         box = self.page.locator(f'g.unit[aria-label*="{unit}"] .piece').first.bounding_box()
         if box is None:
             raise SystemExit(f"{unit} is not on the table")
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def save(self) -> None:
-        """Write the film."""
+        """Write the film to its file."""
         first, *rest = self.frames
         first.save(FILE, save_all=True, append_images=rest, duration=self.times, loop=0, quality=QUALITY, method=6)
 
 
 def move(film: Film) -> None:
-    """Drag the tanks up the table. The rings show distances and prices."""
+    """Drag the tanks up the table. Rings around them show distances and prices."""
     film.lesson("Moving")
     page = film.page
     x, y = film.middle("Mediums")
@@ -77,7 +77,7 @@ def move(film: Film) -> None:
 
 
 def fire(film: Film) -> None:
-    """Aim at the guns, with the odds beside them, and throw the dice."""
+    """Aim at the guns, with the odds shown beside them, and throw the dice."""
     film.lesson("Firing")
     page = film.page
     page.mouse.click(*film.middle("Mediums"))

@@ -1,10 +1,10 @@
 """Compares the processor time of a command in two checkouts, as a ratio.
 
 `python -m benchmarks.pairs ../before simulate squad-action --num 18 --seed 1 --json` runs `caltrop simulate …` from the
-checkout `../before` and from this one, A B A B, nine times each, with one environment. A shared machine varies in
-speed, but equally for both, so the ratio of a pair says more than either time. If the command prints a digest as JSON,
-the two must be equal. The first pair does not count, because it fills the cache; with `--cold` before the checkout
-every program starts with an empty cache.
+checkout `../before` and from this one in turn, nine times each, in the same Python environment. The speed of a shared
+machine varies, but equally for both, so the ratio of a pair says more than either time. If the command prints a digest
+as JSON, both digests must be equal. The first pair does not count, because it fills the cache. With `--cold` before the
+checkout every program starts with an empty cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).resolve().parents[1]
 TIMES = 9
-"""Number of pairs, after one that does not count."""
+"""Number of pairs, without the first, which does not count."""
 
 
 def used() -> float:
@@ -33,9 +33,9 @@ def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
     """Run `caltrop` from a checkout. Return its processor time in seconds, and its output.
 
     Args:
-        checkout: Its folder.
-        words: The command line.
-        cache: The cache folder; empty to start without one.
+        checkout: Folder of the checkout.
+        words: The arguments.
+        cache: Folder of the cache; empty to start without one.
 
     Raises:
         subprocess.CalledProcessError: when it fails.
@@ -47,7 +47,7 @@ def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
 
 
 def digest_in(printed: bytes) -> object:
-    """Return the digest that was printed; None if there is none."""
+    """Return the digest in the output; None if there is none."""
     try:
         words = json.loads(printed)
     except ValueError:

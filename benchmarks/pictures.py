@@ -1,7 +1,7 @@
 """Takes pictures of every screen of the page, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
 Arguments limit the pictures to some screens (`lobby watched`), widths (`360`), and `light` or `dark`. It starts its own
-server, plays a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under
+server, plays a few acts in a browser and writes to `pictures/`. Pictures for the README are also copied to
 `docs/pictures`.
 """
 
@@ -43,7 +43,7 @@ KEPT = {
     "own-table-1440-light": "own-table.png",
     "own-pack-1024-light": "own-pack.png",
 }
-"""Pictures that the README and the pages of the docs use."""
+"""Pictures that the README and the docs use, with their names there."""
 
 SIZES = ((1440, 900), (1024, 768), (820, 1180), (740, 360), (360, 740))
 Scheme = Literal["light", "dark"]
@@ -52,7 +52,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Run a server with an empty database, on which the same battle always takes the same course. Yield its address."""
+    """Run a server with an empty database, on which equal battles always take the same course. Yield its address."""
     with tempfile.TemporaryDirectory() as folder:
         words = Path(folder) / "said"
         command = [
@@ -67,7 +67,7 @@ def serving() -> Iterator[str]:
         with words.open("w") as out:
             server = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
         try:
-            # On a busy machine it takes minutes until all rulebooks are read.
+            # On a busy machine it takes minutes to read all rulebooks.
             for _ in range(3000):
                 match = re.search(r"http://[0-9.:]+", words.read_text())
                 if match:
@@ -102,7 +102,7 @@ class Camera:
     Args:
         page: The page.
         address: The server's address.
-        mark: Ends the names of the files.
+        mark: Suffix of the file names.
     """
 
     def __init__(self, page: Page, address: str, mark: str) -> None:
@@ -111,9 +111,9 @@ class Camera:
     def take(self, name: str) -> None:
         """Take a picture of the screen, once the ground is painted."""
         if self.page.locator("[data-moves] canvas").count():
-            # The ground may be behind a curtain, where nothing of it is visible.
+            # The ground may be behind a curtain that hides it.
             self.page.locator("[data-moves] canvas.there").first.wait_for(state="attached")
-        # Visible small tables and maps are painted too.
+        # Small tables and maps that are visible have to be painted too.
         self.page.wait_for_function(
             """() => {
               const seen = (one) => {
@@ -147,7 +147,7 @@ class Camera:
         self.page.locator("#question, [role=dialog] h2").first.wait_for()
 
     def answer(self, words: str) -> None:
-        """Choose an offer and confirm it."""
+        """Choose an offer by its words, and confirm it."""
         self.page.locator(".orders").get_by_role("button", name=re.compile(words)).first.click()
         self.page.locator(".confirm").click()
 
@@ -158,7 +158,7 @@ class Camera:
             self.page.get_by_role("button", name="Orders").click()
 
     def push(self, steps: int) -> None:
-        """Move the selected unit forward by the arrow key, five units of the game's measure a step."""
+        """Move the selected unit forward with the arrow key, by five units of measure a step."""
         self.page.evaluate("document.activeElement.blur()")
         for _ in range(steps):
             self.page.keyboard.press("Shift+ArrowUp")
@@ -202,7 +202,7 @@ def lobby(camera: Camera) -> None:
 
 
 def using(camera: Camera) -> None:
-    """Take a player's pages: games in progress, an invitation, a game with a friend, a ruling to be continued."""
+    """Take a player's pages: games in progress, an invitation, a game with a friend, and a ruling in progress."""
     page = camera.page
     open_door = {"alone": False, "addresses": ["http://192.168.1.20:8420"], "opened": True, "may_open": True}
     page.route("**/api/door", lambda route: route.fulfill(json=open_door))
@@ -241,7 +241,7 @@ def using(camera: Camera) -> None:
 
 
 def armies(camera: Camera) -> None:
-    """Take the page of armies: an unfinished list, with a unit that cannot be added."""
+    """Take the page of armies: an unfinished list, and a unit that cannot be added to it."""
     camera.open("/armies?ruleset=command-horizon&from=asori-7")
     camera.page.get_by_role("button", name="Options of Infantry").first.click()
     camera.page.evaluate("scrollTo(0, 0)")
@@ -264,7 +264,7 @@ def drawing(camera: Camera) -> None:
     page.mouse.move(left + 0.5 * wide, top + 0.68 * high, steps=4)
     page.mouse.move(left + 0.56 * wide, top + 0.7 * high, steps=4)
     page.mouse.up()
-    page.wait_for_timeout(4000)  # what is drawn is painted a while later
+    page.wait_for_timeout(4000)  # the ground is painted some time after it is drawn
     camera.take("own-table")
 
 
@@ -321,7 +321,7 @@ def battle(camera: Camera) -> None:
 
 
 def shots(camera: Camera) -> None:
-    """Take the scenery of the browser tests: every unit and terrain, and a chosen target with its odds."""
+    """Take the scenery of the browser tests: every kind of unit and terrain, and a chosen target with its odds."""
     from tests.web.test_drawing import Scenery
 
     Scenery(camera.page, camera.address)
@@ -334,9 +334,7 @@ def shots(camera: Camera) -> None:
 
 
 def watched(camera: Camera) -> None:
-    """Take a battle between computer players after some rounds: the table, a unit with its numbers, the dice in the
-    log.
-    """
+    """Take a battle of computer players after some rounds: the table, a unit with its numbers, dice in the log."""
     _some_way_in(camera, "command-horizon", "meeting-engagement", 90)
     camera.take("watched")
 
@@ -348,12 +346,13 @@ def squads(camera: Camera) -> None:
 
 
 _PLAYED: dict[tuple[str, ...], str] = {}
-"""Finished battles of computer players, by server, game, scenario and players, so that every size shows the same one.
+"""Finished battles of computer players by server, game, scenario and players. Pictures of every size show the same
+battle.
 """
 
 
 def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return the id of a finished battle of computer players, with its view."""
+    """Return a finished battle of computer players: its id and its view."""
     names = (camera.address, game, scenario, *seats)
     request, expected = camera.page.request, {"ruleset": game, "scenario": scenario, "seats": seats}
     if names not in _PLAYED:
@@ -367,7 +366,7 @@ def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> t
 
 
 def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
-    """Go to a moment of a game between computers with losses by dice, and select the unit that threw."""
+    """Go to a moment of a battle between computer players with losses by dice, and select the unit that threw."""
     made, _ = _played(camera, game, scenario, ("heuristic", "easy"))
     _, moment, who = _telling(camera, made, act)
     camera.open(f"/{made}?at={moment}")
@@ -376,7 +375,7 @@ def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
 
 
 def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
-    """Return the first moment from an act on that has losses by dice: its number, its act, and the unit that threw."""
+    """Return the first moment from an act on with losses by dice: its number, its act, and the unit that threw."""
     moments = camera.page.request.get(f"{camera.address}/api/games/{made}/moments?from=0").json()["moments"]
     for at, moment in enumerate(moments):
         all_read = [line["reading"] for line in moment["lines"] if line["reading"]]
@@ -389,7 +388,7 @@ def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
 
 
 def aimed(camera: Camera) -> None:
-    """Take the middle of a battle: units have moved and fired, and a shot is prepared with its odds."""
+    """Take the middle of a battle: units have moved and fired, and a shot is prepared, with its odds."""
     expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "easy"]}
     request = camera.page.request
     made = request.post(camera.address + "/api/games", data=expected).json()
@@ -438,11 +437,11 @@ def aimed(camera: Camera) -> None:
 
 
 def dice(camera: Camera) -> None:
-    """Take a lesson in which dice have been thrown, with a question after them, and the log with them."""
+    """Take a lesson after a throw: the dice, the next question, and the log."""
     camera.open("/learn")
     page = camera.page
     page.get_by_role("button", name="Begin An Overkill").click()
-    # The button that ends the step is among the answers, and on a phone beside the confirmation.
+    # The button that ends the step is among the answers; on a phone it is beside the confirmation.
     for words in ("Fire at Guns with 8", "Fire: the enemy may answer"):
         page.locator(".side").get_by_role("button", name=re.compile(words)).first.click()
         page.wait_for_timeout(400)
@@ -459,7 +458,7 @@ def dice(camera: Camera) -> None:
 
 
 def shown(camera: Camera) -> None:
-    """Take two computer players, watched from the beginning, and a replay."""
+    """Take a battle of two computer players, watched from the beginning, and its replay."""
     expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
     made = camera.page.request.post(camera.address + "/api/games", data=expected).json()["game"]
     camera.page.wait_for_timeout(3000)
@@ -484,14 +483,14 @@ def ends(camera: Camera) -> None:
         camera.take(f"end-more-{game}")
         at, _, _ = _telling(camera, id, view["act"] // 2)
         camera.open(f"/replay/{id}?at={at}&eyes=none")
-        # A low window hides the strip. The list of turns is there in all windows.
+        # On a low screen the timeline is hidden. The list of turns is always there.
         camera.page.get_by_role("region", name="Timeline").wait_for()
         camera.page.wait_for_timeout(2500)
         camera.take(f"film-{game}")
 
 
 def explained(camera: Camera) -> None:
-    """Take the explained battle of a person who mostly followed the hints."""
+    """Take the explanation of a battle whose player mostly followed the hints."""
     expected = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "regular"]}
     page = camera.page
     request = page.request
@@ -557,11 +556,11 @@ TABLES = (
     ("blade-skirmish", "blood-price"),
     ("duel", "marsh"),
 )
-"""Tables with every land and every look of terrain, at the start of a battle."""
+"""Tables at the start of a battle, with every landscape and every look of terrain."""
 
 
 def tables(camera: Camera) -> None:
-    """Take painted tables, and one of them from near."""
+    """Take painted tables, and one of them from close by."""
     for ruleset, scenario in TABLES:
         camera.begin(ruleset=ruleset, scenario=scenario, seats=["person", "random"])
         curtain = camera.page.get_by_role("dialog")
@@ -575,7 +574,7 @@ def tables(camera: Camera) -> None:
 
 
 def duel(camera: Camera) -> None:
-    """Take the duel, won and lost by resignation."""
+    """Take a duel: its start, the menu, and its end after one side has given up."""
     camera.begin(ruleset="duel", scenario="crossroads", seats=["person", "random"])
     camera.take("duel")
     page = camera.page
@@ -588,7 +587,7 @@ def duel(camera: Camera) -> None:
 
 
 def hexes(camera: Camera) -> None:
-    """Take a map of hexes: the hand, an order with its sections lit, the dice of a battle, the curtain, and the end."""
+    """Take a map of hexes: hand, order with highlighted sections, dice of a battle, curtain, and end."""
     camera.begin(ruleset="hex-command", scenario="crossroads", seats=["person", "person"])
     page = camera.page
     camera.take("hexes-hand")
@@ -634,7 +633,7 @@ def hexes(camera: Camera) -> None:
 
 
 def blades(camera: Camera) -> None:
-    """Take a skirmish: deployment, zones, a turn of the rules, a charge, an attack with its odds, the end."""
+    """Take a skirmish: deployment, zones, a turn of automated models, a charge, an attack with its odds, the end."""
     camera.begin(ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
     page = camera.page
     camera.take("blades-deployment")
@@ -676,7 +675,7 @@ def blades(camera: Camera) -> None:
         if last and "turn" not in taken:
             taken.add("turn")
             sat()
-            # The button that ends her turn is among the answers, and on a phone beside the confirmation.
+            # The button that ends the turn is among the answers; on a phone it is beside the confirmation.
             page.locator(".side").get_by_role("button", name=re.compile("^Stay")).first.click()
             if page.locator(".confirm").is_visible() and page.locator(".confirm").is_enabled():
                 page.locator(".confirm").click()
@@ -691,13 +690,13 @@ def blades(camera: Camera) -> None:
 
 
 def _is_last(view: dict[str, Any]) -> bool:
-    """Return whether the acting fighter is the last of the viewer's side that acts."""
+    """Return whether no other fighter of the viewer's side can act after this one."""
     own = [one for one in view["picture"]["groups"] if one["side"] == view["you"] and one["pieces"]]
     return sum(any(token["kind"] == "moved" for token in one["tokens"]) for one in own) == len(own) - 1
 
 
 def _towards_the_closest(request: Any, game: str, seat: dict[str, str], view: dict[str, Any]) -> Any:
-    """Return a walk towards the closest enemy, as far as the fighter may come; None if she may not walk."""
+    """Return a walk of a fighter towards the closest enemy, as far as possible; None if the fighter may not walk."""
     decision = view["decisions"][0]
     if not decision["regions"]:
         return None
@@ -725,7 +724,7 @@ def uncover(camera: Camera) -> None:
 
 
 def lab(camera: Camera) -> None:
-    """Take the odds of one attack, and two series of battles beside each other."""
+    """Take the odds of one attack, and two series of battles side by side."""
     page = camera.page
     camera.open("/odds")
     page.locator("#odds[aria-busy=false] figure").wait_for()
@@ -775,7 +774,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
 def shoot(
     browser: Browser, address: str, width: int, height: int, scheme: Scheme, screens: Sequence[Callable[[Camera], None]]
 ) -> None:
-    """Take all screens at one width, in one colour scheme."""
+    """Take the given screens in one size and one colour scheme."""
     for screen in screens:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500

@@ -42,14 +42,14 @@ BATTLES: dict[str, tuple[str, ...]] = {
 }
 
 GOALS_AWAY = " ".join(f"{name}/{scenario}" for name, scenarios in BATTLES.items() for scenario in scenarios)
-"""The goals of all these battles, stored as read, as the page stores them."""
+"""The goals of all these battles, marked as read in the format of the page."""
 
 CUT = Path(__file__).with_name("cut.js").read_text()
 """Script of the browser that returns, in words, each part of the page that is cut off."""
 
 
 class Asked(NamedTuple):
-    """A question, and the game that waits for its answer."""
+    """A question, and the game in which it is asked."""
 
     game: str
     ruleset: str
@@ -59,7 +59,7 @@ class Asked(NamedTuple):
 
 
 def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Asked, list[StoredRow]]]:
-    """Yield every question in battles of computers once, with the rows of its game.
+    """Yield each kind of question in battles of computer players once, with the stored rows of its game.
 
     Args:
         games: The rulesets; all if none is given.
@@ -81,7 +81,7 @@ def _battle(
     seats = tuple("person" for _ in range(len(rules.depict(rules.setup(rules.book(None, {}), scenario), None).seats)))
     try:
         game = new_game(library, NewGame(ruleset=name, scenario=scenario, seats=seats, always_ask=True))
-    except ValueError:  # one side is played by the rules
+    except ValueError:  # in this scenario the rules play one side
         game = new_game(library, NewGame(ruleset=name, scenario=scenario, seats=("person",), always_ask=True))
     dice = game.match.dice = Seeded(7)
     who = player("regular" if "regular" in playable(name) else playable(name)[0], name)
@@ -113,20 +113,20 @@ def _kept(game: HostedGame, decision: Decision, kind: str, rows: Sequence[Stored
 
 
 def is_cut(page: Page) -> list[str]:
-    """Return, in words, texts that are cut off on the page or written twice."""
+    """Return descriptions of texts that are cut off on the page or shown twice."""
     value: list[str] = page.evaluate(CUT)
     return value
 
 
 def opened(page: Page, address: str, asked: Asked) -> None:
-    """Open the game of a question, as the asked side."""
+    """Open the game of a question as the asked side."""
     page.goto(f"{address}/{asked.game}#{asked.side}={asked.token}")
     page.locator("#question").wait_for(state="attached")
     page.wait_for_timeout(350)
 
 
 def main(expected: Sequence[str]) -> int:
-    """Take the pictures. Return the number of places that are cut."""
+    """Take the pictures. Return the number of faults."""
     games = [one for one in BATTLES if one in expected]
     widths = [int(one) for one in expected if one.isdecimal()]
     kinds = [one for one in expected if one not in games and not one.isdecimal()]
@@ -151,7 +151,7 @@ def main(expected: Sequence[str]) -> int:
                 page = browser.new_context(
                     viewport={"width": wide, "height": high}, reduced_motion="reduce", **touch
                 ).new_page()
-                # The ground is not painted, because that takes long.
+                # The ground is not painted, because painting takes long.
                 page.add_init_script("localStorage['caltrop.pace'] = 'instant'; delete globalThis.OffscreenCanvas")
                 # The card that says how to win covers the table at the start. It has separate pictures.
                 page.add_init_script(f"localStorage['caltrop.goals.away'] = '{GOALS_AWAY}'")

@@ -1,7 +1,7 @@
-"""A server on which equal battles are always the same: `python -m benchmarks.steady`, else as `caltrop serve`.
+"""Runs a server on which equal battles always take the same course: `python -m benchmarks.steady`.
 
-New pictures show the same positions, because all games have the same dice, as have the errors of computer players, and
-names and secrets are counters. Everything is predictable, so it is only for pictures.
+It works like `caltrop serve`, but games have fixed dice, computer players make the same errors, and names and secrets
+are counters. So new pictures show the same positions. Everything is predictable, so use it only for pictures.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ DRAWING: dict[ModuleType, tuple[str, ...]] = {
     seating: ("new_token",),
     computers: ("secrets",),
 }
-"""Modules of the server with random choices, and the names of the functions that choose."""
+"""Modules of the server with random choices, and the names in them that are replaced."""
 
 _count = itertools.count(1)
 
 
 def _name() -> str:
-    """Return a name for a game that differs from the earlier ones."""
+    """Return a name for a game, different from all earlier ones."""
     return f"{next(_count):0>12}".translate(str.maketrans("0123456789", "abcdefghjk"))
 
 
 def _secret() -> str:
-    """Return a secret for a seat, as long as those of a server."""
+    """Return a secret for a seat, as long as those of a real server."""
     return f"{next(_count):0>32}"
 
 
@@ -45,7 +45,7 @@ def _dice() -> Seeded:
 
 
 def steady() -> None:
-    """Replace all chance in this process by fixed sequences."""
+    """Replace all random choices in this process by fixed sequences."""
     text = SimpleNamespace(token_hex=lambda length: SEED.encode().hex().ljust(2 * length, "0"))
     put = {"SecureDice": _dice, "new_id": _name, "new_token": _secret, "secrets": text}
     for module, names in DRAWING.items():

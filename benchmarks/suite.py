@@ -1,8 +1,8 @@
 """Measures the tests by kind: `python -m benchmarks.suite`, followed by arguments for pytest.
 
-The tests run as `make test` runs them. A row of the table is a folder of `tests`, with the processor seconds of its
-tests and the programs they started, which are valid on a busy machine too. The elapsed time in the last row is valid
-only on an idle machine, with the number of workers in WORKERS (2).
+The tests run as with `make test`. Each row of the table is a folder of `tests`, with the processor seconds of its tests
+and of the programs that they started. These are valid on a busy machine too. The last row has the elapsed time, which
+is valid only on an idle machine, with the number of workers in WORKERS (2).
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 COSTS = "TEST_COSTS"
-"""Environment variable with the folder for the times of tests."""
+"""Environment variable with the folder to which the tests write their times."""
 
 
 def kind_of(test: str) -> str:
-    """Return the room of a test, from its id: that of `tests/rules/duel/test_duel.py::test_a_blow` is `rules`."""
+    """Return the folder of a test from its id: that of `tests/rules/duel/test_duel.py::test_a_blow` is `rules`."""
     parts = test.partition("::")[0].split("/")
     return "examples in docstrings" if parts[0] != "tests" else parts[1] if len(parts) > 2 else "tests"
 
 
 def spent() -> float:
-    """Return the processor seconds of this process, and of the programs that it started and that have ended."""
+    """Return the processor seconds of this process and of its finished child processes."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Record the costs of a test, with those of programs that it started."""
+    """Store the time of a test, including the programs that it started."""
     before = spent()
     try:
         return (yield)

@@ -1,4 +1,4 @@
-"""Tables to be opened: a game of each measured ruleset, played by recruits and stored many times over."""
+"""Makes stored games: a game of each measured ruleset, played by recruits and copied many times."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Compares a wheel with compiled rules with the sources that it was compiled from.
+"""Compares a wheel with compiled rules with the sources from which it was compiled.
 
-`python -m benchmarks.twins dist/caltrop-….whl` unpacks the wheel. It plays games of every ruleset with it and with the
-plain package of this checkout, over all scenarios in turn. Both must have equal digests, and equal records byte for
-byte. Their procedures must have the same live fields. It prints the time of the compiled rules as a ratio. Then it runs
-the tests of engine, journal, geometry, table and rules on the wheel. `--games N` plays fewer games of each ruleset, and
-`--no-tests` leaves the tests out. `make twins` builds the wheel first.
+`python -m benchmarks.twins dist/caltrop-….whl` unpacks the wheel. It plays games of every ruleset with the wheel and
+with the sources of this checkout, over all scenarios in turn. Digests must be equal, records must be equal byte for
+byte, and procedures must have the same live fields. It prints the time of the compiled rules as a ratio. Then it runs
+the tests of engine, journal, geometry, table and rules on the wheel. `--games N` sets the number of games of each
+ruleset, and `--no-tests` leaves the tests out. `make twins` builds the wheel first.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from caltrop.players import players
 from tools.expand.build import rewritten
 
 GAMES = 40
-"""Number of games of each ruleset, over all of its scenarios in turn."""
+"""Number of games of each ruleset, divided among its scenarios."""
 SEARCHED = 2
-"""Number of games of each ruleset between commanders, who search and take long."""
+"""Number of games of each ruleset between commanders, which search and take long."""
 RECORDS = 3
-"""Number of scenarios of each ruleset of which both record a game."""
+"""Number of scenarios of each ruleset in which a game is recorded."""
 TESTS = ("geometry", "table", "chance", "engine", "journal", "rules")
 BESIDE = ("docs", "examples", "benchmarks", "notebook", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 """Files and folders of the checkout that tests read."""
@@ -53,7 +53,7 @@ while match.over is None:
 everything = encoded(record_of(match, setting, players=["random"] * 2, seed="twins", everything=True))
 open(out, "wb").write(everything)
 """
-"""Plays a game that is kept, stores each state and reads it back, and writes its record."""
+"""Program that plays and records a game. It stores each state and reads it back, and prints the record."""
 
 
 LIVE = """
@@ -66,12 +66,13 @@ for kind in kinds:
     kinds += kind.__subclasses__()
 print(*sorted(f"{kind.__module__} {kind.__name__} {live_fields(kind)}" for kind in kinds), sep="\\n")
 """
-"""Prints the fields of each procedure by which its odds tell positions apart. They are read from the sources, and the
-odds of a procedure of which they are not known take too long to be exact."""
+"""Program that prints the live fields of each procedure, by which its odds distinguish positions. They are found from
+the sources. If they are unknown, exact odds take too long.
+"""
 
 
 def same_fields(place: Path) -> bool:
-    """Return whether the procedures have the same live fields in both."""
+    """Return whether the procedures of the wheel and of the checkout have the same live fields."""
     printed = []
     for checkout in (place, HERE):
         environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
@@ -83,7 +84,9 @@ def same_fields(place: Path) -> bool:
 
 
 def same_record(place: Path, name: str, scenario: str) -> bool:
-    """Return whether a game has the same record in both, byte for byte. The compiled rules verify it, too."""
+    """Return whether a game has the same record with the wheel as with the checkout, byte for byte. The compiled rules
+    verify it, too.
+    """
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{n}.caltrop.json") for n in range(2)]
         for checkout, file in zip((place, HERE), files, strict=True):
@@ -95,10 +98,10 @@ def same_record(place: Path, name: str, scenario: str) -> bool:
 
 
 def unpacked(wheel: Path, into: Path) -> Path:
-    """Unpack a wheel into an otherwise empty checkout.
+    """Unpack a wheel into the folder of an otherwise empty checkout. Return the folder.
 
     Raises:
-        SystemExit: when the wheel has no compiled rules.
+        SystemExit: if the wheel has no compiled rules.
     """
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(into / "src")
@@ -108,7 +111,7 @@ def unpacked(wheel: Path, into: Path) -> Path:
 
 
 def compiled(place: Path) -> list[str]:
-    """Return the rulesets whose rules are compiled in an unpacked wheel."""
+    """Return the rulesets of an unpacked wheel whose rules are compiled."""
     program = (
         "from caltrop.engine import rulesets; from caltrop.engine.compiled import is_compiled;"
         "print(*[name for name in rulesets() if is_compiled(name)])"
@@ -119,7 +122,7 @@ def compiled(place: Path) -> list[str]:
 
 
 def tested(place: Path, games: list[str]) -> bool:
-    """Return whether the tests of compiled modules pass on an unpacked wheel."""
+    """Return whether the tests of the compiled modules pass on an unpacked wheel."""
     shutil.copytree(HERE / "tests", place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     for file in (place / "tests").rglob("*.py"):
         file.write_text(rewritten(file.read_text("utf-8")), "utf-8")
@@ -137,11 +140,11 @@ def tested(place: Path, games: list[str]) -> bool:
 
 
 def same_games(place: Path, name: str, player: str, most: int) -> bool:
-    """Play games of a ruleset with both, print a line, and return whether digests and records are the same."""
+    """Play games of a ruleset with both, print a line, and return whether digests and records are equal."""
     scenarios = [card.id for card in ruleset(name).scenarios()]
     players = f"{player},{player}"
     spent = {place: 0.0, HERE: 0.0}
-    for checkout in spent:  # what Python compiles and what files say is kept from then on
+    for checkout in spent:  # fills the caches, so that later runs use them
         run(checkout, ["simulate", name, "--players", players, "--num", "1", "--seed", "1"], "")
     for number, scenario in enumerate(scenarios):
         games = len(range(number, most, len(scenarios)))
@@ -163,7 +166,7 @@ def same_games(place: Path, name: str, player: str, most: int) -> bool:
 
 
 def main() -> int:
-    """Compare; 1 where anything differs."""
+    """Compare a wheel with the checkout. Return 1 if they differ."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.twins")
     parser.add_argument("wheel", type=Path)
     parser.add_argument("--games", type=int, default=GAMES, help="games of each ruleset and player")

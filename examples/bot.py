@@ -1,4 +1,4 @@
-"""A bot in Python that needs nothing but Python: it takes an open seat, or offers one, and answers by chance.
+"""A bot that needs only Python. It takes an open seat of a game, or offers one, and answers at random.
 
 Usage: python bot.py http://127.0.0.1:8420 duel
 """
@@ -13,21 +13,21 @@ import urllib.request
 from typing import Any
 
 SERVER, GAME = sys.argv[1], sys.argv[2]
-KEY = f"me-{secrets.token_hex(24)}"  # a bot that is to be the same one tomorrow keeps its key in a file
+KEY = f"me-{secrets.token_hex(24)}"  # to return as the same bot, store this key in a file
 
 
 def ask(path: str, body: Any = None) -> Any:
-    """Return what the server answers."""
+    """Return the server's response to a request."""
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     try:
         return urllib.request.urlopen(urllib.request.Request(SERVER + path, data, headers))
     except urllib.error.HTTPError as error:
-        return error  # a refusal, which is JSON too
+        return error  # a refusal is JSON, too
 
 
 def play(game: str) -> None:
-    """Answer what is asked in a game, as long as something is."""
+    """Answer the questions of a game at random, as long as there are any."""
     while True:
         decisions = json.load(ask(f"/api/games/{game}"))["decisions"]
         if not decisions:

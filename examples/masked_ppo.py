@@ -1,16 +1,16 @@
-"""A network that learns to play by MaskablePPO of sb3-contrib, and the curve of what it reaches.
+"""Trains a network by MaskablePPO of sb3-contrib, and writes its learning curve.
 
-It plays the smallest scenario of Hex Command on both sides, against computer players and against earlier versions of
-itself. Opponents of about its own strength come most often. Of each question the network sees the array of the
-environment. One small network, the same for every answer, says how good an answer is by its row and by how all units
-stand to the place that it leads to. So what it learns of one number holds for all. No computer player proposes answers
-to it. Run it as
+The network plays both sides of the smallest scenario of Hex Command, against computer players and against earlier
+versions of itself. Opponents of about its own strength are chosen most often. For each question it sees the array of
+the environment, without proposals by a computer player. One small network scores every answer. Its input is the row of
+the answer, and how all units stand to the place where the answer leads. As all answers share it, the network learns
+from each answer for all. Run it as
 
     python examples/masked_ppo.py runs/ppo --seed 1 --minutes 120
 
-and again to go on where it was; `pip install "caltrop[learn]"` adds what it needs. `curve.json`, `curve.csv` and
-`curve.svg` in the folder have the share of points against each measuring player, measured at equal intervals of steps,
-with intervals of 95 %. The minutes are the processor's.
+and run it again to continue; `pip install "caltrop[learn]"` adds what it needs. `curve.json`, `curve.csv` and
+`curve.svg` in the folder contain the share of points against each player of the measurement, at equal intervals of
+steps, with 95 % intervals. The minutes are processor time.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from caltrop.players import maker_of
 
 GAME, SCENARIO = "hex-command", "first-battle"
 Choose = Callable[[Any, Any], int]
-"""Chooses an answer by the array and the mask."""
+"""Function that chooses an answer from the array and the mask."""
 POINT = 0.1
-"""Weight of a point of the game for the network that learns, if a game counts 1."""
+"""Reward for a point of the game during training. A won game is 1."""
 ITSELF = "itself"
-"""The opponent that is the network as it was a while ago."""
+"""The opponent that is an earlier version of the network."""
 SELVES = 4
-"""Number of these that are kept."""
+"""Number of earlier versions that are stored."""
 PLACES = (("has a unit", "unit x", "unit y"), ("has a target", "target x", "target y"), ("has a place", "x", "y"))
-"""Columns of an answer that say where it leads: the last that it has."""
+"""Columns of an answer that tell where it leads. The last that is set counts."""
 SELDOM = 0.02
-"""Amount added to how often an opponent comes: it tells whether the network has become better against it."""
+"""Smallest weight of an opponent, so that the network still meets those that it always beats or never beats."""
 COLOURS = ("#1f6fb4", "#c2571a", "#2f8f4e", "#8054a8")
 
 
 class Point(NamedTuple):
-    """Result of a network at one time against one player."""
+    """The network's result against one player, measured at one time."""
 
     steps: int
     minutes: float
@@ -57,22 +57,22 @@ class Point(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of points, a draw counting half."""
+        """The share of points, with a draw as half a point."""
         return (self.wins + self.draws / 2) / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """An interval of 95 % around the share."""
+        """The 95 % interval of the share."""
         return wilson(self.wins + self.draws / 2, self.games)  # type: ignore[arg-type]  # half a win is a number too
 
 
 class Opponents:
-    """Chooses the opponent of each game: who is about as good as the network comes most often.
+    """Chooses the opponent of each game. Opponents of about the network's strength are chosen most often.
 
     Args:
         names: The players, and `ITSELF`.
-        seed: Decides who comes when.
-        games: Number of latest games against each opponent that tell how good it is.
+        seed: Seed of the choices.
+        games: Number of latest games against an opponent from which its strength is estimated.
     """
 
     def __init__(self, names: Sequence[str], seed: int, games: int = 100) -> None:
@@ -80,39 +80,39 @@ class Opponents:
         self.last: dict[str, deque[float]] = {name: deque(maxlen=games) for name in names}
 
     def share(self, name: str) -> float:
-        """The network's share of points against a player; one half until something is known."""
+        """Return the network's share of points against a player: one half if they have not met."""
         last = self.last[name]
         return (sum(last) + 1) / (len(last) + 2)
 
     def weight(self, name: str) -> float:
-        """Return how often a player comes: most if the games are open, and now and then in any case."""
+        """Return the weight of a player in the choice: highest if the share of points is one half, and never 0."""
         return self.share(name) * (1 - self.share(name)) + SELDOM
 
     def draw(self) -> str:
-        """The opponent of a game."""
+        """Return an opponent for a game."""
         return self.chance.choices(self.names, [self.weight(name) for name in self.names])[0]
 
     def note(self, name: str, reward: float) -> None:
-        """Take note of how a game ended: 1, -1 or 0."""
+        """Store the result of a game for the network: 1, -1 or 0."""
         self.last[name].append((reward + 1) / 2)
 
 
 def environment(seat: int, opponent: str | Callable[[], Any]) -> Any:
-    """One side of the scenario."""
+    """Return the environment of one side of the scenario."""
     import caltrop.envs
 
     return caltrop.envs.gym(GAME, scenario=SCENARIO, seat=seat, opponent=opponent)
 
 
 def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
-    """The same against drawn opponents.
+    """Return an environment for training, with a new opponent in each game.
 
-    Besides the game itself the lead in points counts, or what is good and bad would be told once in a whole game.
+    The lead in points is rewarded too. Otherwise the network would get only one reward in a whole game.
 
     Args:
         seat: The side that learns.
-        opponents: Choose the opponents, and learn how each game ended.
-        selves: Snapshot of the network by which answers were chosen at some time.
+        opponents: Chooses the opponents, and gets the result of each game.
+        selves: Earlier versions of the network.
     """
     import gymnasium
 
@@ -135,7 +135,7 @@ def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
     own, other = (whole.start + whole.columns.index(f"{whose} medals") for whose in ("own", "other"))
 
     def lead(seen: Any) -> float:
-        """By how many banners the side leads."""
+        """Return the side's lead in banners."""
         return number_of(float(seen[own])) - number_of(float(seen[other]))
 
     class Taught(gymnasium.Wrapper):  # type: ignore[type-arg, unused-ignore]
@@ -158,7 +158,7 @@ def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
 
 
 def chooser(policy: Any, seed: int) -> Choose:
-    """Return the network's choice of now, by its chances: it stays the same whatever the network learns later."""
+    """Return a function that chooses answers at random with the network's present probabilities, and never changes."""
     import numpy as np
     import torch
 
@@ -176,9 +176,9 @@ def chooser(policy: Any, seed: int) -> Choose:
 
 
 def network(layout: Any) -> Any:
-    """The class of a policy that says of every answer how good it is, by the answer and by the whole table.
+    """Return the class of a policy that scores each answer from its row and the whole table.
 
-    The features are a context of the table, and behind it the score of each answer: those are the logits.
+    The features are a description of the table, followed by the score of each answer. The scores are the logits.
     """
     import torch
     from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -194,11 +194,11 @@ def network(layout: Any) -> Any:
     class Scores(BaseFeaturesExtractor):  # type: ignore[misc]
         def __init__(self, space: Any) -> None:
             super().__init__(space, deep + answers.rows)
-            # The ground is the same in every game of a scenario, and left out.
+            # The ground is left out, because it is the same in every game of a scenario.
             table = answers.start - (ground.end - ground.start)
             self.table = nn.Sequential(nn.Linear(table, wide), nn.Tanh(), nn.Linear(wide, deep), nn.Tanh())
             self.answer = nn.Linear(len(answers.columns), deep)
-            # A word among the numbers of an answer, such as a card, is one of a list.
+            # A word in an answer, such as the name of a card, is encoded as its number in a list.
             self.words = 17 + len(layout.ground.words)
             self.word = nn.Embedding(self.words + 2, deep)
             self.about = nn.Linear(deep, deep)
@@ -211,7 +211,7 @@ def network(layout: Any) -> Any:
             table = torch.cat([seen[:, : ground.start], seen[:, ground.end : answers.start]], 1)
             context = self.table(table)
             rows = seen[:, answers.start : answers.end].reshape(-1, answers.rows, len(answers.columns))
-            # Most questions have a few answers: only those that mean something are looked at.
+            # Most questions have only a few answers, so empty rows are skipped.
             legal = rows[:, :, 0] > 0
             whose = legal.nonzero()[:, 0]
             row = rows[legal]
@@ -222,7 +222,7 @@ def network(layout: Any) -> Any:
             return torch.cat([context, scores], 1)
 
         def surroundings(self, seen: Any, row: Any, whose: Any) -> Any:
-            """Return how all units stand to the place that each answer leads to, and to the acting unit."""
+            """Return how all units stand to the place where each answer leads, and to its acting unit."""
             unit = seen[:, units.start : units.end].reshape(-1, units.rows, len(units.columns))
             goal = torch.zeros(len(row), 2)
             for has, x, y in places:
@@ -259,9 +259,9 @@ def network(layout: Any) -> Any:
 
 
 def measured(model: Any, against: str, games: int) -> tuple[int, int, int]:
-    """Games won, drawn and lost by the network's best answers; seats change every second game.
+    """Return the games won, drawn and lost by the network's best answers. Seats change every second game.
 
-    The seeds are the same at every measurement, and none that it learns with.
+    The seeds are the same at every measurement, and different from those of the training.
     """
     seats = [environment(seat, against) for seat in (0, 1)]
     rewards = []
@@ -280,7 +280,7 @@ def measured(model: Any, against: str, games: int) -> tuple[int, int, int]:
 
 
 def as_csv(points: Sequence[Point]) -> str:
-    """The curve as a table."""
+    """Return the curve as CSV."""
     lines = ["steps,minutes,against,wins,draws,games,share,low,high"]
     for p in points:
         low, high = p.interval
@@ -290,7 +290,7 @@ def as_csv(points: Sequence[Point]) -> str:
 
 
 def as_svg(points: Sequence[Point], title: str) -> str:
-    """The curve as a picture: the share of points by steps, with its intervals, a line for each player."""
+    """Return the curve as SVG: the share of points by steps, with intervals, and a line for each player."""
     width, tall, left, top = 640, 320, 56, 36
     last = max([p.steps for p in points], default=1) or 1
 
@@ -329,19 +329,19 @@ def as_svg(points: Sequence[Point], title: str) -> str:
 
 
 class Folder(NamedTuple):
-    """State of a run on disk, so that it can be continued."""
+    """The files of a run, by which it can be continued."""
 
     path: Path
 
     def read(self) -> tuple[dict[str, Any], list[Point]]:
-        """Return the figures that were written last; those of the beginning if there are none."""
+        """Return the state and the points that were written last, or those of a new run."""
         if not (self.path / "curve.json").exists():
             return {"steps": 0, "minutes": 0.0, "shares": []}, []
         result = json.loads((self.path / "curve.json").read_text(encoding="utf-8"))
         return result["state"], [Point(**one) for one in result["points"]]
 
     def write(self, state: dict[str, Any], points: Sequence[Point], about: dict[str, Any]) -> None:
-        """Write the curve in its three forms."""
+        """Write the curve in its three formats."""
         text = json.dumps({"about": about, "state": state, "points": [p._asdict() for p in points]}, indent=1)
         (self.path / "curve.json").write_text(text + "\n", encoding="utf-8")
         (self.path / "curve.csv").write_text(as_csv(points), encoding="utf-8")
@@ -361,15 +361,15 @@ def train(
     games: int = 60,
     rollout: int = 1024,
 ) -> list[Point]:
-    """Learn, and measure what was learnt; a policy that has learnt long enough already is only measured again.
+    """Train the network, and measure it at intervals. If the limits are reached already, it is only measured.
 
     Args:
-        path: The folder of the run; if there is one already it is gone on with.
-        seed: Decides the network's beginning, the opponents and all dice.
-        opponents: Those it learns from.
-        against: Those it is measured against.
-        steps: Steps in all after which it ends.
-        minutes: Minutes of processor time in all after which it ends, at the next measurement.
+        path: Folder of the run. If it contains a run, this is continued.
+        seed: Seed of the network's first weights, the opponents and all dice.
+        opponents: Opponents in training.
+        against: Opponents in measurements.
+        steps: Total of steps after which the training ends.
+        minutes: Total minutes of processor time after which the training ends, at the next measurement.
         every: Steps between two measurements.
         games: Games of each measurement.
         rollout: Steps on each side between two updates of the network.
@@ -395,7 +395,7 @@ def train(
         gamma=0.998,
         gae_lambda=0.97,
         ent_coef=0.01,
-        seed=seed + state["steps"],  # a run that is gone on with has other games than it had before
+        seed=seed + state["steps"],  # a continued run needs new games
         device="cpu",
     )
     if state["steps"]:
@@ -435,7 +435,7 @@ def train(
 
 
 def main() -> None:
-    """Read the command line, and learn."""
+    """Read the command line, and train."""
     parser = argparse.ArgumentParser(description="Learn Hex Command by MaskablePPO.")
     parser.add_argument("folder", type=Path, help="where the network and its curve are kept")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,9 @@
-"""A small network that learns by its results, with NumPy alone: REINFORCE on many games side by side.
+"""Trains a small network with NumPy alone: REINFORCE on many games at once.
 
-The network says of every answer how good it is, by the answer's row of the array and by its distance from the nearest
-enemy. Answers are drawn by the softmax of that. When games are over, the answers of those that went better than usual
-become likelier. It plays one side of the smallest scenario of Hex Command against random play. Run it as
-`python examples/reinforce.py`; `--jobs 2` has two processes play the games.
+The network scores each answer by its row of the array and by its distance from the nearest enemy. Answers are drawn by
+the softmax of the scores. When games are over, the answers of games that went better than usual become likelier. The
+network plays one side of the smallest scenario of Hex Command against random play. Run it as
+`python examples/reinforce.py`; with `--jobs 2` two processes play the games.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GAME, SCENARIO = "hex-command", "first-battle"
 
 
 class Eyes:
-    """Reads what the network is shown of each answer off the arrays of many games.
+    """Extracts the network's input for each answer from the arrays of many games.
 
     Args:
         layout: The layout of the arrays.
@@ -47,12 +47,12 @@ class Eyes:
         return seen[:, section.start : section.end].reshape(len(seen), section.rows, -1)
 
     def _place(self, rows: Any, has: str, x: str) -> Any:
-        """Return where answers lead or begin; NaN where they do neither."""
+        """Return the places where answers lead or begin; NaN for answers without a place."""
         there = rows[:, :, self.column[has], None] > 0
         return np.where(there, rows[:, :, self.column[x] : self.column[x] + 2], np.nan)
 
     def _nearest(self, seen: Any, place: Any) -> Any:
-        """Return how far the nearest enemy is from each place; 0 for no place."""
+        """Return the distance from each place to the nearest enemy; 0 for no place."""
         units = self._rows(seen, self.units)
         far = np.linalg.norm(place[:, :, None] - units[:, None, :, self.x : self.x + 2], axis=3)
         on_map = (units[:, :, self.enemy] > 0) & (units[:, :, self.x] > 0)
@@ -60,12 +60,12 @@ class Eyes:
 
 
 class Network:
-    """Says how good an answer is: one hidden layer, learning by Adam.
+    """Scores answers. It has one hidden layer, and learns by Adam.
 
     Args:
         inputs: Number of inputs for one answer.
         hidden: Number of units in the hidden layer.
-        chance: Decides its beginning.
+        chance: Source of the first weights.
         rate: Learning rate.
     """
 
@@ -75,12 +75,12 @@ class Network:
         self.means, self.squares = [[np.zeros_like(one) for one in self.weights] for _ in range(2)]
 
     def scores(self, rows: Any) -> Any:
-        """Return a number for each row."""
+        """Return the score of each row."""
         first, bias, last = self.weights
         return np.tanh(rows @ first + bias) @ last
 
     def learn(self, rows: Any, slopes: Any) -> None:
-        """Change the weights so that the scores of rows change along their slopes."""
+        """Change the weights so that the scores change in the direction of *slopes*."""
         first, bias, last = self.weights
         inner = np.tanh(rows @ first + bias)
         back = slopes[:, None] * last * (1 - inner**2)
@@ -93,16 +93,16 @@ class Network:
 
 
 def chances(scores: Any, mask: Any) -> Any:
-    """Return how likely each answer is; 0 for those that are masked."""
+    """Return the probability of each answer; 0 for those that are masked."""
     weights = np.exp(np.where(mask, scores - np.where(mask, scores, -np.inf).max(1, keepdims=True), -np.inf))
     return weights / weights.sum(1, keepdims=True)
 
 
 def train(games: int, side_by_side: int = 16, jobs: int = 1, seed: int = 1, batch: int = 16) -> list[float]:
-    """Learn from a number of games.
+    """Train on a number of games.
 
     Returns:
-        The share of points in each tenth of them, draws counting half.
+        The share of points in each tenth of the games, with a draw as half a point.
     """
     chance = np.random.default_rng(seed)
     env = caltrop.envs.vector(GAME, side_by_side, jobs=jobs, opponent="random", scenario=SCENARIO)
@@ -119,7 +119,7 @@ def train(games: int, side_by_side: int = 16, jobs: int = 1, seed: int = 1, batc
         likely = chances(network.scores(rows), mask)
         answers = (likely.cumsum(1) > chance.random(len(likely))[:, None]).argmax(1)
         for n, path in enumerate(paths):
-            if not over[n] and mask[n].sum() > 1:  # what is seen after the end, or without a choice, teaches nothing
+            if not over[n] and mask[n].sum() > 1:  # without a choice or after the end there is nothing to learn
                 slopes = -likely[n][mask[n]]
                 slopes[np.flatnonzero(mask[n]) == answers[n]] += 1
                 path.append((rows[n][mask[n]], slopes))
@@ -138,7 +138,7 @@ def train(games: int, side_by_side: int = 16, jobs: int = 1, seed: int = 1, batc
 
 
 def main() -> None:
-    """Learn, and say how it went."""
+    """Read the command line, train, and print the results."""
     words = argparse.ArgumentParser(description="A network that learns Hex Command with NumPy alone.")
     words.add_argument("--games", type=int, default=3000)
     words.add_argument("--jobs", type=int, default=1)

@@ -108,9 +108,7 @@ def modules(source: Path, games: list[str]) -> list[str]:
 
 
 def _reads_files(file: Path) -> bool:
-    """Return whether a module has records that are read from files. msgspec decodes these, and reports errors in the
-    files.
-    """
+    """Return whether a module has records that msgspec decodes from files, with errors reported in the file."""
     return "forbid_unknown_fields=True" in file.read_text("utf-8")
 
 
@@ -139,9 +137,7 @@ def expanded(into: Path, games: list[str]) -> list[str]:
 
 
 def compiled(into: Path, files: list[str]) -> None:
-    """Compile files with mypyc. The environment variable `CALTROP_OPT` sets the optimization level of the C compiler, 0
-    to 3.
-    """
+    """Compile files with mypyc. The environment variable `CALTROP_OPT` (0 to 3) sets the optimization level."""
     from mypyc.build import mypycify
     from setuptools import setup
 

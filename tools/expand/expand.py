@@ -464,9 +464,7 @@ class Marks(ast.NodeTransformer):
         return isinstance(node, ast.Attribute) and node.attr in self.package.shelves
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """Replace an attribute that compiled code lacks; let an amendment refer to the rule instead of to its
-        function.
-        """
+        """Replace an attribute that compiled code lacks; make amendments refer to the rule instead of its function."""
         self.generic_visit(node)
         if node.attr == "__slots__":
             self.asks_slots = True
@@ -612,7 +610,7 @@ class Module:
             return parsed(f"{node.name}: Any = native_interpreted({text!r}, {node.name!r}, globals())")
         node.decorator_list = self._decorators(node)
         body, kept = self._uncached(node.body)
-        for s in body:  # set before `__init__` runs, which may be inherited
+        for s in body:  # defaults are set before an inherited `__init__` runs
             if isinstance(s, ast.AnnAssign) and ast.unparse(s.target) in kept:
                 s.value = ast.Constant(None)
         for attribute in sorted(self.package.of_instances.get((self.name, node.name), ())):
@@ -637,9 +635,7 @@ class Module:
         return any(attribute in self.package.of_instances.get(base, ()) for base in bases)
 
     def _uncached(self, body: list[ast.stmt]) -> tuple[list[ast.stmt], list[str]]:
-        """Rewrite cached properties without their decorator; return the new body, and the attributes that hold the
-        values.
-        """
+        """Rewrite cached properties without their decorator; return the body, and the attributes for the values."""
         written: list[ast.stmt] = []
         kept: list[str] = []
         for s in body:
@@ -720,7 +716,7 @@ class Module:
         return [*before, made, *after, *_static_parameters(made)]
 
     def _effect(self, name: str, method: ast.FunctionDef, marked: ast.Call) -> list[ast.stmt]:
-        """Let an effect count itself: in mypyc, a decorated method cannot override another."""
+        """Insert the counting of an effect into its method: in mypyc, a decorated method cannot override another."""
         place = next(keyword.value for keyword in marked.keywords if keyword.arg == "place")
         assert isinstance(place, ast.Tuple)
         id, source, line = [ast.unparse(one) for one in place.elts]
@@ -820,9 +816,7 @@ class Module:
 
 
 def _with_beginning(hook: ast.FunctionDef, begin: str) -> ast.FunctionDef:
-    """Return an `__init_subclass__` without its call of `super`, where mypyc loses the class, and with a new
-    beginning.
-    """
+    """Return an `__init_subclass__` with a new beginning, and without `super`, where mypyc loses the class."""
     hook.args.kwarg = ast.arg("options", expression("Any"))
     hook.body = [*parsed(begin), *[s for s in hook.body if "super()." not in ast.unparse(s)]]
     return hook
@@ -883,7 +877,7 @@ def _assigns(s: ast.stmt, name: str) -> bool:
 
 
 def _class_variable(s: ast.stmt, written: set[str]) -> ast.stmt:
-    """Declare a value in the body of a class as a `ClassVar`, unless a method assigns it."""
+    """Declare a name in the body of a class as a `ClassVar`, unless a method assigns it."""
     if isinstance(s, ast.Assign):
         target = s.targets[0] if len(s.targets) == 1 else None
     else:

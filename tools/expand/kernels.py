@@ -1,9 +1,9 @@
-"""Names the whole numbers of 64 bits in the functions of geometry that are called most.
+"""Declares local variables as 64-bit integers in the functions of geometry that are called most.
 
-A number of Python grows as it needs to. Where a function computes with coordinates of the table alone, no result has
-more than 63 bits. A table has `caltrop.table.measured.terrain.LARGEST` units at most along either side, and the largest
-product is one of four lengths. mypyc then computes with the processor's own numbers, which wrap around silently. So no
-function is named here that is also called with coordinates of a finer grid, as those are that cut a leg.
+Integers of Python can be of any size. Where a function computes only with coordinates of the table, no result has more
+than 63 bits: a table has at most `caltrop.table.measured.terrain.LARGEST` units along each side, and the largest
+product is one of four lengths. mypyc then computes with the processor's own integers, which overflow silently. So no
+function may be declared here that is also called with coordinates of a finer grid, such as those at which a leg is cut.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ KERNELS = {
         "WaySearch.free": "ax ay bx by r left right low high x0 y0 x1 y1 u0 v0 u1 v1 x y s",
     },
 }
-"""Names of local variables, by module and function."""
+"""Names of the variables to declare, by module and function."""
 
 
 def declared(module: str, tree: ast.Module) -> bool:
     """Declare the variables of a module's kernels. Return whether it has any.
 
-    Raises ValueError if a function, or a variable of one, is not there any more.
+    Raises ValueError if a function or a variable does not exist.
     """
     wanted = KERNELS.get(module, {})
     functions: dict[str, ast.FunctionDef] = {}

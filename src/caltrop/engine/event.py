@@ -151,7 +151,7 @@ class Rolled(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         if self.sides > LARGEST_DIE:
-            return self.words  # which of the places it was is told by who stands there
+            return self.words  # such a die draws a place, whose number tells nothing
         faces = [self.symbols[face - 1] for face in self.faces] if self.symbols else [str(face) for face in self.faces]
         if self.each:
             faces = [f"{what} {face}" for what, face in zip(self.each, faces, strict=True)]

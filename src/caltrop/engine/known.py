@@ -99,7 +99,7 @@ def cache_folder() -> Path | None:
         return Path(os.environ["CALTROP_DATA"], "cache")
     try:
         home = Path.home()
-    except RuntimeError:  # nobody knows whose program this is
+    except RuntimeError:  # the user has no home directory
         return None
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "Caltrop" / "Cache"
@@ -274,8 +274,8 @@ def read_file(place: Path) -> OddsFile | None:
             return None
         odds_file = _file.decode(whole[_SUM:])
         if place.parent != SHIPPED:
-            with contextlib.suppress(OSError):  # it may be somebody else's
-                os.utime(place)  # it is in use, and not to go first
+            with contextlib.suppress(OSError):  # the file may belong to another user
+                os.utime(place)  # files that were not used for longest are deleted first
         return odds_file
     except (OSError, msgspec.MsgspecError):
         return None

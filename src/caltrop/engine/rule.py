@@ -187,7 +187,7 @@ class Rule(Generic[P, R]):
             if WATCHED and not amendment.mark.on:
                 continue
             if amendment.trait is not None:
-                if amendment.of is not asked:  # the same holder's traits are asked for once
+                if amendment.of is not asked:  # asked only once for amendments in a row with one `of`
                     asked = amendment.of
                     traits = tuple(asked(*args, **kwargs))
                 if amendment.trait not in traits:

@@ -96,7 +96,7 @@ def redacted(t: S, side: int | None) -> S:
 
 def _frames_seen(frames: list[Procedure], side: int | None) -> list[Procedure]:
     """Return frames without the parts hidden from a side; the same list if nothing is hidden."""
-    for frame in frames:  # called for every view, and a loop is fastest
+    for frame in frames:  # a loop, because this runs for every view
         if frame.secret:
             return [_blanked(frame, side) if frame.secret else frame for frame in frames]
     return frames

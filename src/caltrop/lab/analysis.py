@@ -653,7 +653,7 @@ class Analyser:
         best = self.best(numbers, others, tell)
         for number in numbers:
             self._found[number] = self._named(number, *best[number]) if number in best else None
-            self._said_of.pop(number, None)  # the act is told apart from it now
+            self._said_of.pop(number, None)  # the words of the act may have to differ from the better answer's
 
     def _named(self, number: int, gain: float, action: Any) -> Better | None:
         self._found_by[number] = action

@@ -242,7 +242,7 @@ class Searcher:
         while len(plans) > 1 and world < MOST:
             for plan in list(plans):
                 if plan not in plans:
-                    continue  # dropped, because the budget does not suffice for it
+                    continue  # the budget does not suffice for this plan
                 did, cost = self.played(plan, decision, view, f"{seed} {world}")
                 spent += cost
                 if plan is own and not world:

@@ -1,9 +1,9 @@
-"""The rulebooks, one folder each. The folder is the registry.
+"""The rulesets: each is a folder, and a folder with a rulebook is found without any registration.
 
-A ruleset imports only from its own floor (`kit`, `asking`, `scenarios`) and from those below (`caltrop`), and never
-another ruleset. `duel` is the template to copy.
+A ruleset imports from packages shared by all rulesets (`kit`, `asking`, `scenarios`, `caltrop`), and never from another
+ruleset. `duel` is the template to copy.
 
-Lists of games go by name. A ruleset may have a file `data/place` with an integer: lower ones come first, and a game
-without the file has 0. If the file says `unfinished` the game is still being written: no list shows it, but it can be
-played, refereed and tested by its name.
+Lists of games are ordered by name. A ruleset may have a file `data/place` with an integer: lower numbers come first,
+and a game without the file has 0. If the file says `unfinished`, no list shows the game, but it can be played, refereed
+and tested by its name.
 """

@@ -22,7 +22,7 @@ TWINS: dict[Any, Any] = {}
 RECORDS = msgspec.Struct | Record
 """All records, for `isinstance`."""
 inherited: Any = super
-"""`super`, typed `Any`, for class methods of compiled modules."""
+"""`super` without a precise type, for class methods of compiled modules."""
 _COMPARES: set[Any] = set()
 """Records with their own `__eq__`."""
 
@@ -148,7 +148,7 @@ _READ: dict[Any, Any] = {}
 _MADE: dict[Any, Any] = {}
 """The record that is made of each decoded twin."""
 _TYPES = ModuleType("caltrop.native.types")
-"""The field types of decoded twins by name. The names allow records to refer to each other."""
+"""A module that holds the field types of decoded twins by name, so that records can refer to each other."""
 sys.modules[_TYPES.__name__] = _TYPES
 
 

@@ -180,7 +180,7 @@ class _Method:
                 continue
             parent = self.parents[one]
             if not isinstance(parent, ast.Attribute):
-                return set(self.source.every)  # the whole frame is handed on
+                return set(self.source.every)  # another function gets the whole frame
             if isinstance(parent.ctx, ast.Load) or isinstance(self.parents.get(parent), ast.AugAssign):
                 if parent.attr in self.source.every:
                     fields.add(parent.attr)

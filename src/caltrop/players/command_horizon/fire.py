@@ -173,7 +173,7 @@ def next_mark(outlook: SideOutlook) -> MarkTarget | EndMarks:
     best: tuple[int, MarkTarget] | None = None
     marked = list(dict.fromkeys(m.target for m in t.marks))
     if len(marked) < len(guns):
-        marked = []  # a gun is left that has no marked target yet
+        marked = []  # a gun without a marked target is left
     for gun in guns:
         shot = total(price_of_shot(t, gun))
         for e in outlook.enemies:

@@ -295,7 +295,7 @@ class SideOutlook:
         if front is None or front <= away:
             return 0
         if away > 48 * CM and not stays_behind(self.kinds[unit]):
-            return 0  # out of everybody's reach nobody needs company
+            return 0  # out of the enemy's reach no support is needed
         dear = self.weights.lead_task if unit in self.tasks else self.weights.lead
         return -(min(front - away, 40 * CM) * dear // CM)
 

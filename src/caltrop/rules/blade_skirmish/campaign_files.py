@@ -295,7 +295,7 @@ def _of_today(c: Campaign) -> Campaign:
             fate: Fate = "dead" if name in dead else "wounded" if name in hurt else "ready"
             counts = {}
             for what, words in (("kills", "Kills"), ("trophies", "Trophies")):
-                if name in dead and name in last:  # no line tells of a dead member's gains
+                if name in dead and name in last:  # a dead member's gains are not reported
                     counts[what] = max(getattr(last[name], what) - earlier[name, what], 0)
                 else:
                     counts[what] = gained.get(name, {}).get(words, 0)

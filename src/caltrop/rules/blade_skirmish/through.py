@@ -95,7 +95,7 @@ def leads_through(start: Point, to: Point, place: Disc) -> bool:
 
     >>> leads_through((0, 0), (500, 0), (254, 0, 127)), leads_through((0, 0), (0, 500), (254, 0, 127))
     (True, False)
-    >>> leads_through((0, 0), (-500, 0), (253, 0, 127))  # away from it, though the bases overlap by a rounding
+    >>> leads_through((0, 0), (-500, 0), (253, 0, 127))  # away from it; rounding makes the bases overlap
     False
     """
     x, y, r = place

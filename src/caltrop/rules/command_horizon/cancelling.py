@@ -118,7 +118,7 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
     settled: dict[Standing, int] = {}
     unsettled: dict[Standing, tuple[list[tuple[int, int]], list[int]]] = {}
     totals: dict[Standing, int] = {}
-    destroyed = (models, 0, 0)  # the number of markers of a destroyed unit does not matter
+    destroyed = (models, 0, 0)  # markers of a destroyed unit do not matter
     lower = 6 - len(kills)
     spent: Iterable[tuple[tuple[int, int, int, int], int]]
     if len(kills) == 1:

@@ -188,7 +188,7 @@ class _Fold:
         if cached is None:
             cached = self.stunned[low, below] = Stunned(low, below, self.slot)
         total = sum(stuns)
-        if low < 5 and not total and not paired:  # kills on several faces and nothing else
+        if low < 5 and not total and not paired:  # the only effect is kills, on several faces
             weights = hits_left(6, dice, 0, kills[low:][::-1], self.slot)
             stood = {(n, 0, 0): weight for n, weight in unpacked(weights, self.slot)}
             return KeptHits(stood, (), tuple(stood.items())), cached

@@ -15,7 +15,7 @@ from caltrop.kit.files import Library
 from caltrop.roster import Read
 
 MOST = 12
-"""Points of a duellist that somebody brings."""
+"""Largest cost of a duellist in an army list, in points."""
 
 TOO_DEAR = guard("DU-LIST-01", "too-dear", "{name} costs {points:point}, and a duellist costs at most {most}")
 
@@ -32,7 +32,7 @@ class DuellistGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def points(self) -> int:
-        """Points: 2 for a wound, 1 for a breath, 2 for a trait (DU-LIST-01)."""
+        """Cost in points: 2 for each wound, 1 for each breath, 2 for each trait (DU-LIST-01)."""
         return 2 * self.wounds + self.breath + 2 * len(self.traits)
 
 
@@ -44,11 +44,11 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: Name
     units: tuple[DuellistGiven]
     called_up: str = ""
-    """For which duel of which campaign."""
+    """The duel and campaign for which the list was made; empty outside a campaign."""
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, from a file, the text of one, a text to paste, or a link, and check what it costs.
+    """Read an army list from a file, its text, a text to paste, or a link, and check its cost.
 
     Raises InputError for a list that cannot be read or costs too much; the message has file, line and column.
     """
@@ -58,7 +58,7 @@ def army_list(file: Path | str) -> Read[ArmyList]:
 
 
 def faults(army: ArmyList) -> Iterator[ArmyFault]:
-    """Yield what is wrong with an army list: its duellist may cost too much."""
+    """Yield the faults of an army list: its duellist may cost too much."""
     (one,) = army.units
     dear = one.points > MOST and not army.called_up
     yield from held(TOO_DEAR, dear, "units", 0, name=one.name, points=one.points, most=MOST)
@@ -83,8 +83,8 @@ DUELLIST = ArmyUnit(
     ),
     silhouette="infantry",
 )
-"""Unit of an army list: the one unit of the game."""
+"""The only unit of an army list."""
 
 
 ARMIES = Library("army list", {}, army_list, of="duel")
-"""Those that authors write: the game comes with none, as scenarios have duellists of their own."""
+"""Army lists by authors. The game comes with none, because each scenario has its own duellists."""

@@ -1,4 +1,4 @@
-"""A campaign of two duels: one duellist, who carries its wounds from the first into the second."""
+"""A campaign of two duels. One duellist fights both, and keeps the wounds of the first in the second."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from caltrop.rules.duel.scenarios import SCENARIOS
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 DUELS = ("crossroads", "bridge")
-"""The scenarios, in their order (DU-CAMP-01)."""
+"""The scenarios in the order in which they are fought (DU-CAMP-01)."""
 NO_COURSE = "a campaign of the duel is two duels, and cannot be continued"
 
 REWARD = "reward"
-"""The question that a duel puts which was won."""
+"""Key of the question asked after a duel that was won."""
 
 ALL_FOUGHT = guard("DU-CAMP-01", "all-fought", "A campaign has {duels} duels, and all of them have been fought")
 OTHER = guard("DU-CAMP-01", "other", "{name} fights every duel of this campaign, and nobody else")
@@ -55,11 +55,11 @@ class Fought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 FORMAT_VERSION = 1
-"""Raised when the shape of the file changes; older files are still read."""
+"""Version of the file's format: increased when it changes. Older files can still be read."""
 
 
 class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A duellist between duels."""
+    """A campaign between two duels."""
 
     format: Literal["caltrop-campaign"] = "caltrop-campaign"
     format_version: Literal[1] = 1
@@ -69,9 +69,9 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     rules: dict[str, HouseValue] = {}
     """House rules that are not at their default."""
     duellist: DuellistGiven
-    """As it begins the next duel."""
+    """The duellist at the beginning of the next duel."""
     whole: Annotated[int, msgspec.Meta(ge=1, le=20)]
-    """Its wounds when it is well."""
+    """Wounds of the duellist without injuries."""
     duels: Annotated[tuple[Fought, ...], msgspec.Meta(max_length=len(DUELS))] = ()
 
     @property
@@ -82,19 +82,19 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 @rule("DU-CAMP-02")
 def healed(c: Campaign, left: int) -> int:
-    """One wound heals between duels, as far as any was taken."""
+    """Return the wounds after a duel: one that was lost is healed."""
     return min(left + 1, c.whole)
 
 
 @rule("DU-CAMP-03")
 def rewards(c: Campaign, result: Result) -> tuple[str, ...]:
-    """Return the rewards of a winner, a breath or another wound healed; the first is usual."""
+    """Return the possible rewards after a victory: a breath (the default), or another wound healed."""
     return ("breath", "wound") if result == "won" else ()
 
 
 @rule("DU-CAMP-04")
 def score(c: Campaign) -> Sum:
-    """Two points for a duel that was won, one for a draw."""
+    """Two points for each duel won, one for each draw."""
     won, drawn = (sum(d.result == result for d in c.duels) for result in ("won", "drawn"))
     return (Term(2 * won, "DU-CAMP-04", "Duels won"), Term(drawn, "DU-CAMP-04", "Draws"))
 
@@ -132,7 +132,7 @@ def go_on(c: Campaign, course: str | None = None) -> Campaign:
 
 
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
-    """Raise InputError, because the duellist stays as the army list has it."""
+    """Raise InputError, because the duellist cannot differ from the army list."""
     raise InputError(
         "the duellist of a campaign has the name that its army list gives it, and nothing more", field="who"
     )
@@ -173,7 +173,7 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Camp
     """
     check_answers(answers or {}, (REWARD,))
     check_asked(record, next_battle(c))
-    given_up = record.resigned == 0  # where the other side gives up it has lost
+    given_up = record.resigned == 0  # if the other side gives up, the outcome says so
     obey(GOES_ON, record.outcome is None and not given_up)
     t: Any = played_out(record).state
     result, one, left = result_of(record.outcome, given_up), c.duellist, t.duellists[0].wounds

@@ -1,4 +1,4 @@
-"""The form of an attack request: what a page offers to fill in, field by field."""
+"""The form of an attack request, field by field, as the page offers it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from caltrop.rules.duel.requests import RULESET, TRAITS, AttackRequest, asked
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """Return what may be filled in besides what *raw* has already, which need not be in order.
+    """Return the fields that can still be filled in. The request may have errors.
 
     Args:
-        raw: A request as far as it has come, as plain data.
+        raw: The unfinished request as plain data.
     """
     return form_of(
         raw,

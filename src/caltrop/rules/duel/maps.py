@@ -1,4 +1,4 @@
-"""Support for authors of tables for the duel."""
+"""Settings for authors of maps for the duel."""
 
 from __future__ import annotations
 

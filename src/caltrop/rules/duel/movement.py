@@ -1,4 +1,4 @@
-"""Walking: the open choice of a way across the table."""
+"""Walking. The options are open: any path across the table may be proposed."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def the_light_footed_walk_farther(distance: int, t: Duel, side: int) -> int:
 
 @rule("DU-MOVE-01")
 def length_of(t: Duel, path: tuple[Point, ...]) -> int:
-    """A way counts as long as it is."""
+    """The length of a path counts in full."""
     return path_length(path)
 
 
 @length_of.amended_by("DU-MOVE-06")
 def mud_counts_double(length: int, t: Duel, path: tuple[Point, ...]) -> int:
-    """A length in mud counts as two."""
+    """Length in mud counts double."""
     return spent(t.ground, path) if t.terrain else length
 
 
@@ -71,7 +71,7 @@ class Walk(Action, frozen=True):
     """Walk along straight legs."""
 
     path: tuple[Point, ...]
-    """The end of every leg."""
+    """The end of each leg."""
 
 
 class Stay(Action, frozen=True):
@@ -79,14 +79,14 @@ class Stay(Action, frozen=True):
 
 
 class Ways(Options):
-    """The ways that a duellist may walk."""
+    """The paths that a duellist may walk."""
 
     def __init__(self, t: Duel, side: int) -> None:
         self.t, self.at, self.other = t, t.duellists[side].at, t.duellists[1 - side].disc
         self.table, self.limit = (0, 0, t.width, t.height), walking_distance(t, side)
 
     def fault(self, path: tuple[Point, ...]) -> Refusal | None:
-        """Return what is wrong with a way."""
+        """Return the refusal of a path that breaks a rule, else None."""
         way = (self.at, *path)
         legs = tuple(zip(way, path, strict=False))
         length = length_of(self.t, way)
@@ -107,7 +107,7 @@ class Ways(Options):
         return None if fault is None else fault.towards(self.cut(action.path))
 
     def nearest(self, path: tuple[Point, ...]) -> Walk | Stay:
-        """Return the walk whose end is nearest to that of a path."""
+        """Return the walk whose end is nearest to the end of a path."""
         begun = self.cut(path)
         if not path:
             return begun
@@ -133,7 +133,7 @@ class Ways(Options):
         return best
 
     def __iter__(self) -> Iterator[Any]:
-        """Staying, then the full and half distance in eight directions, then contact with the other duellist."""
+        """Yield some options: staying, half and full distance in eight directions, and contact with the other."""
         yield Stay()
         ends = [point_along(self.at, d, length) for d in directions(8) for length in (self.limit, self.limit // 2)]
         x, y, _ = self.other
@@ -141,7 +141,7 @@ class Ways(Options):
         yield from (Walk((end,)) for end in dict.fromkeys(ends) if self.fault((end,)) is None)
 
     def sample(self, dice: Dice) -> Any:
-        """Return a direction and a length by chance, until one is free."""
+        """Return a walk in a random direction over a random length. Stay if 32 of them are illegal."""
         for _ in range(32):
             ring = directions(32)
             end = point_along(self.at, ring[dice.below(len(ring))], dice.below(self.limit + 1))
@@ -151,7 +151,7 @@ class Ways(Options):
 
 
 class Move(Offered, frozen=True, kw_only=True):
-    """Walk or stay?"""
+    """The question whether and how a duellist walks."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-TURN-02", "DU-MOVE-01")
     hint: ClassVar[str] = "Drag your duellist. You strike afterwards, so end the walk within reach if you mean to."
@@ -163,14 +163,14 @@ class Move(Offered, frozen=True, kw_only=True):
         return f"Where does {t.duellists[self.side].name} walk?"
 
     def offers(self, t: Duel) -> tuple[Offer, ...]:
-        """Staying; ways are dragged."""
+        """Return the offer to stay. Walks are not listed, because players drag the duellist."""
         return (Offer(action=Stay(), words="Stay where you are", unit=self.side, final=True),)
 
     def regions(self, t: Duel) -> tuple[Region, ...]:
         return (Region(form="move", unit=self.side, words="Walk", bands=((walking_distance(t, self.side), 0),)),)
 
     def propose(self, t: Duel, wish: Wish) -> Proposal:
-        """Return the walk over the waypoints, and the remaining distance."""
+        """Return the walk over the waypoints, with its length and the distance left."""
         ways = self.options(t)
         path = wish.models.get(self.side) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         action = Walk(path)
@@ -187,7 +187,7 @@ class Move(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Duel, unit: int, act: str = "") -> PickedUp | None:
-        """Return one base that goes straight: the other duellist alone is in its way."""
+        """Return what a page needs to drag the duellist: one base that goes straight, and one obstacle."""
         if unit != self.side:
             return None
         return PickedUp(

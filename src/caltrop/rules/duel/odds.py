@@ -18,18 +18,18 @@ from caltrop.rules.duel.strike import Strike
 
 
 class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which a strike can end, and how likely it is."""
+    """A result of a strike, and its probability."""
 
     wounds: int
-    """Wounds that the target has left."""
+    """Wounds of the target after the strike."""
     probability: str
-    """The chance as a fraction in lowest terms."""
+    """Probability as a fraction in lowest terms."""
     p: float
-    """The chance, rounded."""
+    """Probability, rounded."""
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a strike can end in."""
+    """All results of a strike, with their probabilities."""
 
     needed: int
     exact: bool = True
@@ -61,4 +61,4 @@ IN_ORDER = InOrder(
     sort=lambda o: o["wounds"],
     worth=lambda o: (o["wounds"],),
 )
-"""The target meets the next strike with the wounds that it has left."""
+"""For several strikes in order: the target of a strike has the wounds left by the strike before."""

@@ -1,4 +1,4 @@
-"""The picture of a duel. It computes no rule: every number is asked of the rules."""
+"""The picture of a duel. It computes no rule itself, and asks the rules for every number."""
 
 from __future__ import annotations
 

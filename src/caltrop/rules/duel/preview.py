@@ -1,4 +1,4 @@
-"""The possible results of an act: a strike with the parry that may answer it, and whole acts."""
+"""Forecasts of an action: a strike with the parry that may answer it, and all that follows from an action."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ TELLING = Telling(
 
 
 def whole(t: Duel, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return what becomes of both in a whole act: a strike with its parry, and the second wind after it."""
+    """Return forecasts of an action with all that follows: a strike with its parry, and a second wind."""
     return whole_act(TELLING, t, side, action)
 
 
 def preview(t: Duel, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
+    """Return the forecast of an action; None if it has no random result, or the decision refuses it.
 
     Args:
-        decision: The decision that it answers; by default the one that the side is asked now.
+        decision: The decision that the action answers; by default the one that the side is asked now.
     """
     asked_now = decision or next((d for d in t.asked if d.side == side), None)
     if asked_now is None or asked_now.options(t).refusal(action) is not None:

@@ -1,4 +1,4 @@
-"""The records of a duel: duellists, the table, and the events. It knows no procedure."""
+"""The records of a duel: duellists, the table, and the events. It contains no procedure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = read_kinds(Path(__file__).parent / "data" / "terrain.yaml")
 GROUND = ground_sheet(KINDS)
 
 SHEETS = (GROUND,)
-"""The rows that a pack may change."""
+"""The sheets of numbers that a pack may change."""
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
@@ -31,15 +31,15 @@ def kinds_of_ground(b: HasBook) -> Kinds:
 
 
 class Duellist(msgspec.Struct, frozen=True, kw_only=True):
-    """One duellist: a unit of one model."""
+    """A duellist: a unit of one model."""
 
     name: str
     at: Point
-    """Centre of the base."""
+    """Centre of the duellist's base."""
     wounds: int
-    """Wounds that are still to be taken."""
+    """Wounds that the duellist can still take before losing."""
     breath: int
-    """Points to stake and to parry with."""
+    """Points to stake for the first turn and to pay for parries."""
     traits: tuple[str, ...] = ()
 
     @property
@@ -53,16 +53,16 @@ class Duel(State, kw_only=True):
     width: int
     height: int
     rounds: int
-    """The round after which the duel is over."""
+    """Number of rounds in a duel."""
     round: int = 0
     first: int = 0
-    """The side that begins every round."""
+    """The side that takes the first turn of each round."""
     terrain: tuple[Terrain, ...] = ()
     duellists: list[Duellist]
 
     @property
     def ground(self) -> TableGround:
-        """The table as a walking duellist finds it."""
+        """The table as it affects a walking duellist."""
         return ground_of(Table(self.width, self.height, self.terrain)).for_mover(
             kinds_of_ground(self).passage("walker")
         )
@@ -86,7 +86,7 @@ class _OfSide(Event, frozen=True):
 
 
 class Began(_OfSide, frozen=True):
-    """A side has got the first turn."""
+    """A side has been chosen to take the first turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-BID-03",)
     template = "{side} has the first turn of every round"
@@ -102,7 +102,7 @@ class Walked(_OfSide, frozen=True):
 
 
 class Parried(_OfSide, frozen=True):
-    """A duellist pays for a parry."""
+    """A duellist has paid for a parry."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
     template = "{side} parries"
@@ -129,7 +129,7 @@ class Wounded(_OfSide, frozen=True):
 
 
 class Recovered(_OfSide, frozen=True):
-    """A duellist has got a breath back."""
+    """A duellist has regained a breath."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-WIND-01",)
     template = "{side} gets a second wind"

@@ -1,4 +1,4 @@
-"""Attack requests: what a script or a person writes to have one strike refereed, or its odds worked out."""
+"""Attack requests: one strike written down, to be refereed, or to compute its odds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from caltrop.rules.duel.strike import needed
 RULESET = "duel"
 TRAITS = ("light-footed", "steady-handed")
 MOST = 20
-"""Of wounds and of breath in a request: no scenario has more."""
+"""Largest number of wounds and of breath in a request. No scenario has more."""
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -28,42 +28,42 @@ class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     wounds: Annotated[int, Given(range=(1, MOST), start=3)]
-    """Wounds that are still to be taken."""
+    """Wounds that the duellist can still take before losing."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The die as it fell."""
+    """The result of the die."""
 
     attack: Annotated[int, DIE]
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One strike. `dice` is given to have it refereed, and left out for its odds."""
+    """One strike. With `dice` it is refereed; without them its odds are computed."""
 
     ruleset: str
     edition: str = "current"
     rules: dict[str, Any] = {}
-    """House rules that differ from their defaults."""
+    """House rules whose values are not the default."""
     pack: PackGiven = UNSET
     """The pack that applies: the name of an installed one, or its contents."""
     attacker: AttackerGiven = AttackerGiven()
     target: TargetGiven
     parried: Annotated[bool, Given(words="The target parries")] = False
-    """True if the other side has paid for a parry."""
+    """True if the target has paid for a parry."""
     dice: DiceGiven | UnsetType = UNSET
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request that was read and found in order."""
+    """A request that was read and is valid."""
 
     t: Duel
-    """The two of them, the attacker first."""
+    """Both duellists, the attacker first."""
     parried: bool
     dice: DiceGiven | None
 
     @property
     def needed(self) -> Sum:
-        """Face that the die has to show."""
+        """Lowest face with which the strike hits, as a sum."""
         return needed(self.t, 0, self.parried)
 
 
@@ -75,7 +75,7 @@ def _within(value: int, least: int, field: str) -> int:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request. Raises InputError for something unknown, missing, or beyond the limits of a request.
+    """Read a request. Raises InputError for an unknown or missing part, or a value beyond the limits of a request.
 
     Args:
         raw: The request as plain data, decoded from JSON.
@@ -95,7 +95,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(t: Duel, attacker: int, parried: bool) -> dict[str, Any] | None:
-    """Return a strike as a request; None if no request holds it."""
+    """Return a strike as a request; None if its values are beyond the limits of requests."""
     a, target = t.duellists[attacker], t.duellists[1 - attacker]
     request: dict[str, Any] = {
         "ruleset": RULESET,

@@ -1,4 +1,4 @@
-"""The referee of one strike: the die is given, and every number of the answer is explained."""
+"""Referees one strike with a given die, and explains every number of the answer."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     hit: bool
     target: TargetLeft
     because: tuple[Term, ...]
-    """Terms that each number is made of, with their clauses and words."""
+    """The terms of each number, with their clauses and words."""
 
 
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one strike.
 
-    Raises InputError for a request that cannot be read or holds more than it may, and for a die that is missing.
+    Raises InputError for a request that cannot be read, is beyond the limits, or has no die.
 
     Args:
         raw: The request with its die, as plain data.

@@ -1,4 +1,4 @@
-"""The rulebook of the duel for the engine: its name, its scenarios and the beginning of a game."""
+"""The rulebook of the duel for the engine: its name, its scenarios and the start of a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from caltrop.rules.duel.scenarios import SCENARIOS, Scenario, scenario_file
 from caltrop.rules.duel.turn import Duelling
 
 FIRST = "crossroads"
-"""The scenario that is offered first."""
+"""The scenario that is offered as the default."""
 
 
 class DuelRules(Ruleset):
@@ -39,9 +39,9 @@ class DuelRules(Ruleset):
         return [_entry_of(s) for s in every]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:
-        """Return the duellists on their marks.
+        """Return the table of a scenario, with both duellists at their places.
 
-        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+        Raises InputError for an unknown scenario or an invalid list; the message suggests the nearest known word.
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.

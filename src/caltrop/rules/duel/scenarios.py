@@ -1,4 +1,4 @@
-"""Scenarios, written as YAML: a table, its mud, and the two who fight there. Lengths are centimetres."""
+"""Scenarios, written as YAML: a table, its mud, and two duellists. Lengths are centimetres."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     table: Annotated[tuple[Length, Length], drawn("size")]
     rounds: Number
     mud: Annotated[tuple[Pool, ...], msgspec.Meta(max_length=20), drawn("pieces")] = ()
-    """Round pools: the middle of each, and its radius."""
+    """Round pools: the centre and radius of each."""
     duellists: Annotated[tuple[Placed, Placed], drawn("sides")]
 
     @property
@@ -55,9 +55,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
-    """Read a scenario, from a file or as the text itself, and check that two can fight there.
+    """Read a scenario from a file or its text, and check that a duel can be fought there.
 
-    Raises InputError when they cannot; the message has file, line and column.
+    Raises InputError for an invalid scenario; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     (width, height), (a, b) = read.value.table, [d.put().disc for d in read.value.duellists]
@@ -70,4 +70,4 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
 
 
 SCENARIOS = Library("scenario", built_in("duel"), scenario_file, of="duel")
-"""The scenarios that the game comes with, and those that authors write."""
+"""The scenarios of the game, and those by authors."""

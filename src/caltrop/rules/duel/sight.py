@@ -1,4 +1,4 @@
-"""A duellist's sight: the table is open, and so each sees the other from everywhere."""
+"""Sight of a duellist. Nothing on the table hides the other duellist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from caltrop.rules.duel.records import Duel
 def sight(
     t: Duel, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """Return what a duellist sees of the other.
+    """Return what a duellist sees of the other duellist.
 
     Args:
         t: The duel, as the one who asks sees it.

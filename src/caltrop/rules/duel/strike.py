@@ -1,4 +1,4 @@
-"""Striking: one die, the parry that may answer it, and the second wind of a duellist who is nearly down."""
+"""Striking: one die, the parry that may answer it, and the second wind of a duellist with one wound left."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Strike(Procedure):
 
     @step("DU-PARRY-01", "DU-PARRY-03")
     def offer_a_parry(self, t: Duel) -> Ask | Go:
-        """A duellist with enough breath may parry before the die is thrown."""
+        """Offer a parry to a target with enough breath, before the die is thrown."""
         if t.duellists[1 - self.side].breath < price_of_a_parry(t):
             return Go("throw_the_die")
         return ask(ParryOrNot(side=1 - self.side))
 
     @step("DU-PARRY-01")
     def parry(self, t: Duel, choice: Parry | TakeIt) -> None:
-        """The breath is spent whatever the die says."""
+        """Let the target pay for a parry. The breath is spent even if the strike misses."""
         if isinstance(choice, Parry):
             self.parried = True
             t.change(1 - self.side, breath=t.duellists[1 - self.side].breath - price_of_a_parry(t))
@@ -68,7 +68,7 @@ class Strike(Procedure):
 
 
 class SecondWind(Procedure):
-    """A duellist with one wound left fights for breath."""
+    """A die by which a duellist with one wound left may regain breath."""
 
     side: int
 
@@ -78,7 +78,7 @@ class SecondWind(Procedure):
 
     @step("DU-WIND-01")
     def breathe(self, t: Duel, roll: Roll) -> None:
-        """On 5 or more it gains one breath."""
+        """Add a breath if the die shows 5 or more."""
         if roll[0] >= 5:
             t.change(self.side, breath=t.duellists[self.side].breath + 1)
             t.tell(Recovered(self.side))
@@ -104,28 +104,28 @@ def sharp_blades_hit_more_easily(parts: Sum, t: Duel, attacker: int, parried: bo
 
 @needed.amended_by("DU-STRIKE-05", stage="trait", trait="steady-handed")
 def a_steady_hand_helps_the_weary(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
-    """A steady-handed duellist without breath hits more easily by 1."""
+    """A steady-handed duellist without breath needs 1 less."""
     return (*parts, Term(-1, "DU-STRIKE-05", "Steady-handed")) if t.duellists[attacker].breath == 0 else parts
 
 
 @needed.amended_by("DU-PARRY-02", stage="parry")
 def a_parry_makes_it_harder(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
-    """A parried strike needs 2 more."""
+    """A strike that is parried needs 2 more."""
     return (*parts, Term(2, "DU-PARRY-02", "Parried")) if parried else parts
 
 
 def price_of_a_parry(t: Duel) -> int:
-    """Return the breath of a parry, as the house rule says."""
+    """Return the breath that a parry costs, as set by a house rule."""
     return int(t.book.rules["parry.price"])
 
 
 @trigger(Wounded, "DU-WIND-01")
 def the_last_wound_calls_up_strength(t: Duel, event: Wounded) -> SecondWind | None:
-    """Let a duellist who comes down to the last wound throw for a second wind."""
+    """Start a second wind when a duellist has one wound left."""
     return SecondWind(side=event.side) if event.left == 1 else None
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- questions -------------------------------------------------------------------------------------------------------
 
 
 class Thrust(Action, frozen=True):

@@ -1,4 +1,4 @@
-"""The course of a duel: the sealed stakes, the rounds, the turns and the end."""
+"""The course of a duel: the secret stakes, the rounds, the turns and the end."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ HIGHEST_STAKE = 3
 
 
 class Duelling(Procedure):
-    """A duel from the first stake to the last blow."""
+    """A duel from the stakes to its end."""
 
     @step("DU-BID-01")
     def bid(self, t: Duel) -> Ask:
-        """Both sides stake breath, unseen by the other."""
+        """Both sides secretly stake breath."""
         return ask(Bid(side=0), Bid(side=1))
 
     @step("DU-BID-02", "DU-BID-03")
     def open_the_stakes(self, t: Duel, stakes: tuple[Stake, Stake]) -> Throw | None:
-        """The stakes are opened and spent, and the higher one has the first turn."""
+        """Open and spend both stakes. The higher one has the first turn."""
         a, b = stakes
         for side, stake in enumerate(stakes):
             t.change(side, breath=t.duellists[side].breath - stake.points)
@@ -64,7 +64,7 @@ class Duelling(Procedure):
 
     @step("DU-END-02", "DU-END-03")
     def look_at_the_sun(self, t: Duel) -> Go | None:
-        """After the last round the side with more wounds left wins; with as many on either side it is a draw."""
+        """End the duel after the last round: the side with more wounds left wins, and equal wounds are a draw."""
         if t.round < t.rounds:
             return Go("take_the_first_turn")
         winner, left = better(t), tuple(d.wounds for d in t.duellists)
@@ -79,7 +79,7 @@ def better(t: Duel) -> int | None:
 
 
 class Turn(Procedure):
-    """One side's turn: walk, then strike."""
+    """The turn of one side: a walk, then a strike."""
 
     side: int
 
@@ -89,7 +89,7 @@ class Turn(Procedure):
 
     @step("DU-MOVE-01")
     def walk(self, t: Duel, choice: Walk | Stay) -> None:
-        """The duellist walks to the end of the path."""
+        """Move the duellist to the end of the path."""
         if isinstance(choice, Walk):
             t.change(self.side, at=choice.path[-1])
             t.tell(Walked(self.side, choice.path))
@@ -115,7 +115,7 @@ def the_first_side_wins_ties(thrown: bool, t: Duel) -> bool:
     return False
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------
+# --- questions -------------------------------------------------------------------------------------------------------
 
 
 class Stake(Action, frozen=True):
@@ -125,13 +125,13 @@ class Stake(Action, frozen=True):
 
 
 class Bid(Offered, frozen=True, kw_only=True):
-    """How much breath is the first turn worth?"""
+    """The question how much breath a side stakes for the first turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-BID-01",)
     hint: ClassVar[str] = "Both stakes are opened together and are spent. The higher one has the first turn."
 
     def options(self, t: Duel) -> Listed:
-        """Return the stakes from nothing to the highest, as far as the breath goes."""
+        """Return the stakes from 0 to the largest that the rules and the duellist's breath allow."""
         most = min(HIGHEST_STAKE, t.duellists[self.side].breath)
         return Listed([Stake(points) for points in range(most + 1)], clause="DU-BID-01")
 

@@ -197,7 +197,7 @@ def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int
 def result_of(hits: Hits, assignment: Sequence[int | None]) -> Stood:
     listed = hit_list(hits)
     remains = {"kill": 0, "pair": 0, "stun": 0, "drone-pair": 0}
-    cancelled = set(assignment)  # only asked for members, never iterated
+    cancelled = set(assignment)  # used only for lookups, so its order does not matter
     for i, hit in enumerate(listed):
         if i not in cancelled:
             remains[hit.effect] += 1

@@ -109,7 +109,7 @@ class TargetOptions(Choices):
             return None
         action = Fire(unit, target)
         if is_artillery(t, unit):
-            if not in_range(t, unit, target):  # before anybody's view of it, which takes longer
+            if not in_range(t, unit, target):  # checked before sight, which takes longer
                 return None
             sighter = (first_sighter if any_view else best_sighter)(t, unit, target)
             if sighter < 0:
@@ -199,7 +199,7 @@ class TargetOptions(Choices):
         for spot in dict.fromkeys(spots):
             point = ((*spot, 0),)
             if discs_within(own, point, least) or not discs_within(own, point, most):
-                continue  # before anybody's view of it, which takes longer
+                continue  # checked before sight, which takes longer
             action = FireAtSpot(unit, spot)
             if why_not(t, self.side, action) is None:
                 yield action

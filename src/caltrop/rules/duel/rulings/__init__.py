@@ -1,7 +1,7 @@
 """Rulings of the duel: questions about its rules, as files with tests.
 
-A case is a strike with its die, or a scene: a turn is started, the sides answer, dice fall as they are written, and
-what must hold is compared. `form` defines the file, `reading` reads it, `play` plays it.
+A case is a strike with its die, or a scene. In a scene a turn is started, the sides answer, the dice have the written
+results, and the state is compared with what is expected. `form` defines the file, `reading` reads it, `play` plays it.
 """
 
 from __future__ import annotations

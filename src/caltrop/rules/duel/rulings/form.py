@@ -1,4 +1,4 @@
-"""The content of a ruling of the duel: the records that its file is read as. Lengths are centimetres."""
+"""The format of a ruling of the duel: the records into which its file is read. Lengths are centimetres."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ Place = tuple[int, int]
 
 @keys_from(Duellist, only=("wounds", "breath", "traits"))
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A duellist of a scene; the first of them is the first side's."""
+    """A duellist of a scene. The first belongs to the first side."""
 
     at: Place | UnsetType = UNSET
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position; a case's says only what differs from the ruling's own."""
+    """A position. That of a case contains only differences from that of the ruling."""
 
     units: dict[str, UnitGiven] | UnsetType = UNSET
     table: Place | UnsetType = UNSET
-    """Width and height; 16 by 10 by default."""
+    """Width and height: 16 by 10 by default."""
 
 
 @keys_from(Duellist, only=("wounds", "breath"))
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The expected state of a duellist; unset fields may be anything."""
+    """The expected state of a duellist. Fields that are not set are not checked."""
 
     at: Place | UnsetType = UNSET
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Facts that must hold now."""
+    """Facts that must be true at a line of a case."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
 
@@ -47,7 +47,7 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     expect: Expected | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     path: tuple[Place, ...] | UnsetType = UNSET
-    """The end of every leg of a walk."""
+    """The end of each leg of a walk."""
 
 
 class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):

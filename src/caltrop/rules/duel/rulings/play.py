@@ -1,4 +1,4 @@
-"""Plays rulings: scenes become duels, lines become actions, and the results are compared."""
+"""Plays rulings: makes duels of scenes and actions of lines, and compares the results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from caltrop.scenarios.playing import CasePlay
 
 
 class DuelPlay(CasePlay):
-    """One case, as it is played out."""
+    """One case while it is played."""
 
     game = "duel"
     sides = {"first": 0, "second": 1}  # noqa: RUF012

@@ -1,4 +1,4 @@
-"""Rulings are read strictly: every name in them is checked before anything is played."""
+"""Reads rulings strictly: every name in a ruling is checked before it is played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DuelReader(Reader):
     units = ("unit",)
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """Return the names of the two duellists, who stand on the table and apart."""
+        """Return the names of the two duellists. Check that both stand on the table, and that they do not overlap."""
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
