@@ -1,5 +1,4 @@
-"""Takes a picture of every question of every game, at every size: `python -m benchmarks.questions`, or `make
-questions`.
+"""Takes a picture of every question of every game, at every size: `make questions`.
 
 Computers play battles of each game. At each new question the battle is stored, opened in a browser as the asked side,
 photographed, and measured: no part of a question may be cut or repeated. Pictures go to `pictures/questions`. Errors

@@ -57,12 +57,12 @@ class Link(msgspec.Struct, frozen=True):
 
     number: int
     act: int
-    """The act in which it happened, from 1; 0 for the opening."""
+    """The act in which the link happened, from 1; 0 for the opening."""
     what: GameStart | Answered | HiddenDraw | Event
     clauses: tuple[str, ...]
-    """Clauses of the step that reported it, or of the decision."""
+    """Clauses of the step that reported the event, or of the decision."""
     because: tuple[int, ...]
-    """Numbers of its causes, each lower than its own."""
+    """Numbers of the link's causes, each lower than its own."""
     run: int = -1
     """Number of the step's run; events of one run share it."""
 
@@ -76,11 +76,13 @@ class _FrameKnowledge:
         self.base = base
         """Links that were known when the frame started."""
         self.heard: list[tuple[int, int, int]] = []
-        """Links that its steps received: place of the step, link, and size of the frame before."""
+        """Links that the procedure's steps received: place of the step, link, and size of the frame before."""
         self.told: list[tuple[int, int]] = []
-        """Links that its steps reported. Each row has the place of the step and the link."""
+        """Links that the procedure's steps reported. Each row has the place of the step and the link."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
-        """Records that its steps removed from a shelf: shelf, place, record, and the links that put it there."""
+        """Records that the procedure's steps removed from a shelf: shelf, place, record, and the links
+        that put it there.
+        """
 
     @property
     def all(self) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     secret: bool = False
     """True if only that side may see the faces."""
     typed: bool = False
-    """True if they were real dice whose faces a person typed in."""
+    """True if real dice were thrown and a person typed in their faces."""
     draw: bool = False
     """True if a card was drawn. Nobody may see the face, because it would reveal the order of the other cards."""
 

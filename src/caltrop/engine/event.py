@@ -94,7 +94,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     record's place on the shelf.
     """
     template: ClassVar[str] = ""
-    """Words of its sentence, with values in braces (see `worded`)."""
+    """Words of the event's sentence, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     """Functions that compute values for the template which are not fields."""
     shown: ClassVar[MotionOf | None] = None
@@ -146,7 +146,7 @@ class Rolled(Event, frozen=True):
     secret: bool = False
     """True if only *side* may see the faces."""
     typed: bool = False
-    """True if they were real dice whose faces a person typed in."""
+    """True if real dice were thrown and a person typed in their faces."""
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:

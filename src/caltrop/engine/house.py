@@ -27,7 +27,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     words: str = ""
     """The question that the house rule answers, in one sentence."""
     editions: tuple[str, ...] = ()
-    """Editions in which it has an effect; empty for all."""
+    """Editions in which the house rule has an effect; empty for all."""
 
     @property
     def default(self) -> HouseValue:

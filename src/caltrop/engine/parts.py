@@ -190,7 +190,7 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of ground that authors may place on a table."""
 
     id: str
-    """The word for it in a scenario."""
+    """The word for the ground in a scenario."""
     title: str
     words: str
     """Description in one line."""
@@ -199,9 +199,9 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     closed: bool = False
     """True if no unit may cross it."""
     cuts: bool = False
-    """True if it cuts or obscures lines of sight."""
+    """True if the ground cuts or obscures lines of sight."""
     shelters: bool = False
-    """True if units on it or behind it are harder to hit."""
+    """True if units on the ground or behind it are harder to hit."""
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):

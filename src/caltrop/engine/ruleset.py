@@ -48,7 +48,7 @@ class Ruleset(ABC):
     owner: ClassVar[str] = ""
     editions: ClassVar[tuple[str, ...]] = ("current",)
     prefix: ClassVar[str]
-    """Prefix of its clause ids, such as `CH-`."""
+    """Prefix of the ruleset's clause ids, such as `CH-`."""
     size_words: ClassVar[str] = "Units a side"
     """Label for the size of a battle, if players choose it."""
     rules_version: ClassVar[int] = 1
@@ -286,7 +286,7 @@ class Ruleset(ABC):
 
     @property
     def data(self) -> Path:
-        """The folder of its data files: `data` in its package."""
+        """The folder of the ruleset's data files: `data` in its package."""
         package = importlib.import_module(_package_of(type(self).__module__))
         return Path(package.__path__[0]) / "data"
 

@@ -19,7 +19,7 @@ class Stretch(NamedTuple):
     """A consecutive part of an act's events: those of the acting side, or of one unit that the rules move."""
 
     first: int
-    """Index of its first event within the act."""
+    """Index of the stretch's first event within the act."""
     end: int
     """Index after the last event."""
     side: int

@@ -1,5 +1,6 @@
-"""Fit the estimate of winning chances to games between computer players: `python -m caltrop.lab.fit GAME --games N
---seed K`.
+"""Fit the estimate of winning chances to games between computer players.
+
+Run it as `python -m caltrop.lab.fit GAME --games N --seed K`.
 
 Veterans play each other on all scenarios in turn. In odd games they have random styles, for a variety of positions.
 Positions of each game are taken once in every turn and once in a few acts, with the result of the game. A small network

@@ -1,5 +1,6 @@
-"""Measure how much a search gains over the plans it follows: `python -m caltrop.lab.gains GAME --positions N --keep
-FILE`.
+"""Measure how much a search gains over the plans that it follows.
+
+Run it as `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
 
 Games distinguish only players of very different strength: 120 games give a share with an error of nine points. Single
 positions say more. Turns are drawn from games between veterans, and the search thinks in each. Its plan and the

@@ -1,5 +1,6 @@
-"""Measure how much players lose by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep
-FILE`.
+"""Measure how much players lose by their decisions.
+
+Run it as `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
 
 Each player plays itself, over all scenarios and armies in turn. A random share of its decisions is compared with a
 commander's answers, as in the explanation of a battle (`caltrop.lab.analysis`). The cost is the chance of winning lost

@@ -67,7 +67,7 @@ class Level(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    """Description of how it plays, as a clause; empty if there is none."""
+    """Description of how the player plays, as a clause; empty if there is none."""
     scores: tuple[Score, ...] = ()
     rating: Rating | None = None
     styles: tuple[str, ...] = ()

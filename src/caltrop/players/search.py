@@ -66,7 +66,7 @@ class TurnPlan:
 class Found(NamedTuple):
     plan: TurnPlan
     other: bool
-    """True unless it is the veteran's own plan."""
+    """True unless the plan is the veteran's own."""
     spent: int
     """Number of simulated decisions."""
 
@@ -150,7 +150,7 @@ class Searcher:
         self.following = make(Judgement(0, style))
         """The player that carries out the plan."""
         self.cut = False
-        """True if a time limit has ended its thinking early in this turn."""
+        """True if a time limit has ended the search early in this turn."""
         self._turn: Any = None
         self._left = 0
         self._thought = 0.0

@@ -45,13 +45,13 @@ class Foe(NamedTuple):
     disc: Disc
     quality: int
     worth: int
-    """Worth that her side loses with her."""
+    """Worth that the enemy's side loses with her."""
     stands: bool
-    """True if she is neither stunned nor fleeing."""
+    """True if the enemy is neither stunned nor fleeing."""
     fights: bool
-    """True if she attacks in this turn's combat."""
+    """True if the enemy attacks in this turn's combat."""
     threat: int
-    """Probability that she acts next turn, if nothing happens to her before."""
+    """Probability that the enemy acts next turn, if nothing happens to her before."""
     automated: bool
 
 
@@ -74,16 +74,16 @@ class PossibleSpot(NamedTuple):
     """For each enemy, the probability that she charges this model, and the value of the charge to her."""
     lured: bool
     menaced: int
-    """Expected number of enemies that come for her, in thousandths; 0 if the weights ignore it."""
+    """Expected number of enemies that come for the model, in thousandths; 0 if the weights ignore it."""
 
 
 class Fate(NamedTuple):
     """The probabilities of what happens to a model."""
 
     spared: int = SURE
-    """Probability that she is not hit."""
+    """Probability that the fighter is not hit."""
     stays: int = SURE
-    """Probability that she is not removed from the table."""
+    """Probability that the fighter is not removed from the table."""
 
 
 UNHURT = Fate()
@@ -128,7 +128,7 @@ class SideOutlook:
         self._pairs: dict[int, int] = {}
         self._exchanges: dict[Exchange, int] = {}
         self._fears = wary and bool(weights.outnumbered or weights.exposed)
-        """True if it counts the enemies that may come for a model."""
+        """True if the evaluation counts the enemies that may come for a model."""
         relic = t.relic.carrier if t.relic is not None else None
         self._borne = relic if weights.screen and relic is not None and t.fighters[relic].side == side else None
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None

@@ -65,11 +65,11 @@ class Option(NamedTuple):
     spot: PossibleSpot
     """Her place at the end."""
     move: Path = ()
-    """The legs of her walk; empty if she stays."""
+    """The legs of the fighter's walk; empty if she stays."""
     target: int = -1
-    """The enemy she charges; -1 for none."""
+    """The enemy that the fighter charges; -1 for none."""
     run: Path = ()
-    """The legs of her run."""
+    """The legs of the fighter's run."""
     flees: bool = False
     cost: int = 0
 
@@ -84,7 +84,7 @@ class Reach:
     def __init__(self, outlook: SideOutlook, f: Fighter) -> None:
         self.outlook, self.f = outlook, f
         self.t: Skirmish = outlook.t.clone()
-        """A copy of the state, in which she is moved to possible places for applying the rules there."""
+        """A copy of the state, in which the fighter is moved to possible places for applying the rules there."""
         x, y, self.radius = self.t.disc(f.id)
         self.start: Point = (x, y)
 

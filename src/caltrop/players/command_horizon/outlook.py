@@ -35,13 +35,13 @@ class Enemy(NamedTuple):
 
     unit: int
     at: Point
-    """The middle of its models."""
+    """The middle of the enemy's models."""
     spread: int
-    """Distance from the middle to its outermost model."""
+    """Distance from the middle to the enemy's outermost model."""
     range: int
-    """Its range; 0 if it does not shoot."""
+    """Range of the enemy's shots; 0 if it does not shoot."""
     stride: int
-    """Distance that it can move at low cost before it shoots."""
+    """Distance that the enemy can move at low cost before it shoots."""
     infantry: bool
     locked: bool
 

@@ -29,9 +29,9 @@ class UnitWorth(NamedTuple):
     """Additional loss with the last model."""
     marker: int
     disabled: int
-    """Loss if its drone is disabled."""
+    """Loss if the unit's drone is disabled."""
     destroyed: int
-    """Loss if its drone is destroyed."""
+    """Loss if the unit's drone is destroyed."""
 
 
 @lru_cache(maxsize=1024)

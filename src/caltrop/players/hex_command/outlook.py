@@ -49,13 +49,13 @@ class Foe(NamedTuple):
     unit: Unit
     hex: Hex
     move: int
-    """Largest move after which it may battle, in hexes."""
+    """Largest move after which the enemy may battle, in hexes."""
     reach: int
-    """Largest range of its dice."""
+    """Largest range of the enemy's dice."""
     threats: dict[Threatened, int]
-    """Cache of its expected damage to other units."""
+    """Cache of the enemy's expected damage to other units."""
     among: int
-    """Number of units of this side that it could damage where they are; at least one."""
+    """Number of units of this side that the enemy could damage where they are; at least one."""
 
 
 class SideOutlook:

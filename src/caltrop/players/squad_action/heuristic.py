@@ -66,7 +66,7 @@ class Heuristic:
         "weighs shots, places and close quarters by exact odds, keeps to cover and overwatch, and plays for the mission"
     )
     wary: ClassVar[bool] = True
-    """True if it considers the enemy's next acts."""
+    """True if the player considers the enemy's next acts."""
 
     def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
         self.judgement, self.weights = judgement, weights

@@ -44,7 +44,7 @@ class PlannedMove(NamedTuple):
 
     value: int
     fire: int
-    """Effect of the best Shoot from its end."""
+    """Effect of the best Shoot from the end of the Move."""
     act: Move
     at: Point
 

@@ -167,7 +167,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     rally_next: int = 1000
     """Extra worth if the unit can rally with its next action."""
     urge_danger: int = 25
-    """Weight of the danger at its place in the worth of being able to move again, in per cent."""
+    """Weight of the danger at the unit's place in the worth of being able to move again, in per cent."""
     urge: int = 4
     """Distance in inches towards its goal that a unit gains by being able to move again."""
     urge_reach: int = 6
@@ -327,7 +327,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     stays_out: int = 12
     """Smallest loss at deployment for which a unit is kept in reserve, in per cent of its worth."""
     behind: int = 25
-    """Cost of an inch of distance from its own edge, for a team that should stay behind."""
+    """Cost of an inch of distance from its own table edge, for a team that should stay behind."""
 
     def styled(self, style: Style) -> Weights:
         """Return the weights of a player with a style; the weights of harm to the enemy stay."""

@@ -34,7 +34,7 @@ class UnitStake(NamedTuple):
     alive: int
     """Worth of having at least one model left."""
     holds: int = 0
-    """Worth of its service to the mission while it is neither Pinned nor gone."""
+    """Worth of the unit's service to the mission while it is neither Pinned nor gone."""
 
     def left(self, models: int, pinned: bool, broken: bool = False) -> int:
         if not models:

@@ -231,7 +231,7 @@ class AutomatedRunning(Procedure):
 
     fighter: int
     acted: bool = False
-    """True if she has acted in the charging phase or earlier in this phase."""
+    """True if the model has acted in the charging phase or earlier in this phase."""
 
     @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:

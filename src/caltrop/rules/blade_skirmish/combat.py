@@ -307,7 +307,7 @@ class Chosen(Event, frozen=True):
     partners: tuple[int, ...]
     """Ids of the comrades who flank with her."""
     free: bool
-    """True if she could have attacked another enemy."""
+    """True if the attacker could have attacked another enemy."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
     about = ("attacker", "target")
 

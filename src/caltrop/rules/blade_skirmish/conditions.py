@@ -59,7 +59,7 @@ class Removed(Event, frozen=True):
     by: int | None
     """Id of the attacker who wounded or killed her."""
     at: Point | None = None
-    """Place where she stood."""
+    """Place where the fighter stood."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
     about = ("fighter", "by")

@@ -35,7 +35,7 @@ class Flight(Procedure):
 
     fighter: int
     enemy: int = -1
-    """Id of the enemy that she runs from."""
+    """Id of the enemy that the fighter runs from."""
     length: int = 0
     hit_by: tuple[int, ...] = ()
     pinned: bool = False
@@ -120,7 +120,7 @@ class FlightRun(NamedTuple):
 
     course: StraightCourse
     pinned: bool
-    """True if she cannot run at all."""
+    """True if the fighter cannot run at all."""
     off_table: bool
     hit_by: tuple[int, ...]
     """Ids of the enemies who hit her."""
@@ -202,7 +202,7 @@ class Pinned(Event, frozen=True):
     who: int | None = None
     """Id of the fighter who blocks her path."""
     terrain: str = ""
-    """Name of the terrain that blocks her path."""
+    """Name of the terrain that blocks the fighter's path."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
     about = ("fighter",)
 
@@ -219,7 +219,7 @@ class Stopped(Event, frozen=True):
     who: int | None
     """Id of the fighter who blocked her path."""
     terrain: str = ""
-    """Name of the terrain that blocked her path."""
+    """Name of the terrain that blocked the fighter's path."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
     about = ("fighter", "who")
 

@@ -17,9 +17,9 @@ class AutomaticHits(Procedure):
     victim: int
     attackers: tuple[int, ...]
     pinned: bool = False
-    """True if she cannot flee. Then the rolls for all attackers are made first, and applied together."""
+    """True if the fighter cannot flee. Then the rolls for all attackers are made first, and applied together."""
     arrow: bool = False
-    """True if she was hit by an arrow (BS-S61)."""
+    """True if the fighter was hit by an arrow (BS-S61)."""
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> End | None:

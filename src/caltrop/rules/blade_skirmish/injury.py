@@ -81,7 +81,7 @@ class Attack(Procedure, kw_only=True):
     felled: tuple[int, ...] = ()
     """Enemies that earlier attacks in a chain of second attacks have felled; empty for a first attack."""
     partners: tuple[int, ...] | None = None
-    """Comrades who flank with her, noted when she named her attack; None to look for them now."""
+    """Comrades who flank with the attacker, noted when she named her attack; None to look for them now."""
 
     die: int = 0
 

@@ -43,7 +43,7 @@ class Wave(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     fighters: tuple[int, ...]
     edges: tuple[Edge, ...] = EDGES
-    """Edges at which they may enter, with equal probability."""
+    """Edges at which the models may enter, with equal probability."""
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Point | None = None
     box: Box | None = None
-    """Box for the centre of her base."""
+    """Box for the centre of the fighter's base."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     stunned: bool = False
     fleeing: bool = False
     trophy: int | None = None
-    """Turn of her side at the end of which her trophy is finished (BS-FAT-01); None if she takes none."""
+    """Turn of the fighter's side at the end of which her trophy is finished (BS-FAT-01); None if she takes none."""
     kills: int = 0
     trophies: int = 0
     look: Look | UnsetType = UNSET
@@ -131,7 +131,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def active(self) -> bool:
-        """True if she is on the table and neither stunned nor fleeing."""
+        """True if the fighter is on the table and neither stunned nor fleeing."""
         return self.at is not None and not self.stunned and not self.fleeing
 
 
@@ -150,7 +150,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     attacker: int
     target: int
     partners: tuple[int, ...] = ()
-    """Comrades who flanked with her at the beginning of the combat (BS-Q31)."""
+    """Comrades who flanked with the fighter at the beginning of the combat (BS-Q31)."""
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):

@@ -157,7 +157,7 @@ class Running(Procedure):
 
     fighter: int
     acted: bool = False
-    """True if she has acted in the charging phase or earlier in this phase."""
+    """True if the fighter has acted in the charging phase or earlier in this phase."""
 
     @step("BS-FAT-03", "BS-RUN-01", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:

@@ -104,10 +104,10 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
     """Starting place of each model."""
     turn: Number | None = None
-    """Turn of their side at whose start they enter."""
+    """Turn of the side at whose start the models enter."""
     edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
     beside: bool = False
-    """True if they are not counted in the threat."""
+    """True if the models are not counted in the threat."""
 
     @property
     def number(self) -> int:

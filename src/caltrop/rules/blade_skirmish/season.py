@@ -190,17 +190,17 @@ class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     name: Name
     quality: Quality
     began: Quality
-    """Quality with which she joined."""
+    """Quality with which the member joined."""
     experience: Count = 0
-    """Experience that she has not spent yet."""
+    """Experience that the member has not spent yet."""
     kills: Count = 0
     trophies: Count = 0
     battles: Count = 0
-    """Number of battles in which she took part."""
+    """Number of battles in which the member took part."""
     state: Literal["ready", "resting", "dead"] = "ready"
     """State of the member: she can fight, misses the next battle (BS-S47), or is dead."""
     cloak: Paint | UnsetType = UNSET
-    """Colours that her player has chosen for her."""
+    """Colours that the member's player has chosen for her."""
     saying: Saying | UnsetType = UNSET
     player: Person | UnsetType = UNSET
     """Name of the person who plays her, if several people play the roster."""
@@ -489,7 +489,7 @@ class Rose(Event, frozen=True):
     name: str
     quality: int
     spent: int
-    """Experience that she paid; 0 if kills count instead."""
+    """Experience that the member paid; 0 if kills count instead."""
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
 

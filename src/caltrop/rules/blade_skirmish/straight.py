@@ -21,11 +21,11 @@ class StraightCourse(NamedTuple):
     length: int
     """Length of the move, rounded up to a tenth of a millimetre."""
     stop: Literal["edge", "terrain", "fighter"] | None
-    """Kind of obstacle that stopped her; None if there was none."""
+    """Kind of obstacle that stopped the fighter; None if there was none."""
     fighter: int | None = None
-    """Id of the model that she ran into."""
+    """Id of the model that the fighter ran into."""
     terrain: str = ""
-    """Name of the terrain that stopped her."""
+    """Name of the terrain that stopped the fighter."""
 
 
 def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:

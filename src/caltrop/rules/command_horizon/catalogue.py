@@ -74,7 +74,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     cc_dice: int = 0
     """Number of Attack Dice of a base in close combat."""
     worm_dice: int | None = None
-    """Number of dice with which its Worm Tokens are compared, if it has no Attack Dice of its own."""
+    """Number of dice with which the unit's Worm Tokens are compared, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
     defence: int = 0
     """Number of bonus Defence Dice of the unit."""
@@ -89,7 +89,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     secures: bool = False
     """True if the unit may secure objectives, in addition to capturing them."""
     fire_table: str = "main"
-    """Result table for its shots at vehicles."""
+    """Result table for the unit's shots at vehicles."""
     close_combat_table: str = ""
     traits: tuple[str, ...] = ()
     """Traits for amendments of rules, besides those of its army."""

@@ -409,7 +409,7 @@ class ModelDestroyed(Event, frozen=True):
     y: int
     by_enemy: bool
     left: int = 0
-    """Number of models that its unit has left."""
+    """Number of models left in the unit."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
     template = "{unit:loses} a model: {left} left"
 

@@ -41,7 +41,7 @@ class Model(msgspec.Struct, frozen=True):
     """Number of the base's Squad in the Platoon, from 0."""
     worms: int = 0
     glands: int = 0
-    """Command points that its Node Gland generates: 0, 1 (Small) or 2 (Large)."""
+    """Command points that the base's Node Gland generates: 0, 1 (Small) or 2 (Large)."""
     alive: bool = True
 
     @property
@@ -62,70 +62,72 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Drawing of the unit, if its army list defines one."""
     name: str
     models: tuple[int, ...]
-    """Ids of its models in play; empty for a destroyed unit."""
+    """Ids of the unit's models in play; empty for a destroyed unit."""
     deployed: bool = False
     stuns: int = 0
     starting: int = 0
     """Number of models at the start; for a Squad, that of its whole Platoon. The Platoon bonus ends at half of it."""
     squads: int = 1
-    """Number of Squads of its whole Platoon; 1 without a Platoon."""
+    """Number of Squads of the unit's whole Platoon; 1 without a Platoon."""
     platoon: int = -1
     """Id shared by the Squads of one Platoon, so that they can form up again; -1 for none."""
     spawned: bool = False
-    """True if it appeared during the game."""
+    """True if the unit appeared during the game."""
     locked: tuple[int, ...] = ()
-    """Enemy units with which it is locked in close combat, in the order of contact (Q-CC-8)."""
+    """Enemy units with which the unit is locked in close combat, in the order of contact (Q-CC-8)."""
     drone: DroneState | None = None
     """State of an Asori command unit's Shield Drone; None for other units."""
     concentrating: bool = False
-    """True if it has concentrated command: it neither moves nor fires until its owner's next turn."""
+    """True if the unit has concentrated command: it neither moves nor fires until its owner's next turn."""
 
     # Acts since the beginning of its owner's turn, reset by `fresh_turn`:
     moved: int = 0
-    """Length of its longest path this turn; 0 if it has not moved."""
+    """Length of the unit's longest path this turn; 0 if it has not moved."""
     move_over: bool = False
-    """True if none of its bases may move again this turn."""
+    """True if none of the unit's bases may move again this turn."""
     no_free_move: bool = False
-    """True if bases joined it this turn, so that it may move only the 5 cm that it buys (CH-PUTINF-10)."""
+    """True if bases joined the unit this turn, so that it may move only the 5 cm that it buys (CH-PUTINF-10)."""
     joined_from: int = 0
-    """Distance that its bases had moved when others last joined."""
+    """Distance that the unit's bases had moved when others last joined."""
     paid: int = 0
-    """Command points spent this turn on its movement and fire."""
+    """Command points spent this turn on the unit's movement and fire."""
     spent: int = 0
-    """Command points spent on it this turn for any purpose."""
+    """Command points spent this turn on the unit for any purpose."""
     may_fire: bool = True
-    """False if its move of this turn forbids it to fire."""
+    """False if the unit's move of this turn forbids it to fire."""
     price_shot: int = 0
-    """Additional price of its shot, if it fires after its move."""
+    """Additional price of the unit's shot, if it fires after its move."""
     charged: tuple[int, ...] = ()
-    """Units locked with it that it charged, also in earlier turns."""
+    """Enemy units that the unit charged, also in earlier turns, and with which it is still locked."""
     charging: int = -1
-    """Id of the unit that it charged or rushed this turn; -1 for none."""
+    """Id of the enemy unit that the unit charged or rushed this turn; -1 for none."""
     rushing: bool = False
-    """True if its charge was an Asori Rush at Light vehicles. A Rush attacks in the combat step, and sets no lock."""
+    """True if the unit's charge was an Asori Rush at Light vehicles. A Rush attacks in the combat step,
+    and sets no lock.
+    """
     arrived: bool = False
-    """True if its charge made contact."""
+    """True if the unit's charge made contact."""
     charge_fire: bool = False
-    """True if it used reaction fire against a charge in this turn."""
+    """True if the unit used reaction fire against a charge in this turn."""
     disengaged: bool = False
-    """True if it left close combat this turn, so that it cannot act until the turn ends."""
+    """True if the unit left close combat this turn, so that it cannot act until the turn ends."""
     tried_to_leave: bool = False
     marking: int = -1
-    """Id of the enemy unit that it marked this turn; -1 for none."""
+    """Id of the enemy unit that the unit marked this turn; -1 for none."""
     appeared: bool = False
-    """True if it appeared since its owner's turn began, so that it may not move yet (Q-SPAWN-2)."""
+    """True if the unit appeared since its owner's turn began, so that it may not move yet (Q-SPAWN-2)."""
     spawned_this_turn: bool = False
     """True for a Carrier unit that has rolled for spawning this turn."""
     spawn_spots: tuple[Point, ...] = ()
-    """Places of its Carriers when they last spawned, even if in an earlier turn."""
+    """Places of the unit's Carriers when they last spawned, even if in an earlier turn."""
     frozen: bool = False
     """True for Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
     newly_stunned: bool = False
     """True for Putredine infantry that got a marker since its owner's last step 2."""
     left: bool = False
-    """True if it is off the table for good: it left over the enemy's edge, or found no room during deployment."""
+    """True if the unit is off the table for good: it left over the enemy's edge, or found no room during deployment."""
     reacted: int = 0
-    """Number of times that it used reaction fire in this enemy turn (for `rf.limit`)."""
+    """Number of times that the unit used reaction fire in this enemy turn (for `rf.limit`)."""
     overwatch: int = 0
     """State of overwatch (house rule): 0 none, 1 waiting, 2 has fired. Both 1 and 2 forbid reaction fire."""
     let_pass: tuple[int, ...] = ()
@@ -137,14 +139,14 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
     army: str
     """Race of the army: `alliance`, `asori` or `putredine`."""
     edge: int = 0
-    """Table edge on which it deploys: 0 for south (y = 0), 1 for north."""
+    """Table edge on which the army deploys: 0 for south (y = 0), 1 for north."""
     cp: int = 0
     """Command points available: the pool in its own turn, the saved points in the enemy's."""
     vp: int = 0
-    """Victory points that it has scored so far."""
+    """Victory points that the army has scored so far."""
     turns: int = 0
     jammed_on: int = -2
-    """Number of the enemy's turn in which its Radar Jammer was last used."""
+    """Number of the enemy's turn in which the army's Radar Jammer was last used."""
     generated: int = 0
     """Command points generated at the start of its latest turn."""
     paint: Paint | UnsetType = UNSET
@@ -172,20 +174,22 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     y: int
     r: int
     owner: int | None = None
-    """Side that owns it, so that securing it has the sabotage effect for the other side; None if it is neutral."""
+    """Side that owns the objective, so that securing it has the sabotage effect for the other side; None
+    if it is neutral.
+    """
     benefit: Effect | None = None
-    """Effect of securing it for its owner, or for either side if it is neutral."""
+    """Effect of securing the objective for its owner, or for either side if it is neutral."""
     sabotage: Effect | None = None
-    """Effect of securing it for the enemy of its owner."""
+    """Effect of securing the objective for the enemy of its owner."""
     worth: int = 0
     """Victory points at the end for the side that has secured it."""
     holder: int | None = None
-    """Side that holds it; None if neither does."""
+    """Side that holds the objective; None if neither does."""
     holding: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    """For each side, units that may secure it and have touched it since the end of the side's last turn."""
+    """For each side, units that may secure the objective and have touched it since the side's last turn."""
     secured: int | None = None
     first: int | None = None
-    """Of the sides that touch it, the one that touched it first; None if neither touches it."""
+    """Of the sides that touch the objective, the one that touched it first; None if neither touches it."""
 
 
 class MarkOn(msgspec.Struct, frozen=True):
@@ -210,7 +214,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     boost: int = 0
     """Number of boosts that were paid for."""
     exposed: bool = False
-    """True if it aims only at exposed models (CH-LOS-03)."""
+    """True if the order aims only at exposed models (CH-LOS-03)."""
     artillery: bool = False
     ranged_in: bool = False
     sighter: int = -1
@@ -227,7 +231,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     only: tuple[int, ...] = ()
     """Exposed models of the target when it was named, if the attack aims only at these; empty for any model."""
     paid: int = 0
-    """Command points that it cost. They are returned if the order is taken back."""
+    """Command points that the order cost. They are returned if the order is taken back."""
     done: bool = False
 
 
@@ -236,7 +240,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: int
     order: int
-    """Index of the order that it answers."""
+    """Index of the order to which the unit reacts."""
     boost: int = 0
     models: tuple[int, ...] = ()
     cover: int = 0

@@ -61,11 +61,11 @@ class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     worth: Number = 0
     """Victory points at the end for the side that has secured it."""
     owner: Annotated[Literal["first", "second"], drawn("side")] | None = None
-    """Army that owns it, the first or the second; None if it is neutral."""
+    """Army that owns the objective, the first or the second; None if it is neutral."""
     benefit: Effect | None = None
-    """Effect of securing it for its owner, or for either side if it is neutral."""
+    """Effect of securing the objective for its owner, or for either side if it is neutral."""
     sabotage: Effect | None = None
-    """Effect of securing it for the enemy of its owner."""
+    """Effect of securing the objective for the enemy of its owner."""
     twin: str = ""
     """Name of its twin, which belongs to the other side; empty if it has none."""
 

@@ -60,7 +60,7 @@ SAME_SPOT = guard(
 )
 NOT_THERE = guard("Q-SPAWN-1", "not-there", "The base appears on one of the free places that are nearest")
 ROOM = 30 * CM
-"""Largest distance from its group at which a further base may appear."""
+"""Largest distance from the other bases of its group at which a further base may appear."""
 
 
 class Appear(Procedure):

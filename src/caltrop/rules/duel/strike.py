@@ -110,7 +110,7 @@ def a_steady_hand_helps_the_weary(parts: Sum, t: Duel, attacker: int, parried: b
 
 @needed.amended_by("DU-PARRY-02", stage="parry")
 def a_parry_makes_it_harder(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
-    """A strike that is parried needs 2 more."""
+    """A parried strike needs 2 more."""
     return (*parts, Term(2, "DU-PARRY-02", "Parried")) if parried else parts
 
 

@@ -37,9 +37,9 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: Hex
     permanent: bool = False
-    """True if it stays captured. Otherwise it counts only while a side holds it."""
+    """True if the hex stays captured. Otherwise it counts only while a side holds it."""
     side: int | None = None
-    """The only side to which it is worth a banner; None for both."""
+    """The only side to which the hex is worth a banner; None for both."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +117,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     was: str = ""
     """For a single leader, the row of its former Leader unit; otherwise empty."""
     pack: PackMark = UNSET
-    """Name of the pack of its row."""
+    """Name of the pack of the unit's row."""
 
     @property
     def row(self) -> UnitKind:
@@ -125,7 +125,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bought_as(self) -> UnitKind:
-        """The row by which it was bought: for a single leader, that of the former Leader unit."""
+        """The row by which the unit was bought: for a single leader, that of the former Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property

@@ -94,7 +94,7 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     at: Hexes
     permanent: bool = False
-    """True if they stay captured. Otherwise they count only while a side holds them."""
+    """True if the hexes stay captured. Otherwise they count only while a side holds them."""
     side: OfSide | None = None
     """The only side to which these objectives are worth a banner; both by default."""
 

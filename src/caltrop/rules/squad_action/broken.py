@@ -377,7 +377,7 @@ class FellBack(Event, frozen=True):
     lost: int
     """Models that ran off the table."""
     paths: tuple[Way, ...] | None = None
-    """Paths of its models; a model without a way back has none. None in older recorded games."""
+    """Paths of the unit's models; a model without a way back has none. None in older recorded games."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S23",)
 
     def sentence(self, t: Firefight) -> str:

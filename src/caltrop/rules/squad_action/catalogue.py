@@ -202,15 +202,15 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     """Armour of front, sides and rear."""
     weapons: tuple[str, ...] = ()
     gun_at: Class | None = None
-    """AT class of its gun's solid shot, if it differs from the weapon's."""
+    """AT class of solid shot from the vehicle's gun, if it differs from the weapon's."""
     seats: int = 0
-    """Number of models that it can carry."""
+    """Number of models that the vehicle can carry."""
     morale: int
     cqb: int = 0
     """CQB value of a walker (SQ-CQB-04); 0 if it has none."""
     points: int
     dischargers: bool = False
-    """True if it can lay smoke (SQ-ORG-52)."""
+    """True if the vehicle can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET
     """Drawing of the vehicle; by default it follows from its kind, seats and weapons."""
 

@@ -114,7 +114,7 @@ class Contender(NamedTuple):
     rating: int = 0
     """CQB value of the unit, lower being better; 0 for none."""
     against: int = 0
-    """The best CQB value of its enemies; 0 if none has one."""
+    """The best CQB value of the unit's enemies; 0 if none has one."""
     watching: bool = False
     """True if the unit was on overwatch when it was assaulted."""
     second: bool = False

@@ -217,7 +217,7 @@ class Limits(AnyRoutes[Way]):
                 stopping += [other.body for other in near]
         hulls = [body for body in stopping if isinstance(body, Hull)]
         self.stopping = stopping
-        """Bodies that block its path."""
+        """Bodies that block the unit's path."""
         self.discs = [body for body in stopping if not isinstance(body, Hull)]
         bare = t.ground.for_mover(passage_of(t, unit))
         self.bare: TableGround = bare

@@ -112,7 +112,7 @@ class Fighter(NamedTuple):
     pinned: bool = False
     watching: bool = False
     officer: bool = False
-    """True if an unpinned Officer of its side is nearby."""
+    """True if an unpinned Officer of the unit's side is nearby."""
 
 
 class After(NamedTuple):

@@ -194,7 +194,7 @@ class Squad(NamedTuple):
     morale: int
     traits: tuple[str, ...] = ()
     officer: bool = False
-    """True if an unpinned Officer of its side is nearby."""
+    """True if an unpinned Officer of the unit's side is nearby."""
     broken: bool = False
     """True if the unit is Broken; then it is never Pinned (SQ-S23)."""
 

@@ -70,13 +70,13 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places before it deploys (SQ-S71)."""
     morale: int | None = None
-    """The side that loses if its morale fails (SQ-S24); None if neither does."""
+    """The side whose failing morale loses it the mission (SQ-S24); None for neither."""
     exits: bool = False
     """True if units may leave the table by a Move."""
     lists: Lists = Lists()
     """The rows in force: the supplied ones, or those with a player's changes."""
     paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
-    """The colours of each force, if its list names them."""
+    """Colours of each force, if its list sets them."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,13 +85,13 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     unit: int
     at: Point | None = None
-    """The centre of its base or hull."""
+    """The centre of the model's base or hull."""
     heading: Point = (0, 1)
-    """Direction of its front, as a vector; only vehicles have one."""
+    """Direction of the model's front, as a vector; only vehicles have one."""
     weapons: tuple[str, ...] = ()
     officer: bool = False
     spotter: bool = False
-    """True if it has a spotter's kit."""
+    """True if the model has a spotter's kit."""
     fired: tuple[str, ...] = ()
     """Weapons that fire once in a game turn and have fired in this one (SQ-WPN-01)."""
 
@@ -104,62 +104,66 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: Kind
     row: str
-    """Its profile, or its kind of vehicle."""
+    """The profile of a unit of soldiers, or the kind of a vehicle."""
     models: tuple[int, ...]
     """Models that are left, in order."""
     starting: int
     """Number of models at the start of the battle."""
     points: int = 0
     look: Look | UnsetType = UNSET
-    """Its drawing, if its list defines one."""
+    """Drawing of the unit, if its list defines one."""
     traits: tuple[str, ...] = ()
     where: Whereabouts = "reserve"
     carrier: int | None = None
-    """The transport that it is aboard."""
+    """The transport that the unit is aboard."""
     pinned: bool = False
     broken: bool = False
     """True if the unit is Broken: it falls back and has to regroup (SQ-S23)."""
     activated: bool = False
-    """True if it has been activated in this turn of its side; if the sides take turns by units, in this game turn."""
+    """True if the unit has been activated in this turn of its side; if the sides take turns by units, in
+    this game turn.
+    """
     acted: int = 0
     """Number of actions begun in the current or last activation."""
     travelled: int = 0
     """Distance moved in the current or last activation (SQ-Q60)."""
     moved: bool = False
-    """True if it moved or turned in that activation. Turning adds no distance."""
+    """True if the unit moved or turned in that activation. Turning adds no distance."""
     moves: int = 0
     """Number of Moves in that activation (SQ-S54)."""
     jumped: bool = False
-    """True if it used jump packs in that activation (SQ-Q36)."""
+    """True if the unit used jump packs in that activation (SQ-Q36)."""
     flown: bool = False
     """For a flyer, true if it made a Move of 12 inches or more in that activation (SQ-S56)."""
     rode: bool = False
-    """True if it boarded or left a transport in that activation (SQ-S45)."""
+    """True if the unit boarded or left a transport in that activation (SQ-S45)."""
     dazed: bool = False
-    """True if it left a transport that moved more than 8 inches in that turn. Then it neither shoots nor assaults."""
+    """True if the unit left a transport that moved more than 8 inches in that turn. Then it neither
+    shoots nor assaults.
+    """
     crept: int = 0
-    """The last game turn in which it moved by a token after its activation; 0 for none (SQ-S32, SQ-Q72)."""
+    """The last game turn in which the unit moved by a token after its activation; 0 for none (SQ-S32, SQ-Q72)."""
     shot: bool = False
-    """True if it has shot in this turn of its side (SQ-Q62)."""
+    """True if the unit has shot in this turn of its side (SQ-Q62)."""
     called: bool = False
-    """True if it called for fire in its last activation. Then it does not move until the next one (SQ-FMI-04)."""
+    """True if the unit called for fire in its last activation. Then it does not move until the next one (SQ-FMI-04)."""
     watching: int = 0
-    """Serial number of its overwatch, in order of time; 0 if it is not on overwatch (SQ-S34)."""
+    """Serial number of the unit's overwatch, in order of time; 0 if it is not on overwatch (SQ-S34)."""
     braved: tuple[int, ...] = ()
-    """Terrifying units whose test it has passed (SQ-TRT-18)."""
+    """Terrifying units whose test the unit has passed (SQ-TRT-18)."""
     feared: tuple[int, ...] = ()
-    """Terrifying units whose test it has taken, and that are still within 10 inches (SQ-Q37)."""
+    """Terrifying units within 10 inches whose test the unit has taken (SQ-Q37)."""
     hovering: bool = False
     """For a flyer, true if it hovers until its next activation (SQ-S56)."""
     immobile: bool = False
     disarmed: bool = False
-    """True if its main weapon is lost (SQ-S51)."""
+    """True if the unit's main weapon is lost (SQ-S51)."""
     kept: bool = False
-    """True if it was kept in reserve during deployment (SQ-S47)."""
+    """True if the unit was kept in reserve during deployment (SQ-S47)."""
     due: bool = False
-    """True if it has to enter the table this turn (SQ-ORG-10)."""
+    """True if the unit has to enter the table this turn (SQ-ORG-10)."""
     locked: tuple[int, ...] = ()
-    """Enemies with which its fight continues from turn to turn (house rule `cqb_rounds`)."""
+    """Enemies with which the unit's fight continues from turn to turn (house rule `cqb_rounds`)."""
 
     @property
     def in_play(self) -> bool:
@@ -200,15 +204,15 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     target_at: tuple[Point, ...] = ()
     """Places of the target's models, in order."""
     rounds: int = 1
-    """Number of turns in which it has fired."""
+    """Number of turns in which the barrage has fired."""
     turn: int = 0
-    """Game turn in which it last fired."""
+    """Game turn in which the barrage last fired."""
     mortar: int | None = None
     """The mortar unit that fires; None for off-board fire."""
     marker: Point | None = None
     """Aim of delayed shells; None if they are not delayed."""
     fell: Point | None = None
-    """Place where its last marker fell; None if it fell off the table. Used only for display."""
+    """Place where the barrage's last marker fell; None if it fell off the table. Used only for display."""
     direction: Point | None = None
     """Direction of a delayed air run, with `marker` as the middle of its line (SQ-Q38)."""
 

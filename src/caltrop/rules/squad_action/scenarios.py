@@ -115,7 +115,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places near its objective before it deploys."""
     morale: Literal["south", "north"] | None = None
-    """Side that loses if its morale fails (SQ-S24)."""
+    """Side whose failing morale loses it the mission (SQ-S24)."""
     points: tuple[int, int] = (500, 500)
     """Default cost of each side's force, in points."""
     forces: tuple[ForceName, ForceName] = ("border-company", "talon-strike")

@@ -142,7 +142,7 @@ class Sighted(NamedTuple):
     model: int
     distance: int
     nearest: int
-    """Number of the nearest enemy model that it sees."""
+    """Number of the nearest enemy model that the model sees."""
 
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:

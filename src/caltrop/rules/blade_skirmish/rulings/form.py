@@ -36,9 +36,9 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     side: Side | UnsetType = UNSET
     quality: Quality | UnsetType = UNSET
     at: Place | UnsetType = UNSET
-    """The centre of her base."""
+    """The centre of the fighter's base."""
     trophy: Few | UnsetType = UNSET
-    """Turn of her side at the end of which her trophy is finished; by default she takes none."""
+    """Turn of the fighter's side at the end of which her trophy is finished; by default she takes none."""
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,9 +71,9 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """The expected state of a fighter; unset fields may be anything."""
 
     at: Place | UnsetType = UNSET
-    """Place of the centre of her base, to the hundredth of an inch."""
+    """Place of the centre of the fighter's base, to the hundredth of an inch."""
     trophy: bool | UnsetType = UNSET
-    """True if she is taking a trophy."""
+    """True if the fighter is taking a trophy."""
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -99,9 +99,9 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
-    """The enemy that she charges, attacks, or flees from."""
+    """The enemy that the fighter charges, attacks, or flees from."""
     to: tuple[Place, ...] | UnsetType = UNSET
-    """Places to which she goes, one after another."""
+    """Places to which the fighter goes, one after another."""
     quality: Few | UnsetType = UNSET
     warband: str | UnsetType = UNSET
     points: Few | UnsetType = UNSET

@@ -145,7 +145,7 @@ class Hit(msgspec.Struct, frozen=True):
 
     effect: Effect
     face: int
-    """The face of its Attack Die; 6 for a pair."""
+    """The face of the hit's Attack Die; 6 for a pair."""
 
 
 TOO_LOW = guard("CH-DEF-12", "too-low", "A Defence Die of {die} does not cancel a hit of {face}")

@@ -33,7 +33,7 @@ class Hits(msgspec.Struct, frozen=True):
     pairs: int = 0
     """Number of Overkill pairs at the unit."""
     drone_pairs: int = 0
-    """Number of Overkill pairs at its Shield Drone."""
+    """Number of Overkill pairs at the unit's Shield Drone."""
     bases: int = 0
     """Number of Putredine bases that land 1 cm from the target."""
     worms: int = 0

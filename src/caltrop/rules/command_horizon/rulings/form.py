@@ -60,7 +60,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """Kind as in the army lists, such as `medium-tank` or `infantry`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of its models. The remaining models form a row from the last place."""
+    """Places of the unit's models. The remaining models form a row from the last place."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
     """Direction of the row."""
     gap: Number | UnsetType = UNSET
@@ -76,13 +76,13 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     glands: tuple[Few, ...] | UnsetType = UNSET
     """Command points of the Node Gland on each model, in order: 1 for Small, 2 for Large."""
     locked: tuple[str, ...] | UnsetType = UNSET
-    """Enemy units that it is locked with in close combat."""
+    """Enemy units with which the unit is locked in close combat."""
     starting: Few | UnsetType = UNSET
-    """Number of bases of its Platoon at the start."""
+    """Number of bases of the unit's Platoon at the start."""
     moved: Number | UnsetType = UNSET
-    """Length of its longest path this turn."""
+    """Length of the unit's longest path this turn."""
     marking: str | UnsetType = UNSET
-    """The enemy unit that it has marked this turn."""
+    """The enemy unit that the unit has marked this turn."""
     platoon: str | UnsetType = UNSET
     """For a single Squad, the unit from which it was detached."""
 
@@ -99,7 +99,7 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     at: Place
     size: Number = 4
     points: Few = 0
-    """Victory points that securing it gives at once."""
+    """Victory points that securing the objective gives at once."""
 
 
 class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -89,11 +89,11 @@ class _Known(msgspec.Struct, frozen=True):
     """Values shared by all attackers with the same properties in a match."""
 
     indirect: bool
-    """True if they fire indirectly."""
+    """True if the attackers fire indirectly."""
     reach: int
-    """The largest range at which they have dice."""
+    """The largest range at which the attackers have dice."""
     dice: _Dice
-    """Cache of their numbers of dice."""
+    """Cache of the attackers' numbers of dice."""
 
 
 class TargetSearch:

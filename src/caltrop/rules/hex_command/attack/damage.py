@@ -114,7 +114,7 @@ class Ending(msgspec.Struct, frozen=True):
     """Models left, or Damage Capacity left; 0 for a destroyed unit."""
     leader_lost: bool = False
     retreat: int = 0
-    """Number of hexes that it fell back; 0 for a destroyed unit."""
+    """Number of hexes that the target fell back; 0 for a destroyed unit."""
 
 
 def ending(b: HasBook, p: Profile, counts: Counts, hits: Hits, saved: int) -> Ending:

@@ -130,7 +130,7 @@ class RetreatsIgnored(Event, frozen=True):
     unit: int
     symbols: int
     left: int
-    """Number of hexes that it still has to fall back."""
+    """Number of hexes that the target still has to fall back."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39")
 
     def sentence(self, t: Battle) -> str:
@@ -149,11 +149,11 @@ class Blocked(Event, frozen=True):
     unit: int
     at: Hex
     source: Hex | None
-    """Hex from which it retreats; None if it retreats towards its own base line."""
+    """Hex from which the unit retreats; None if it retreats towards its own base line."""
     hexes: int
-    """Number of hexes that it could not fall back."""
+    """Number of hexes that the unit could not fall back."""
     lost: int
-    """Number of models or points that it lost because it was blocked."""
+    """Number of models or points that the unit lost because it was blocked."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q08",)
 
     def sentence(self, t: Battle) -> str:

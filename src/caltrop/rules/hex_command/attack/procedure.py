@@ -454,7 +454,7 @@ class FallBackTo(Act, frozen=True):
 class FallBack(OneOf, frozen=True, kw_only=True):
     unit: int
     source: Hex | None
-    """Hex from which it retreats; None if it retreats towards its own base line."""
+    """Hex from which the unit retreats; None if it retreats towards its own base line."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."

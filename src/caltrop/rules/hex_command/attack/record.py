@@ -23,12 +23,12 @@ class Attacker(msgspec.Struct, frozen=True):
     on_ground: UnitClass
     """Class of the unit as it counts for terrain."""
     leader: bool = False
-    """True if a leader is attached to it."""
+    """True if a leader is attached to the unit."""
     weakened: bool = False
-    """True if it has half its strength or less."""
+    """True if the unit has half its strength or less."""
     ground: str = "open"
     pack: PackMark = UNSET
-    """The pack of its row."""
+    """The pack of the unit's row."""
 
     @property
     def row(self) -> UnitKind:
@@ -43,7 +43,7 @@ class Target(msgspec.Struct, frozen=True):
     strength: int
     """Models or Damage Capacity left."""
     leader: bool = False
-    """True if a leader is attached to it."""
+    """True if a leader is attached to the unit."""
     was: str = ""
     """For a single leader, the row of its former Leader unit; otherwise empty."""
     ground: str = "open"
@@ -51,7 +51,7 @@ class Target(msgspec.Struct, frozen=True):
     spent: int = 0
     """Number of shield dice already rolled this turn, if they can be rolled only once."""
     pack: PackMark = UNSET
-    """The pack of its row."""
+    """The pack of the unit's row."""
 
     @property
     def row(self) -> UnitKind:
@@ -59,12 +59,12 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def bought_as(self) -> UnitKind:
-        """The row by which it was bought: for a single leader, that of the former Leader unit."""
+        """The row by which the unit was bought: for a single leader, that of the former Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property
     def leaders(self) -> bool:
-        """True if it is a Leader unit, whose last model becomes a single leader."""
+        """True if the unit is a Leader unit, whose last model becomes a single leader."""
         return self.row.is_leader and self.row.models > 1
 
 
@@ -79,7 +79,7 @@ class Profile(msgspec.Struct, frozen=True):
     extra: Sum = ()
     """Dice that a card gives the attacker; without an attacker, the dice of the card."""
     indirect: bool = False
-    """True if it is indirect fire (HX-Q28)."""
+    """True if the attack is indirect fire (HX-Q28)."""
     surged: bool = False
     """True if a Shield Surge doubles the shield dice."""
     room: int | None = None

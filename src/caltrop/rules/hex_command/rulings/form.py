@@ -31,11 +31,11 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     was: str | UnsetType = UNSET
     """For a single leader, the row of its former Leader unit."""
     ordered: bool | UnsetType = UNSET
-    """True if it is ordered; by default true for all units of the active side."""
+    """True if the unit is ordered; by default true for all units of the active side."""
     moved: Few | UnsetType = UNSET
-    """Number of hexes that it has moved this turn."""
+    """Number of hexes that the unit has moved this turn."""
     spent: Few | UnsetType = UNSET
-    """Number of shield dice that it has rolled this turn."""
+    """Number of shield dice that the unit has rolled this turn."""
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,7 +80,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     at: Hex | UnsetType | None = UNSET
     """Its hex; null if it is lost."""
     leader: str | UnsetType | None = UNSET
-    """The leader attached to it."""
+    """The leader attached to the unit."""
     ordered: bool | UnsetType = UNSET
 
 

@@ -51,7 +51,9 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """Its troop profile or kind of vehicle, such as `regular` or `apc`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of its models, by the centres of their bases. The remaining models form a row from the last place."""
+    """Places of the unit's models, by the centres of their bases. The remaining models form a row from
+    the last place.
+    """
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
     """Direction of the row; to the east by default."""
     gap: Length | UnsetType = UNSET
@@ -67,20 +69,20 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     arms: str | UnsetType = UNSET
     """Weapon of the other models of a squad; a rifle by default."""
     officer: bool | UnsetType = UNSET
-    """True if its first model is an Officer."""
+    """True if the unit's first model is an Officer."""
     spotter: bool | UnsetType = UNSET
-    """True if its first model has a spotter's kit."""
+    """True if the unit's first model has a spotter's kit."""
     traits: tuple[str, ...] | UnsetType = UNSET
-    """Traits besides those of its profile."""
+    """Traits of the unit besides those of its profile."""
     tokens: tuple[Token, ...] | UnsetType = UNSET
     """Its overwatch tokens. Units that come first in the scene went on overwatch first."""
     reserve: bool | UnsetType = UNSET
     due: bool | UnsetType = UNSET
-    """True if it has arrived from reserve and has to enter."""
+    """True if the unit has arrived from reserve and has to enter."""
     aboard: str | UnsetType = UNSET
-    """The vehicle that carries it."""
+    """The vehicle that carries the unit."""
     travelled: Length | UnsetType = UNSET
-    """Distance that it moved in its last activation."""
+    """Distance that the unit moved in its last activation."""
     fired: tuple[str, ...] | UnsetType = UNSET
     """Weapons that fire once in a game turn and have fired."""
     braved: tuple[str, ...] | UnsetType = UNSET
@@ -103,7 +105,7 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     pilot: Place | None = None
     defender: Side | None = None
     morale: Side | None = None
-    """The side that loses if its morale fails."""
+    """The side whose failing morale loses it the mission."""
     exits: bool = False
     """True if units may leave the table."""
 
@@ -135,7 +137,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     models: Few | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of its models, or of the first ones, to the hundredth of an inch."""
+    """Places of the unit's models, or of the first ones, to the hundredth of an inch."""
     aboard: str | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     travelled: Length | UnsetType = UNSET
