@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.engine import ruleset, rulesets
 from caltrop.engine.packs import LARGEST_PACK, PackFile, installed, pack_called, read_pack, written
 from caltrop.errors import InputError
 from caltrop.scenarios.packs import (
@@ -30,6 +31,7 @@ from caltrop.scenarios.packs import (
     pack_of_bytes,
     pack_of_link,
     read_pack_file,
+    sheets_of,
     zipped,
 )
 
@@ -200,6 +202,19 @@ def test_no_row_names_a_file_or_makes_a_battle_slow() -> None:
         {"units": {"vehicle-medium": {"title": "x" * 10_000}}},
     ):
         assert faults_of(pack(rows=rows))
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_value_that_a_pack_may_change_is_explained(name: str) -> None:
+    """Names and descriptions explain themselves."""
+    alone = {"title", "plural", "words", "picture", "clauses"}
+    fields = {
+        f"{sheet.name}.{field.name}": field.words
+        for sheet in sheets_of(ruleset(name))
+        for field in sheet.fields
+        if field.name not in alone
+    }
+    assert [field for field, words in fields.items() if not words] == []
 
 
 def test_what_a_pack_changes_is_told() -> None:

@@ -480,7 +480,9 @@ def _shown(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip("[]").replace(",", ", ")
+    if isinstance(value, list) and not any(isinstance(one, dict | list) for one in value):
+        return ", ".join(map(_shown, value))
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def blank(game: str, id: str, title: str) -> PackFile:

@@ -128,7 +128,9 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     words: str
     """Description of what sets the kind apart, in a sentence."""
     habits: Annotated[tuple[Habit, ...], msgspec.Meta(min_length=1, max_length=6)]
+    """Rules by which such models act: shooting, leading, raging, shielding, shying away or running far."""
     look: Look
+    """Drawing of the model."""
 
 
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

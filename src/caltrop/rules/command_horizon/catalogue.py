@@ -46,6 +46,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     look: Look
     """Drawing of the unit."""
     unit_class: UnitClass = msgspec.field(name="class")
+    """Infantry, or the weight of a vehicle."""
     models: int
     """Number of vehicles in a full unit, or of bases in a full Platoon."""
     grows: bool = False
@@ -55,6 +56,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     squads: int = 0
     """Number of Squads in a Platoon; 0 for vehicles."""
     figures: int = 1
+    """Number of figures on a base."""
     range_cm: int = 0
     """Range in centimetres; 0 for a unit that cannot shoot."""
     min_range_cm: int = 0
@@ -62,7 +64,9 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     ranged_in_cm: int = 0
     """Minimum range of a Ranged In attack in centimetres."""
     pod_min_cm: int = 0
+    """Minimum range of its Pods in centimetres."""
     pod_max_cm: int = 0
+    """Maximum range of its Pods in centimetres; 0 for none."""
     aura_cm: int = 0
     """Distance within which enemy units reroll their successes (the Slugger), in centimetres."""
     move_cm: int = 0
@@ -76,6 +80,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     worm_dice: int | None = None
     """Number of dice with which the unit's Worm Tokens are compared, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
+    """Number of dice that it throws to spawn; 0 if it does not spawn."""
     defence: int = 0
     """Number of bonus Defence Dice of the unit."""
     cc_defence: int = 0
@@ -83,7 +88,9 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     cp: int = 0
     """Number of command points that the unit generates."""
     vp: int = 0
+    """Number of victory points for the enemy who destroys it."""
     base_cm: int = 3
+    """Diameter of a base in centimetres."""
     marks: bool = False
     """True if the unit may mark targets for artillery."""
     secures: bool = False
@@ -91,6 +98,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     fire_table: str = "main"
     """Result table for the unit's shots at vehicles."""
     close_combat_table: str = ""
+    """Result table for its attacks in close combat; empty for the usual one."""
     traits: tuple[str, ...] = ()
     """Traits for amendments of rules, besides those of its army."""
     clauses: dict[str, str] = {}
@@ -150,10 +158,15 @@ class ResultTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """A result table: the effect of each face of an attack die."""
 
     miss: tuple[int, ...] = ()
+    """Faces without an effect."""
     stun: tuple[int, ...] = ()
+    """Faces that stun."""
     kill: tuple[int, ...] = ()
+    """Faces that destroy a model."""
     base: tuple[int, ...] = ()
+    """Faces that put a base of the Putredine 1 cm from the target."""
     worm: tuple[int, ...] = ()
+    """Faces that attach a base of the Putredine to the target."""
     clauses: dict[str, str] = {}
 
 

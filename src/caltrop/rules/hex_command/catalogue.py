@@ -52,11 +52,14 @@ _STANDS_IN = {
 
 class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unit_class: UnitClass = msgspec.field(name="class")
+    """Class of the unit, which orders, terrain and hits refer to."""
     type: UnitType
+    """Type of the unit within its class, as of size or task."""
     title: str
     silhouette: str
     """Name of the silhouette that stands for the unit."""
     size: int
+    """Size of the unit, which counts for sight and for the hits of large models."""
     models: int
     """Number of models of a full unit. A unit with one model takes as many hits as its Size (HX-SMU-02)."""
     move: int
@@ -68,6 +71,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     counts_as: Literal["", "infantry", "vehicle"] = ""
     """For a Leader unit, its class for cards and terrain, whose symbol also hits it; empty for other units."""
     points: int
+    """Cost of the unit."""
     dear: int = 0
     """Price with the eight-sided die; 0 if it does not differ."""
     banners: int
@@ -146,6 +150,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dice: int = 0
     """Number of additional dice of its units, in battles of the kind `when`."""
     when: Literal["", "close", "fire", "any"] = ""
+    """Battles that get the additional dice: with neighbours (`close`), at a distance (`fire`), or both."""
     draw: int = 1
     """Number of cards drawn at the end of the turn; one of them is kept."""
     act: Literal["", "barrage", "lance", "repair", "dig-in", "inspire", "copy"] = ""

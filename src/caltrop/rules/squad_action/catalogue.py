@@ -131,6 +131,7 @@ class Profile(_Row, frozen=True, kw_only=True):
     points: int
     """Cost of one model."""
     traits: tuple[str, ...] = ()
+    """Special abilities of all its units."""
     look: Look | UnsetType = UNSET
     """Drawing of a soldier; by default a rifleman."""
 
@@ -147,6 +148,7 @@ class Weapon(_Row, frozen=True, kw_only=True):
 
     title: str
     effective_in: int | float = msgspec.field(name="effective")
+    """Effective range in inches."""
     reach_in: int | float | None = msgspec.field(name="reach", default=None)
     """Maximum range in inches; None for the whole table."""
     least_in: int | float = msgspec.field(name="least", default=0)
@@ -156,12 +158,15 @@ class Weapon(_Row, frozen=True, kw_only=True):
     ap: int
     """Modifier to armour saves, 0 or less."""
     at: Class
+    """Class of anti-tank power, from U (none) to VHvy (very heavy)."""
     points: int
+    """Cost of one such weapon."""
     look: Look | UnsetType = UNSET
     """Drawing of a soldier with this weapon; unset if the weapon does not show."""
     gun: str = ""
     """The gun of which this is a firing mode, if it has several. The mode is chosen for each Shoot."""
     traits: tuple[str, ...] = ()
+    """Special rules of the weapon."""
 
     @property
     def effective(self) -> int:
@@ -197,18 +202,23 @@ class Vehicle(_Row, frozen=True, kw_only=True):
 
     title: str
     kind: Literal["vehicle", "walker", "flyer"] = "vehicle"
+    """Way in which it moves."""
     move_in: int | float = msgspec.field(name="move")
+    """Base move in inches."""
     armour: tuple[Class, Class, Class]
     """Armour of front, sides and rear."""
     weapons: tuple[str, ...] = ()
+    """Mounted weapons."""
     gun_at: Class | None = None
     """AT class of solid shot from the vehicle's gun, if it differs from the weapon's."""
     seats: int = 0
     """Number of models that the vehicle can carry."""
     morale: int
+    """Lowest roll that passes a Morale test; a lower value is better."""
     cqb: int = 0
     """CQB value of a walker (SQ-CQB-04); 0 if it has none."""
     points: int
+    """Cost of the vehicle."""
     dischargers: bool = False
     """True if the vehicle can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET

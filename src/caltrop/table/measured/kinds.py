@@ -35,12 +35,19 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     look: str = ""
     """Name of a look (`caltrop.picture.TERRAIN_LOOKS`); the kind's own name if empty."""
     rough: bool = False
+    """True if crossing it costs movement."""
     cover: bool = False
+    """True if a model with its centre in it is in cover."""
     obscures: bool = False
+    """True if a target behind it counts as obstructed."""
     blocks_sight: bool = False
+    """True if nobody sees through it."""
     sees_into: Length = msgspec.UNSET
+    """Distance from its border at which models see into it and out of it, in tenths of a millimetre."""
     sees_inside: Length = msgspec.UNSET
+    """Distance at which models in it see each other, in tenths of a millimetre; none for any distance."""
     impassable: bool = False
+    """True if nothing may stand on it or move across it."""
     going: dict[str, Going] = {}
     """Effect on each kind of mover by name; other movers are unaffected, unless the terrain is impassable."""
 

@@ -93,8 +93,7 @@ export class Watched {
 
 /** Return the progress of a series in words. */
 export function stageOf({ stage, done, games, ahead, seconds, words }: Series): string {
-  if (stage === "waiting")
-    return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
+  if (stage === "waiting") return ahead > 0 ? "waits until other games are over" : "begins";
   if (stage === "playing") {
     if (done === 0)
       return (
