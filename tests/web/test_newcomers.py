@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -85,7 +86,7 @@ def test_a_table_begins_empty_and_tells_every_fault(table: Table) -> None:
     page.get_by_role("tab", name="On the table").click()
     expect(page.get_by_role("tabpanel")).not_to_contain_text("Woods")
     page.get_by_role("tab", name="Battle").click()
-    expect(page.get_by_text("Side that defends")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Defender: "))).to_be_visible()
     for field, value in (("Minutes", "-3"), ("Turns", "99999")):
         box = page.get_by_role("tabpanel").get_by_label(field, exact=True).first
         box.fill(value)
@@ -104,7 +105,7 @@ def test_a_pack_says_what_is_missing(table: Table) -> None:
     page = table.page
     make(table, "Squad Action", "Regular", "Fire", "2")
     fire = page.get_by_label("Fire", exact=True)
-    expect(page.get_by_text("Lowest roll that hits; a lower value is better.")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Lowest roll that hits")).first).to_be_visible()
     expect(page.get_by_text("Regular: fire 4 → 2")).to_be_visible(timeout=SLOW)
     fire.fill("9")
     fire.press("Tab")
@@ -117,6 +118,20 @@ def test_a_pack_says_what_is_missing(table: Table) -> None:
     expect(odds).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("progressbar")).to_have_count(2, timeout=SLOW)
     page.get_by_role("button", name="Stop").click()
+
+
+def test_a_pack_is_played_where_its_change_is_seen(table: Table) -> None:
+    """The usual battle has no Shield-bearer. A second pack has another name than the first."""
+    page = table.page
+    make(table, "Blade Skirmish", "Shield-bearer", "Habits", "shield, swift")
+    expect(page.get_by_text("Shield-bearer: habits shield → shield, swift")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Play with it").click()
+    expect(table.question).not_to_be_empty(timeout=SLOW)
+    view = page.request.get(f"{table.address}/api/games/{urlsplit(page.url).path.strip('/')}").json()
+    assert any("Shield" in group["name"] for group in view["picture"]["groups"])
+    table.open("/packs")
+    page.get_by_role("button", name="Make a pack").click()
+    expect(page.get_by_label("Name of the pack")).to_have_value("My pack 2")
 
 
 def test_an_answer_about_fairness_can_be_read_alone(table: Table) -> None:

@@ -197,6 +197,8 @@ def test_a_battle_begins_without_a_network_as_with_the_server(phone: Table, base
         page.reload()
         page.get_by_role("combobox", name="Scenario", exact=True).select_option("meeting-engagement")
         page.get_by_role("combobox", name="Pack", exact=True).select_option(label="Keen Eyes")
+        page.get_by_text("House rules: all as usual").tap()
+        page.get_by_label(re.compile("^Whether one side activates")).select_option("alternate")
         page.get_by_role("button", name="Begin", exact=True).tap()
         page.get_by_role("button", name="Next step").wait_for(timeout=60_000)
         page.get_by_role("button", name="Settle an attack").tap()
@@ -205,7 +207,7 @@ def test_a_battle_begins_without_a_network_as_with_the_server(phone: Table, base
         for path, text, *answer in answers:
             assert tuple(answer) == answered(path, text), text
         assert {path for path, *_ in answers} == {"api/referee", "api/odds/form", "api/resolve"}
-        assert all('"Keen Eyes"' in text for _, text, *_ in answers)
+        assert all('"Keen Eyes"' in text and '"activation":"alternate"' in text for _, text, *_ in answers)
         assert '"value":"keen"' in next(answer for path, _, _, answer in answers if path == "api/odds/form")
         page.reload()
         page.get_by_role("button", name="Settle an attack").wait_for()

@@ -53,10 +53,18 @@ export class Packer {
           .slice(0, 6)
           .toLowerCase()
           .replaceAll(/[^a-z0-9]/g, "x")}`,
-        title: "My pack",
+        title: this.#freeTitle(),
       },
       "",
     );
+  }
+
+  /** A title that no other pack has, so that packs can be told apart. */
+  #freeTitle(): string {
+    const taken = new Set(this.packs.map((one) => one.draft["title"]));
+    let title = "My pack";
+    for (let n = 2; taken.has(title); n++) title = `My pack ${n}`;
+    return title;
   }
 
   async openOwn(key: string): Promise<boolean> {
