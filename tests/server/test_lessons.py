@@ -162,7 +162,7 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
             march(8, 12.5),
         ),
         "fire": ("Shoot at Rifles: 8 rifles, then shoot", "Shoot at Rifles: 8 rifles"),
-        "overwatch": ("Go on overwatch", "Fire and Fire", "Squad: Fire token", "Shoot at Militia"),
+        "overwatch": ("Go on overwatch", "Lay Fire and Fire", "Squad: use a Fire token", "Shoot at Militia"),
         "assault": ("Assault Militia",),
         "machines": (
             "Shoot at Carrier: 1 tank gun with solid shot, 1 heavy machine gun, then shoot",
@@ -177,7 +177,7 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
 SAID_ON = {
     "Stay where she is": False,
     "Go on overwatch": False,
-    "Squad: Fire token": False,
+    "Squad: use a Fire token": False,
     "Skip this action": False,
     "Call a fire mission, then shoot": False,
 }

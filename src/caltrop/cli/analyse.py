@@ -10,7 +10,7 @@ from caltrop.agreeing import quantity
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from caltrop.lab.analysis import Act, Analysis, AnalysisProgress, DiceLuck
+    from caltrop.lab.analysis import Act, Analysis, AnalysisProgress, DiceLuck, RoundChange
 
 
 def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
@@ -49,7 +49,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     if json:
         print_json(analysis)
     else:
-        _show(analysis, analyser.named, analyser.unplayed)
+        _show(analysis, analyser.named, analyser.unplayed, analyser.by_round())
 
 
 class _AnalysisProgress:
@@ -77,12 +77,13 @@ POINT = 0.005
 """Smallest change of a chance to show: half a percentage point."""
 
 
-def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int]) -> None:
+def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int], rounds: Sequence[RoundChange]) -> None:
     """Print an explanation.
 
     Args:
         named: Chance that each side lost by decisions for which a better one is named.
         unplayed: Sides without a player.
+        rounds: The change in each round.
     """
     first, last = analysis.chances[0].chance, analysis.chances[-1].chance
     print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {quantity(len(analysis.chances) - 1, 'act')}")
@@ -102,6 +103,7 @@ def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int])
         print(f"    {turn.words}")
         if turn.better is not None:
             print(f"    better, {_percent(turn.better.chance)}: {turn.better.words}")
+    _show_rounds(analysis, rounds)
     if analysis.acts:
         _show_decisions(analysis, analysis.acts)
         _show_rolls(analysis, analysis.acts)
@@ -116,7 +118,7 @@ def parts_of(analysis: Analysis, side: int, named: Sequence[float]) -> list[str]
     >>> chances = (Chance(-1, (0.5, 0.5)), Chance(0, (0.0, 1.0)))
     >>> lost = Analysis("game", ("Ash", "Briar"), chances, (0.1, -0.1), (-0.6, 0.6), ())
     >>> parts_of(lost, 0, (0.2, 0.05))
-    ['dice +10', 'own mistakes -20', 'mistakes of Briar +5', 'not explained by any one decision -45']
+    ['dice +10', 'own mistakes -20', 'mistakes of Briar +5', 'decisions that were not looked at -45']
     """
     others = [other for other in range(len(analysis.sides)) if other != side] if len(analysis.sides) == 2 else []
     rest = round(100 * (analysis.chances[-1].chance[side] - analysis.chances[0].chance[side]))
@@ -130,7 +132,16 @@ def parts_of(analysis: Analysis, side: int, named: Sequence[float]) -> list[str]
         rest -= points
         if points or words == "dice":
             parts.append(f"{words} {points:+}")
-    return [*parts, f"not explained by any one decision {rest:+}"] if rest else parts
+    words = "not explained by any one decision" if analysis.acts else "decisions that were not looked at"
+    return [*parts, f"{words} {rest:+}"] if rest else parts
+
+
+def _show_rounds(analysis: Analysis, rounds: Sequence[RoundChange]) -> None:
+    print(f"\nRound by round, for {analysis.sides[0]}:")
+    for one in rounds:
+        start = f"round {one.round}" if one.round else "before the first round"
+        changes = f"{_percent(one.before[0])} to {_percent(one.after[0])}, of it dice {100 * one.luck[0]:+.0f}"
+        print(f"  {start}: {changes}. {'; '.join(one.words) or 'Nobody lost anything'}")
 
 
 def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
@@ -141,7 +152,7 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
         wrong = sorted(
             [(-what.cost, one.act, one.words, what.better) for one, what in judged if what.better is not None]
         )
-        lost = -sum([cost for cost, *_ in wrong])
+        lost = sum([what.cost for _, what in judged])
         print(
             f"\n{name}: {quantity(len(judged), 'decision')}, {quantity(len(wrong), 'mistake')}; "
             f"{100 * lost / len(judged):.2f} points lost a decision"

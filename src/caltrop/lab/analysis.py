@@ -24,15 +24,17 @@ dice. Each gets a few tries, and promising ones get more; new tries decide which
 request every decision of people is judged in this way: its cost is the difference from the commander's answer, if that
 was better.
 
-A turning point changed the chance lastingly. By such an act somebody lost something, a place changed hands, or the
-battle ended, in favour of the side that gained by it. A mistake is a turning point with a better answer, which is
-named. A move that had no such effect is never a turning point, whatever the estimate says, and an answer by which its
-side gained is never a mistake. The last turning point is always the end of the battle, with its reason.
+A turning point changed the chance lastingly. By such an act somebody lost something, a place changed hands, a side took
+the lead, or the battle ended, in favour of the side that gained by it. A mistake is a turning point with a better
+answer, which is named. A move that had no such effect is never a turning point, whatever the estimate says, and an
+answer by which its side gained is never a mistake. The last turning point is always the end of the battle, with its
+reason. Changes that came by small steps are seen round by round: each round has its chances, its losses and its luck.
 
 If the chances come from a fitted estimate, games are also played to their end, as an independent second opinion. They
 begin shortly before the end and, if every act is explained, at the beginning of the battle and of each round. The
 estimate counts what is on the table, so it notices consequences late. It is corrected towards the results of these
-games, more so if these are more certain than the estimate.
+games, more so if these are more certain than the estimate. An answer that the estimate calls better is named only if
+games that are played on to their end from both answers, with the same dice, say so too.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.match import Point
 from caltrop.errors import InputError
-from caltrop.journal import PERSON, Moment, Record, replay
+from caltrop.journal import PERSON, Moment, Record, RollEntry, replay
 from caltrop.kit.goals import reason_in
 from caltrop.kit.luck import ChanceSpread
 from caltrop.kit.words import listed
@@ -82,6 +84,10 @@ GAMES = 24
 """Largest number of games played to their end from the beginning of a round."""
 BATCH = 8
 """Number of games from a round after which no more are played if they agree with the estimate."""
+PAIRS = 48
+"""Largest number of games played to their end from each of two answers, to see which of them is better."""
+SURE = 1.28
+"""Number of standard errors by which a better answer must win more of these games: 90 % of a normal distribution."""
 TURNING = 6
 """Largest number of turning points."""
 LEAST = 0.04
@@ -98,6 +104,8 @@ STRONGEST = ("veteran", "regular", "random")
 """Players who propose other answers and play on, the best first; the first that the game has is used."""
 ASKING = 0.3
 """Share of the work of judging decisions that goes into asking players for other answers, roughly."""
+TRYING = 0.6
+"""Share of the work of judging decisions that is spent before games are played to their end, roughly."""
 HEAVY = 10
 """Work of judging a decision, as a multiple of the work of estimating the chances of an act, roughly."""
 LONG = 30
@@ -154,11 +162,29 @@ class Turn(msgspec.Struct, frozen=True):
     better: Better | None = None
 
 
+class RoundChange(msgspec.Struct, frozen=True):
+    """The change of the chances in a round, and what was lost and taken in it."""
+
+    round: int
+    """Number of the round; 0 for everything before the first round."""
+    act: int
+    """Number of its last act."""
+    before: tuple[float, ...]
+    """Chance of each side at its beginning."""
+    after: tuple[float, ...]
+    luck: tuple[float, ...]
+    """Part of each side's change that is luck of the dice."""
+    words: tuple[str, ...]
+    """Sentences on losses, new holders of places, and a new leader; none if nothing of that changed."""
+
+
 class Judged(msgspec.Struct, frozen=True):
     """The judgement of a decision: compared with a commander's answer, or at a turning point with all tried answers."""
 
     cost: float
-    """Chance of winning that was lost compared with the better answer; 0 if no answer proved better."""
+    """Chance of winning lost by the decision, by the estimate; 0 if the estimate calls no answer better. The losses of
+    levels are measured in the same way.
+    """
     better: Better | None = None
 
 
@@ -215,6 +241,8 @@ class Analysis(msgspec.Struct, frozen=True):
     play: tuple[float, ...]
     """Change of each side's chance by the decisions of all sides, and by errors of the estimate."""
     turning: tuple[Turn, ...]
+    rounds: tuple[RoundChange, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The change in each round, if every act is explained."""
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
     """Every act explained separately, if requested."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -259,7 +287,8 @@ class Analyser:
 
     def __init__(self, record: Record, tell: Tell | None = None, judging: Sequence[int] | None = None) -> None:
         self.record, self.tell, self.judging = record, tell, judging
-        self.match, self.came, self.rolled = _played(record)
+        played = _played(record)
+        self.match, self.came, self.rolled, self._thrown = played.match, played.readings, played.tallies, played.thrown
         self.rules: Ruleset = self.match.ruleset
         self.points: list[Point] = self.match.history
         seats = self.rules.depict(redacted(self.match.state, None), None).seats
@@ -279,6 +308,8 @@ class Analyser:
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers by the number of the act; an act that has not been examined has no entry."""
+        self._gains: dict[int, float] = {}
+        """Gain of the best other answer by the estimate, named or not, by the number of the act."""
         self._found_by: dict[int, Any] = {}
         """The better actions, by the number of the act."""
         self._turning: tuple[Turn, ...] = ()
@@ -286,9 +317,10 @@ class Analyser:
         """Largest number of acts that are examined as turning points."""
         self._played: list[PlayedOn] = []
         self._played_late: list[PlayedOn] = []
-        self._starts = self._round_starts() if self.fitted else []
-        """The first act of each round, if chances come from a fitted estimate."""
-        self._rounds = self._starts if judging is not None else []
+        self._starts = self._round_starts()
+        """The first act of each round."""
+        self._rounds = self._starts if judging is not None and self.fitted else []
+        """The first acts of the rounds from whose beginning games are played."""
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
         """Numbers of the acts that are judged. Acts without a choice are included until they are recognised."""
 
@@ -401,12 +433,9 @@ class Analyser:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def find_turns(self) -> None:
-        swings = [
-            (max([abs(a - b) for a, b in zip(self._known[n + 1], self._known[n], strict=True)]), n)
-            for n in range(len(self.points))
-        ]
+        swings = [(max([abs(one) for one in self._changes(n)]), n) for n in range(len(self.points))]
         wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
-        swings, wrong = ([(much, n) for much, n in one if self._is_free(n)] for one in (swings, wrong))
+        swings, wrong = ([(much, n) for much, n in one if not self._follows(n)] for one in (swings, wrong))
         swings = sorted([one for one in swings if one[0] >= LEAST], key=lambda s: (-s[0], s[1]))
         chosen = [n for _, n in [*swings[:TURNING], *[one for one in swings if self._turns(one[1])][:TURNING]]]
         # Costly decisions are added even if lucky dice made up for them.
@@ -414,16 +443,16 @@ class Analyser:
         turns: list[Turn] = []
         begun = len(self.points) + LONG * len(self._rounds)
         # An act by which its side gained is not a mistake.
-        fell = [n for n in sorted(set(chosen)) if self._change(n) <= 0]
+        fell = [n for n in sorted(set(chosen)) if self._changes(n)[self.points[n].side] <= 0]
         self._compare(fell, CANDIDATES, lambda share: self._say(begun + int(HEAVY * self._looked_at * share), "turns"))
         for number in sorted(set(chosen)):
             point, better = self.points[number], self._found.get(number)
-            before, after = self._known[number][point.side], self._known[number + 1][point.side]
+            before, after = self._known[number][point.side], self._after(number)[point.side]
             turning = self._turns(number) and self._lasts(number)
             if not turning and (better is None or after > before):
                 continue
             # An act without dice that lowered the chance was no mistake if no better answer exists.
-            if better is None and not point.rolls and after < before:
+            if better is None and not point.rolls and after < before and not self._others_gained(number):
                 continue
             if point.rolls and not self._has_effect(number):
                 continue
@@ -467,7 +496,7 @@ class Analyser:
             if self._turning and self._turning[-1].act >= number:
                 return []
             side = self.points[number].side
-            return [Turn(number, side, self._words(number), self._known[number][side], self._known[number + 1][side])]
+            return [Turn(number, side, self._words(number), self._known[number][side], self._after(number)[side])]
         record, number = self.record, len(self.points)
         lost = record.resigned if record.resigned is not None else record.late
         side = self.points[-1].side if lost is None else lost
@@ -487,7 +516,7 @@ class Analyser:
 
     def play_on(self) -> None:
         """Play games to their end from shortly before the end, and on request from the beginning of each round."""
-        if not self._starts:
+        if not self.fitted:
             return
         free = [number for number in range(len(self.points)) if self._is_free(number)]
         late = [free[-many] for many in LATE if many <= len(free) and free[-many] > self._starts[-1]]
@@ -523,7 +552,7 @@ class Analyser:
             number - 1,
             self.rules.round(self.points[number].state),
             len(won),
-            tuple([round(one, DIGITS) for one in means]),
+            _rounded(means),
             round(error, DIGITS),
         )
 
@@ -592,8 +621,8 @@ class Analyser:
         Between the turns of two sides the estimate may be wrong for a moment, so a short change is ignored.
         """
         side = self.points[number].side
-        before, after = self._known[number][side], self._known[number + 1][side]
-        since = [one[side] - before for one in self._known[number + 1 : number + 2 + LASTING]]
+        before, after, end = self._known[number][side], self._after(number)[side], self._end_of(number)
+        since = [one[side] - before for one in self._known[end : end + 1 + LASTING]]
         mean = sum(since) / len(since)
         return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
 
@@ -601,18 +630,24 @@ class Analyser:
         return self._effect(number).changed
 
     def _turns(self, number: int) -> bool:
-        """Return whether an act cost somebody something, or a place changed hands.
+        """Return whether an act cost somebody something, a place changed hands, or another side took the lead.
 
         If an act only helped one side or only hurt the other, it does not count if their chances moved the opposite
-        way. Losing models or a place hurts a side; taking a place helps it.
+        way. Losing models, a place or the lead hurts a side; taking a place or the lead helps it.
         """
-        effect, (before, after) = self._effect(number), self._known[number : number + 2]
-        if not any(effect.lost) and not effect.seized:
+        effect = self._effect(number)
+        if not any(effect.lost) and not effect.seized and not effect.leads:
             return self._ends_battle(number)
-        gained = {s for s in range(len(self.sides)) if after[s] > before[s]}
-        hurt = effect.given.union([s for s in range(len(self.sides)) if effect.lost[s]])
-        helped, harmed = effect.taken - hurt, hurt - effect.taken
+        gained = {side for side, change in enumerate(self._changes(number)) if change > 0}
+        good = effect.taken | effect.ahead
+        hurt = effect.given | effect.behind | {side for side, lost in enumerate(effect.lost) if lost}
+        helped, harmed = good - hurt, hurt - good
         return bool(helped & gained or harmed - gained) or not (helped or harmed)
+
+    def _others_gained(self, number: int) -> bool:
+        """Return whether another side than the acting one took a place or the lead."""
+        effect = self._effect(number)
+        return bool((effect.taken | effect.ahead) - {self.points[number].side})
 
     def _effect(self, number: int) -> _Effect:
         if number not in self._effects:
@@ -632,6 +667,18 @@ class Analyser:
         """Return the act that ended the battle by the rules, apart from forced answers after it."""
         return next((n for n in range(len(self.points)) if self._ends_battle(n)), len(self.points) - 1)
 
+    def _follows(self, number: int) -> bool:
+        """Return whether an act only settles the dice of an earlier act, or leaves no choice."""
+        return not self._is_free(number) or (number > 0 and self._goes_with(number))
+
+    def _after(self, number: int) -> tuple[float, ...]:
+        """Return the chances after an act and the answers that settle its dice."""
+        return self._known[self._end_of(number)]
+
+    def _changes(self, number: int) -> list[float]:
+        """Return each side's change of its chance by an act and the answers that settle its dice."""
+        return [after - before for before, after in zip(self._known[number], self._after(number), strict=True)]
+
     def _ends_battle(self, number: int) -> bool:
         return self.match.over is not None and self._end_of(number) == len(self.points)
 
@@ -650,10 +697,15 @@ class Analyser:
 
     def _compare(self, numbers: Sequence[int], others: int, tell: Callable[[float], None]) -> None:
         """Find better answers than the given ones, and store the result for each act."""
-        best = self.best(numbers, others, tell)
-        for number in numbers:
-            self._found[number] = self._named(number, *best[number]) if number in best else None
-            self._said_of.pop(number, None)  # the words of the act may have to differ from the better answer's
+        best = self.best(numbers, others, lambda share: tell(TRYING * share))
+        self._gains.update({number: gain for number, (gain, _) in best.items()})
+        for step, number in enumerate(numbers):
+            tell(TRYING + (1 - TRYING) * step / len(numbers))
+            gain, action = best.get(number, (0.0, None))
+            if self.fitted and gain:
+                gain = min(gain, self._gain_to_the_end(self.points[number], action))
+            self._found[number] = self._named(number, gain, action) if gain else None
+            self._said_of.pop(number, None)  # its words may have to differ from the better answer's
 
     def _named(self, number: int, gain: float, action: Any) -> Better | None:
         self._found_by[number] = action
@@ -716,6 +768,34 @@ class Analyser:
                 best[number] = (gain, actions[number, n])
         return best
 
+    def _gain_to_the_end(self, point: Point, action: Any) -> float:
+        """Return the share of battles that another answer wins more often than the given one; 0 if that is not sure.
+
+        Both answers are played on to the end of the battle with the same dice.
+        """
+        gains: list[float] = []
+        mean = error = 0.0
+        for first in range(0, PAIRS, BATCH):
+            for n in range(first, first + BATCH):
+                better = self._played_to_the_end(point, action, n)
+                gains.append(better - self._played_to_the_end(point, point.action, n))
+            mean, error = tried.gain_of(gains)
+            # More games would hardly turn a loss into a sure gain, or a large gain into none.
+            if first and (mean <= 0 or mean > 2 * SURE * error):
+                break
+        return mean if mean > SURE * error else 0.0
+
+    def _played_to_the_end(self, point: Point, action: Any, n: int) -> float:
+        """Play an answer and the rest of the battle, and return the acting side's result: 1 for a win, 0 for a loss."""
+        t = point.state.clone()
+        self._go_on(t, point, action, Common(f"to the end {n}"), lambda _: False)
+        return _share(None if t.over is None else t.over.winner, len(self.sides))[point.side]
+
+    def _go_on(self, t: State, point: Point, action: Any, dice: Dice, until: Callable[[State], bool]) -> None:
+        answer(t, dice, point.index, action)
+        who = strongest(self.rules.name)
+        rollout(t, [player(who, self.rules.name).decide for _ in self.sides], until, dice)
+
     def _others(self, number: int, others: int, commander: Player) -> list[Any]:
         """Return the answers other than the given one that a commander and a veteran propose."""
         point = self.points[number]
@@ -733,29 +813,21 @@ class Analyser:
         side = self.points[number].side
         return self._known[number][side] + self._acted[number].play[side]
 
-    def _change(self, number: int) -> float:
-        """Return the change of the acting side's chance."""
-        side = self.points[number].side
-        return self._known[number + 1][side] - self._known[number][side]
-
     def _gain(self, point: Point, given: dict[int, float], action: Any, n: int) -> float:
         """Return the gain of another answer over the given one, with the dice of a try.
 
         Args:
             given: Results of the given answer by number of the try; a missing result is computed and added.
         """
-        who = strongest(self.rules.name)
         if n not in given:
-            given[n] = self._played_on(point, point.action, who, n)
-        return self._played_on(point, action, who, n) - given[n]
+            given[n] = self._played_on(point, point.action, n)
+        return self._played_on(point, action, n) - given[n]
 
-    def _played_on(self, point: Point, action: Any, who: str, n: int) -> float:
+    def _played_on(self, point: Point, action: Any, n: int) -> float:
         """Play an answer and some turns with the dice of a try, and return the chance of the acting side."""
         t = point.state.clone()
-        dice = Common(f"on {n}")
-        answer(t, dice, point.index, action)
-        policies = [player(who, self.rules.name).decide for _ in self.sides]
-        rollout(t, policies, next_turn(self.rules.turn, t, TURNS), dice)
+        answered = Common(f"on {n}")
+        self._go_on(t, point, action, answered, next_turn(self.rules.turn, t, TURNS))
         return self.chances(t, f"on {n}")[point.side]
 
     # --- words --------------------------------------------------------------------------------------------------------
@@ -773,9 +845,14 @@ class Analyser:
                 done += f", and {quantity(others, 'more roll')}"
             what = ", ".join(costs) or ("" if roll is None else "no losses" if others and not follows else roll.came)
             if not what and roll is None:
-                faces = [str(face) for one in point.rolls for face in one]
+                faces = [str(face) for face in self._thrown[number]]
                 what = self._apart(number, done) or (faces and f"dice {listed(faces)}, no losses") or ""
-            self._said_of[number] = ". ".join([f"{done}: {what}" if what else done, *self._result(number)])
+            results = self._result(number)
+            if self._others_gained(number) and not readings and not follows and not self._ends_battle(number):
+                # The enemy's move or the end of the turn brought it, and not this answer. So the answer comes second.
+                self._said_of[number] = f"{'. '.join([*costs, *results])}, after “{done}”"
+            else:
+                self._said_of[number] = ". ".join([f"{done}: {what}" if what else done, *results])
         return self._said_of[number]
 
     def _result(self, number: int) -> tuple[str, ...]:
@@ -800,8 +877,7 @@ class Analyser:
 
     def _lost_by(self, number: int) -> tuple[int, ...]:
         """Return the units that lost something by an act, those of the side whose chance fell come first."""
-        before, after = self._known[number : number + 2]
-        fell = [side for side in range(len(self.sides)) if after[side] < before[side]]
+        fell = [side for side, change in enumerate(self._changes(number)) if change < 0]
         hurt = self._effect(number).hurt
         return tuple([unit for unit, side in sorted(hurt, key=lambda one: one[1] not in fell)])
 
@@ -848,6 +924,7 @@ class Analyser:
                     for t in self._turning
                 ]
             ),
+            rounds=msgspec.UNSET if self.judging is None else self.by_round(),
             acts=msgspec.UNSET if self.judging is None else tuple([self._act(n) for n in range(len(self._acted))]),
             played=tuple(self._played) if self._rounds else msgspec.UNSET,
             dice=(msgspec.UNSET if self.judging is None else _dice_luck(self.rolled)) or msgspec.UNSET,
@@ -855,11 +932,32 @@ class Analyser:
             named=msgspec.UNSET if self.judging is None else self.named,
         )
 
+    def by_round(self) -> tuple[RoundChange, ...]:
+        """Return the change of the chances in each round."""
+        rounds, states = [], self.states()
+        for start, end in zip(self._starts, [*self._starts[1:], len(self.points)], strict=True):
+            last = len(self._known) - 1 if end == len(self.points) else end
+            effect = _effect(self._standing(states[start]), self._standing(states[end]), self.sides)
+            change = [after - before for before, after in zip(self._known[start], self._known[last], strict=True)]
+            luck = [sum([one.luck[side] for one in self._acted[start:end]]) for side in range(len(self.sides))]
+            rounds.append(
+                RoundChange(
+                    round=self.rules.round(self.points[start].state),
+                    act=end - 1,
+                    before=_rounded(self._known[start]),
+                    after=_rounded(self._known[last]),
+                    luck=_rounded([change[side] if side in self.unplayed else luck[side] for side in range(len(luck))]),
+                    words=(*effect.words, *([effect.leads] if effect.leads else [])),
+                )
+            )
+        return tuple(rounds)
+
     def _act(self, number: int) -> Act:
         point, acted, judged = self.points[number], self._acted[number], None
         if number in self._judging and number in self._found:
             better = self._found[number]
-            judged = Judged(self._cost(number), better)
+            gain = self._gains.get(number, 0.0) if better is None else self._cost(number)
+            judged = Judged(round(gain, DIGITS), better)
         return Act(
             act=number,
             side=point.side,
@@ -920,13 +1018,8 @@ def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
     )
 
 
-def _tallies(moment: Moment) -> list[Tally]:
-    """Return the results of an act's dice, as the game counts them."""
-    readings = [event.reading(moment.state) for event in moment.events]
-    return [tally for reading in readings if reading is not None for tally in reading.tallies]
-
-
-def _came(moment: Moment) -> tuple[Reading, ...]:
+def _readings(moment: Moment) -> tuple[Reading, ...]:
+    """Return the results of an act's dice, as the game reads them."""
     return tuple([one for event in moment.events if (one := event.reading(moment.state)) is not None])
 
 
@@ -947,6 +1040,10 @@ class _Effect(msgspec.Struct, frozen=True):
     """Units that lost models or strength, each with its side."""
     leads: str = ""
     """Sentence on a change of the leading side; empty if there is none."""
+    ahead: frozenset[int] = frozenset()
+    """The side that has taken the lead, if any."""
+    behind: frozenset[int] = frozenset()
+    """The side that has lost the lead, if any."""
 
     @property
     def seized(self) -> bool:
@@ -985,7 +1082,18 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
     taken = frozenset([now for _, now in pairs if now is not None])
     given = frozenset([was for was, _ in pairs if was is not None])
     leads = _leads(before.goal, after.goal, sides)
-    return _Effect(changed or bool(pairs), tuple(lost), taken, given, tuple(words), tuple(hurt), leads)
+    leader, former = (None if isinstance(one, UnsetType) else one.leader for one in (after.goal, before.goal))
+    return _Effect(
+        changed=changed or bool(pairs),
+        lost=tuple(lost),
+        taken=taken,
+        given=given,
+        words=tuple(words),
+        hurt=tuple(hurt),
+        leads=leads,
+        ahead=frozenset([leader] if leads and leader is not None else []),
+        behind=frozenset([former] if leads and former is not None else []),
+    )
 
 
 def _leads(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> str:
@@ -1028,6 +1136,10 @@ def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
     return low if end <= start else low + (high - low) * (at - start) / (end - start)
 
 
+def _rounded(chances: Sequence[float]) -> tuple[float, ...]:
+    return tuple([round(one, DIGITS) for one in chances])
+
+
 def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
     """Return the chances of two sides, shifted in log odds; certain results stay certain."""
     first = chance[0]
@@ -1037,10 +1149,23 @@ def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
     return (first, 1 - first)
 
 
-def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list[Tally]]]:
-    """Return the match of a record, played to its end, with the dice and the counted results of each act.
+class _Played(msgspec.Struct, frozen=True):
+    """A record that has been replayed, with what each act brought."""
 
-    The dice of an act include every roll made in it.
+    match: Match
+    readings: list[tuple[Reading, ...]]
+    """Results of the dice of each act."""
+    tallies: list[list[Tally]]
+    """Counted results of the dice of each act."""
+    thrown: list[list[int]]
+    """Faces of the dice of each act; drawn cards are left out."""
+
+
+def _played(record: Record) -> _Played:
+    """Replay a record to its end.
+
+    Raises:
+        InputError: if these rules cannot replay it, if it is not over, or if nothing was played.
     """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
@@ -1049,20 +1174,25 @@ def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list
             field="rules_version",
         )
     last: Moment | None = None
-    scores: list[tuple[Reading, ...]] = []
-    rolled: list[list[Tally]] = []
+    before = 0
+    readings: list[tuple[Reading, ...]] = []
+    tallies: list[list[Tally]] = []
+    thrown: list[list[int]] = []
     for last in replay(record):
         history = last.match.history
-        del scores[len(history) - bool(last.events) :]
-        del rolled[len(scores) :]
-        if len(scores) < len(history):
-            scores.append(_came(last))
-            rolled.append(_tallies(last))
+        for results in (readings, tallies, thrown):
+            del results[len(history) - bool(last.events) :]
+        if len(readings) < len(history):
+            rolls = [one for one in record.entries[before : last.entry] if isinstance(one, RollEntry)]
+            readings.append(_readings(last))
+            tallies.append([tally for reading in readings[-1] for tally in reading.tallies])
+            thrown.append([face for one in rolls if not one.secret for face in one.faces or ()])
+        before = last.entry
     if last is None or last.entry < len(record.entries):
         raise InputError("the game went on when it was written: analyse the file of a game that is over")
     if not last.match.history:
         raise InputError("nobody has done anything in it yet", field="entries")
-    return last.match, scores, rolled
+    return _Played(last.match, readings, tallies, thrown)
 
 
 def people(record: Record) -> tuple[int, ...]:

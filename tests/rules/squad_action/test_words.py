@@ -72,9 +72,9 @@ def test_a_token_is_told_with_its_moment_also_where_it_was_not_among_those_offer
     t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3), tokens={1: ("fire",)})
     decision = Interrupt(side=1, actor=0, paths=paths, start=0, chances=((1, 0),))
     words = decision.told(t, Spring(1, "fire", 254))
-    assert words.words == "North 1: Fire token, after 1 inch"
+    assert words.words == "North 1: use a Fire token after 1 inch"
     assert words.spot == at(11, 10)
-    assert decision.told(t, Spring(1, "fire", 0)).words == "North 1: Fire token, at once"
+    assert decision.told(t, Spring(1, "fire", 0)).words == "North 1: use a Fire token at once"
 
 
 @pytest.mark.clause("SQ-SHO-05")

@@ -417,13 +417,16 @@ class Interrupt(Offered, frozen=True, kw_only=True):
 
     def _offer(self, t: Firefight, a: Spring) -> Offer:
         far = decimal(a.moment, INCH)
-        when = ", at once" if a.moment == self.start else f", after {far} inch{'' if far == '1' else 'es'}"
+        if not length_of(self.paths):
+            when = ""
+        else:
+            when = " at once" if a.moment == self.start else f" after {far} inch{'' if far == '1' else 'es'}"
         spot = None
         if self.paths:
             spot = SharedWay([p for _, p in self.paths], in_step=True).at(a.moment)[0]
         return Offer(
             action=a,
-            words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token{when if length_of(self.paths) else ''}",
+            words=f"{t.units[a.watcher].name}: use a {a.face.capitalize()} token{when}",
             group=t.units[a.watcher].name,
             unit=a.watcher,
             target=self.actor,
@@ -463,7 +466,7 @@ class UseTokens(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         return [
-            Offer(action=a, words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token", unit=a.watcher)
+            Offer(action=a, words=f"{t.units[a.watcher].name}: use a {a.face.capitalize()} token", unit=a.watcher)
             if isinstance(a, Spring)
             else Offer(action=a, words="Keep the tokens", final=True)
             for a in self.options(t)

@@ -99,7 +99,8 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         return [
-            Offer(action=a, words=listed([f.capitalize() for f in a.faces]), unit=self.unit) for a in self.options(t)
+            Offer(action=a, words=f"Lay {listed([face.capitalize() for face in a.faces])}", unit=self.unit)
+            for a in self.options(t)
         ]
 
 

@@ -44,6 +44,7 @@ export interface Analysis {
   luck: number[];
   play: number[];
   turning: Turn[];
+  rounds?: RoundChange[];
   acts?: Act[];
   played?: PlayedOn[];
   dice?: DiceLuck[];
@@ -1846,6 +1847,16 @@ export interface ResultView {
   wins: number;
   draws: number;
   losses: number;
+}
+
+/** The change of the chances in a round, and what was lost and taken in it. */
+export interface RoundChange {
+  round: number;
+  act: number;
+  before: number[];
+  after: number[];
+  luck: number[];
+  words: string[];
 }
 
 /** A house rule in the catalogue. */
