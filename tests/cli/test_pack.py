@@ -121,6 +121,7 @@ def test_a_row_of_a_new_pack_is_taken_by_its_comment_sign(here: Path, capsys: py
             example = file.read_text().splitlines()[2].removeprefix("# ")
             file.write_text(f"{file.read_text()}{example}\n")
     said(capsys, "pack", "check", "mine")
+    assert "mine: the pack" in said(capsys, "validate", "mine")
 
 
 @pytest.mark.parametrize("form", ["mine", "mine.zip", "mine.yaml"])
@@ -157,6 +158,7 @@ def test_every_value_of_a_pack_that_is_wrong_is_told(here: Path, capsys: pytest.
     lines = said(capsys, "pack", "check", "rows.yaml", code=1)
     for field in ("rules.activation", "rules.flank", "fire", "cqb", "morale", "colour"):
         assert f"{field}:" in lines, (field, lines)
+    assert sorted(said(capsys, "validate", "rows.yaml", code=1).splitlines()) == sorted(lines.splitlines())
     unit = "{profile: regular, models: 6, name: A}"
     Path("files.yaml").write_text(
         "format: caltrop-pack\nruleset: squad-action\nid: files\ntitle: Files\n"

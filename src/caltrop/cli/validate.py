@@ -1,7 +1,7 @@
-"""Check scenarios, army lists, campaigns, rulings, studies and recorded games.
+"""Check scenarios, army lists, packs, campaigns, rulings, studies and recorded games.
 
 The content of a file shows its kind: a record has entries, a scenario a table, an army list units, a ruling cases. A
-campaign or a study names its format. A ruling is also played, and its results must be right.
+campaign, a pack or a study names its format. A ruling is also played, and its results must be right.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def validate(*files: Path) -> int:
-    """Check scenarios, army lists, campaigns, rulings, studies and recorded games.
+    """Check scenarios, army lists, packs, campaigns, rulings, studies and recorded games.
 
-    Every fault of a scenario or an army list is printed with its place; of other files, the first one.
+    Every fault of a scenario, an army list or a pack is printed with its place; of other files, the first one.
 
     Args:
-        files: YAML files of scenarios, army lists, rulings and studies, campaigns (`.caltrop-campaign.json`), and
-            records (`.caltrop.json`, gzipped or not).
+        files: YAML files of scenarios, army lists, rulings, studies and packs, campaigns (`.caltrop-campaign.json`),
+            records (`.caltrop.json`, gzipped or not), and packs as folders and zips.
     """
     import sys
 
@@ -76,7 +76,14 @@ def _checked(file: Path) -> str:
         return f"a recorded game of {record.ruleset}{other}"
     if file.suffix == ".txt":
         return _pasted(file)
-    if _is_study(file):
+    if _is_pack(file):
+        from caltrop.scenarios.packs import read_pack_file
+
+        for fault in _faults_of(file):
+            raise fault
+        pack = read_pack_file(file)
+        return f"the pack {pack.title} of {pack.ruleset}"
+    if _format_of(file) == "caltrop-study":
         from caltrop.lab.studies import read_study
 
         study = read_study(file)
@@ -98,7 +105,7 @@ def _checked(file: Path) -> str:
 
 
 def _every_fault(file: Path, first: InputError) -> list[InputError]:
-    """Return all faults of a scenario or an army list, given the first one; of another file, the first one."""
+    """Return all faults of a scenario, an army list or a pack, given the first one; of another file, the first one."""
     from caltrop.errors import InputError
 
     try:
@@ -110,7 +117,7 @@ def _every_fault(file: Path, first: InputError) -> list[InputError]:
 
 
 def _faults_of(file: Path) -> list[InputError]:
-    """Return all faults of a scenario or an army list; none of another file.
+    """Return all faults of a scenario, an army list or a pack; none of another file.
 
     Raises InputError if it cannot be read.
     """
@@ -121,8 +128,13 @@ def _faults_of(file: Path) -> list[InputError]:
     from caltrop.roster import read_yaml
     from caltrop.scenarios.drafts import every_fault
 
+    if _is_pack(file):
+        from caltrop.scenarios.packs import at_its_place, read_pack_file
+        from caltrop.scenarios.packs import faults_of as faults_of_pack
+
+        return [at_its_place(fault, str(file)) for fault in faults_of_pack(read_pack_file(file))]
     pasted = file.suffix == ".txt"
-    if file.suffix in (".json", ".gz") or (not pasted and _is_study(file)):
+    if file.suffix in (".json", ".gz") or (not pasted and _format_of(file) == "caltrop-study"):
         return []
     sort, name = ("army", draft_of(text_of(file), None, str(file))[1]) if pasted else _what_it_says(file)
     rules = ruleset(name)
@@ -177,14 +189,21 @@ def _ruling(file: Path, name: str) -> str:
     return f"the ruling {head.id} of {name}, {head.title}: it holds"
 
 
-def _is_study(file: Path) -> bool:
-    """Return whether a YAML file is a study."""
+def _is_pack(file: Path) -> bool:
+    """Return whether a path is a pack: a folder, a zip, or one document."""
+    if file.is_dir() or file.suffix == ".zip":
+        return True
+    return file.suffix not in (".json", ".gz", ".txt") and _format_of(file) == "caltrop-pack"
+
+
+def _format_of(file: Path) -> object:
+    """Return the format that a YAML file names; None if it names none."""
     from typing import Any
 
     from caltrop.roster import read_yaml
 
-    form: Any = read_yaml(file, dict[str, Any]).value.get("format")
-    return bool(form == "caltrop-study")
+    form: object = read_yaml(file, dict[str, Any]).value.get("format")
+    return form
 
 
 def _what_it_says(file: Path) -> tuple[Sort, str]:
