@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from caltrop.chance.dice import Dice, Informed, Pool, Roll, TooManyOutcomes
 from caltrop.chance.reading import Outcomes, RollReading, outcomes
+from caltrop.errors import Portable
 
 T = TypeVar("T")
 
@@ -30,7 +31,7 @@ class OpenThrow(NamedTuple):
         return None if classes is None or len(classes[0]) > most else classes
 
 
-class RollMissing(Exception):
+class RollMissing(Portable):
     """A process needs a roll that is not given."""
 
     def __init__(self, throw: OpenThrow) -> None:

@@ -489,7 +489,8 @@ def acts_wrong(after: Firefight) -> list[str]:
         if isinstance(decision, NextAct):
             u = after.units[decision.unit]
             options = decision.options(after)
-            if u.broken or u.where not in ("table", "aboard"):
+            arrives = u.where == "reserve" and u.due
+            if u.broken or not (arrives or u.where in ("table", "aboard")):
                 wrong.append(f"{u.id} is asked, and is out of it")
             for action in list(options)[:20]:
                 if options.refusal(action) is not None:
