@@ -8,8 +8,9 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match
-from caltrop.geometry import INCH
+from caltrop.geometry import INCH, Hull
 from caltrop.rules.squad_action.covers import LeaveOut, PlaceCover, PlacePiece, PutPiece
+from caltrop.rules.squad_action.places import body
 from caltrop.rules.squad_action.records import Area, Firefight, Objective
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
@@ -139,6 +140,29 @@ def test_a_defender_places_everything_first() -> None:
         order.append(side)
         match.play(side, Deploy(unit, ranks(x, 44 if side else 4, 4)))
     assert order == [1, 1, 0]
+
+
+@pytest.mark.clause("SQ-S70")
+def test_a_round_area_holds_whole_bodies_as_far_as_its_limit() -> None:
+    def placed(unit: int, place: tuple[int, int], reach: int) -> str | None:
+        area = Area(box=(0, 0, 48 * INCH, 48 * INCH), around=(at(24, 24), reach), words="near the middle")
+        t = scene(foot(0, 1), machine(0, "apc", 30, 5, where="reserve"), field={"areas": (area, NORTH)}, round=0)
+        heading = (0, 1) if unit else None
+        refused = DeployUnit(side=0).options(t).refusal(Deploy(unit, (place,), heading))
+        return None if refused is None else refused.code
+
+    middle, base = 24 * INCH, 76
+    assert placed(0, (middle, middle + 3000 - base), 3000) is None
+    assert placed(0, (middle, middle + 3001 - base), 3000) == "outside"
+    assert placed(0, at(24, 24), base) is None
+    assert placed(0, at(24, 24), base - 1) == "outside"
+    # The far corner of the hull is 1800 and 2400 from the middle, and so exactly 3000.
+    t = scene(machine(0, "apc", 24, 24))
+    hull = body(t, t.units[0].models[0])
+    assert isinstance(hull, Hull)
+    far = (middle + 1800 - hull.width, middle + 2400 - hull.length)
+    assert placed(1, far, 3000) is None
+    assert placed(1, far, 2999) == "outside"
 
 
 @pytest.mark.clause("SQ-S70", "SQ-ORG-12", "SQ-S17")

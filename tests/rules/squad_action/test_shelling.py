@@ -164,6 +164,9 @@ def test_a_mortar_on_the_table_needs_no_rolls_and_fires_light() -> None:
     near = CallFire(0, at(10, 15), mortar=0)
     assert why_not(t, near) == "mortar-range"
     assert why_not(t, CallFire(0, (inches(10), inches(10) + 6 * INCH + 76), mortar=0)) == ""
+    wide = scene(mortar, squad(1, "regular", 24, 64, 3), table=(72, 72))
+    assert why_not(wide, CallFire(0, (inches(10), inches(10) + 48 * INCH + 76), mortar=0)) == ""
+    assert why_not(wide, CallFire(0, (inches(10), inches(10) + 48 * INCH + 77), mortar=0)) == "mortar-range"
     did: tuple[dict[str, Any], ...] = ({"pinned": True}, {"moved": True}, {"shot": True}, {"crept": 1})
     for fields in did:
         crew = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=True, **fields)

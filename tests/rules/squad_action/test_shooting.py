@@ -208,8 +208,10 @@ def test_reach_and_the_house_limit() -> None:
 def test_a_flyer_attacks_what_is_within_20_inches() -> None:
     for distance, code in ((19, None), (20, None), ("20.1", "flyer-too-far"), (21, "flyer-too-far")):
         t = scene(machine(0, "gunship", 20, 10), squad(1, "regular", 20, 11.3 + float(distance), 8))
-        refusal = KIND.refusal(t, Shoot(0, (("autocannon", 1),)), False)
+        shot = Shoot(0, (("autocannon", 1),))
+        refusal = KIND.refusal(t, shot, False)
         assert (refusal and refusal.code) == code, distance
+        assert bool(attack_of(t, shot)) is (code is None), distance
 
 
 @pytest.mark.clause("SQ-S32", "SQ-S13")

@@ -13,7 +13,7 @@ from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.catalogue import SUPPLIED
 from caltrop.rules.squad_action.orders import Begin, EndTurn
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
-from caltrop.rules.squad_action.places import CLOUD, look_between, sees
+from caltrop.rules.squad_action.places import CLOUD, look_between, sees, shelter
 from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.scene import at, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
@@ -164,6 +164,15 @@ def test_a_cloud_is_6_inches_across() -> None:
         assert through_smoke(t, 0, 1) is inside
         assert through_smoke(t, 1, 0) is inside
     assert CLOUD == 3 * INCH
+
+
+@pytest.mark.clause("SQ-Q58")
+@pytest.mark.house("smoke", "block")
+def test_a_soldier_at_the_rim_of_a_cloud_is_inside() -> None:
+    for y, cover in (("16.99", "none"), (17, "soft"), (20, "soft")):
+        t = scene(squad(0, "regular", 20, 10, 1), squad(1, "regular", 20, y, 1), clouds=[cloud(20, 20)],
+                  rules={"smoke": "block"})  # fmt: skip
+        assert shelter(t, 1, at(20, 10)).cover == cover
 
 
 @pytest.mark.clause("SQ-ORG-49", "SQ-Q58")
