@@ -425,7 +425,7 @@ def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
         ("limit: 10", "limit: 10\ntable: [11, 24]", "a table is from 12 to 72 inches wide and high", 11),
         ("limit: 10", "limit: 10\nwarbands: [six-blade]", "there is no warband 'six-blade'", 11),
         ("limit: 10", "limit: 10\nwarbands: [six-blades, old-guard]", "plays 1 side, and 2 warbands", 11),
-        ("terrain: four-ruins", "terrain: [{id: a, kind: wall}]", "a piece has a box, an outline or a circle", 11),
+        ("terrain: four-ruins", "terrain: [{id: a, kind: wall}]", "one shape: a box, an outline or a circle", 11),
         ("terrain: four-ruins", "terrain: [{id: a, kind: wall, box: [1, 1, 25, 2]}]", "does not lie on the table", 11),
         (
             "terrain: four-ruins",

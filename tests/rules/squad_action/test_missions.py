@@ -141,7 +141,7 @@ def test_a_size_keeps_the_proportion_of_the_sides() -> None:
         (
             "terrain: border-village",
             "terrain: [{id: a, kind: woods}]",
-            "a piece has a box, a line, an outline or a circle",
+            "a piece has one shape: a box, a line, an outline or a circle",
         ),
         ("terrain: border-village", "terrain: [{id: a, kind: woods, box: [1, 1, 60, 2]}]", "does not lie on the table"),
         ("minutes: 60", "minutes: 0", "minutes"),
