@@ -388,7 +388,7 @@ class Marks(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """Add its place in the sources to a rule, an amendment, a trigger or an effect."""
+        """Add to a rule, amendment, trigger or effect its place in the sources."""
         for one in node.decorator_list:
             if isinstance(one, ast.Call):
                 name = ast.unparse(one.func)
@@ -428,7 +428,7 @@ class Marks(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:
-        """Add its place to a guard, and mark calls that write to a shelf."""
+        """Add to a guard its place in the sources, and mark calls that write to a shelf."""
         self.generic_visit(node)
         name = ast.unparse(node.func)
         if name == "guard" and len(node.args) >= 3 and self.module != "caltrop.engine.rule":

@@ -195,7 +195,7 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Description in one line."""
     look: str
-    """Its drawing: the `kind` of a `caltrop.picture.Ground`. Each kind has a look of its own."""
+    """Drawing of the ground: the `kind` of a `caltrop.picture.Ground`. Each kind has a look of its own."""
     closed: bool = False
     """True if no unit may cross it."""
     cuts: bool = False

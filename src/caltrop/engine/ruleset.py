@@ -291,7 +291,7 @@ class Ruleset(ABC):
         return Path(package.__path__[0]) / "data"
 
     def inventory(self) -> Inventory:
-        """Return its clauses, from `clauses.md` in its data or from the page of its name in Caltrop's docs; empty if
+        """Return the ruleset's clauses, from `clauses.md` in its data or from its page in Caltrop's docs; empty if
         neither exists.
         """
         own = self.data / "clauses.md"

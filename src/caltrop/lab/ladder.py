@@ -136,7 +136,7 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
             met[a][b] = met[a].get(b, 0.0) + len(points) + EVEN
     strength = dict.fromkeys(names, 1.0)
     for _ in range(ROUNDS):
-        # This is minorisation and maximisation: each step makes the results more likely.
+        # The method is minorisation and maximisation: each step makes the results more likely.
         after = {
             name: won[name] / sum([n / (strength[name] + strength[other]) for other, n in met[name].items()])
             for name in names

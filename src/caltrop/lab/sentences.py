@@ -185,7 +185,7 @@ class Sentence(NamedTuple):
 
     text: str
     file: str
-    """Its file, as a path below the package."""
+    """File of the sentence, as a path below the package."""
     line: int
 
 

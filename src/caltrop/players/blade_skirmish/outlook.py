@@ -484,7 +484,7 @@ class SideOutlook:
     def _clear(self, disc: Disc) -> int:
         """Return the directions in which there is room beside a base, as bits. Comrades are no obstacles."""
         x, y, r = disc
-        # If there is room for all of them, there is room for each.
+        # If a disc around the base and all its neighbours is free, every direction has room.
         if stands(self.t.ground, (x, y, self.reach + r + 4), ()):
             return (1 << SIDES) - 1
         return _bits([stands(self.t.ground, (x + dx, y + dy, r), ()) for dx, dy in self._around])

@@ -63,7 +63,7 @@ class Option(NamedTuple):
     """One option of a model for her three phases."""
 
     spot: PossibleSpot
-    """Her place at the end."""
+    """The fighter's place at the end."""
     move: Path = ()
     """The legs of the fighter's walk; empty if she stays."""
     target: int = -1
@@ -89,7 +89,7 @@ class Reach:
         self.start: Point = (x, y)
 
     def put(self, at: Point) -> None:
-        """Move her to a place in the copied state."""
+        """Move the fighter to a place in the copied state."""
         self.t.change(self.f.id, at=at)
 
     def options(self) -> list[Option]:
@@ -127,7 +127,7 @@ class Reach:
                 yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:]
 
     def springs(self) -> Iterator[tuple[Point, Path]]:
-        """Return places from which she can charge an enemy on another side, each with the path to it."""
+        """Return places from which the fighter can charge an enemy on another side, each with the path to it."""
         for foe in self.outlook.foes:
             x, y, r = foe.disc
             centre = (x, y)
@@ -164,7 +164,9 @@ class Reach:
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
-        """Return the places that she should go to: the scenario's goals for her, otherwise the nearest enemy."""
+        """Return the places that the fighter should go to: the scenario's goals for her, otherwise the
+        nearest enemy.
+        """
         t, field = self.t, self.t.field
         x, y = self.start
         table, r = field.table, self.radius
@@ -229,7 +231,7 @@ class Reach:
                 any_charge = True
                 yield Option(self.outlook.spot(self.f, contact), legs, target, cost=-gain)
         if not any_charge and not legs:
-            # She moves towards the enemy as far as possible, which is at least as good as staying.
+            # The fighter moves towards the enemy as far as possible, which is at least as good as staying.
             yield Option(self.outlook.spot(self.f, at), legs)
 
     def runs(self, legs: Path = (), on: Path = ()) -> Iterator[Path]:

@@ -26,7 +26,7 @@ def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
     if is_wanted(t, f):
         total += weights.captain
     if t.field.goal == "leave" and seeks(t, f.side):
-        # If she is needed for enough models to leave, losing her loses the game.
+        # If a model is needed so that enough can leave, losing her loses the game.
         spare = len(t.of_side(f.side)) + len(t.escaped) - must_leave(t)
         total += weights.needed // max(1, spare + 1)
     return total

@@ -408,7 +408,7 @@ class Heuristic:
         return max(d.options(t), key=worth)
 
     def share_out(self, d: ShareOut, t: Firefight, dice: Dice) -> Any:
-        """Share its own losses evenly, and hits on enemies by worth, the most valuable first."""
+        """Share the side's own losses evenly, and hits on enemies by worth, the most valuable first."""
         if any(t.units[u].side == d.side for u in d.units):
             return d.options(t).first()
         dear = max(range(len(d.units)), key=lambda n: t.units[d.units[n]].points)

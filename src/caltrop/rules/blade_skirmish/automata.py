@@ -157,7 +157,7 @@ class AutomatedMovement(Procedure):
 
     @step("BS-AMV-02", "BS-AMV-05")
     def read(self, t: Skirmish, roll: Roll) -> Run | End:
-        """On 1 to 3 she goes towards the closest enemy, if there is one (BS-Q35). On 4 to 6 she wanders."""
+        """On 1 to 3 the model goes towards the closest enemy, if there is one (BS-Q35). On 4 to 6 she wanders."""
         if roll[0] > nearer(t, self.fighter):
             return Run(Wandering(fighter=self.fighter))
         if keeps_her_place(t, self.fighter):
@@ -179,7 +179,7 @@ class Wandering(Procedure):
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
-        """She stops at any obstacle. An enemy that she touches does not hit her."""
+        """The model stops at any obstacle. An enemy that she touches does not hit her."""
         end = straight(t, self.fighter, hour(roll[0]), stride(t, self.fighter)).end
         path = as_far_as_zones_let(
             t, self.fighter, (_place(t, self.fighter), end), who_halts_a_wanderer(t, self.fighter)
@@ -293,7 +293,7 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S24", "BS-Q04")
     def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:
-        """She takes the shortest path into contact, ignoring zones of control.
+        """The model takes the shortest path into contact, ignoring zones of control.
 
         Chance decides between equally short paths.
         """
@@ -304,7 +304,7 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She goes 4 inches along the path, or stops before she is within 2 inches of an enemy who halts her."""
+        """The model goes 4 inches along the path, or stops before she is within 2 inches of an enemy who halts her."""
         path = paced(t, taken(self.ways, roll), stride(t, self.fighter))
         go(t, self.fighter, as_far_as_zones_let(t, self.fighter, path, self.halting), self.how, self.clause)
 
@@ -317,7 +317,7 @@ class ClosingIn(Closing, kw_only=True):
 
     @step("BS-ACH-02", "BS-Q08")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She goes up to 4 inches along the path, into contact if possible. No zone of control halts her."""
+        """The model goes up to 4 inches along the path, into contact if possible. No zone of control halts her."""
         enemy = self.towards[0]
         path = as_far_as_zones_let(t, self.fighter, paced(t, taken(self.ways, roll), STEP), ())
         if touching((*path[-1], t.field.radius), t.disc(enemy)):

@@ -80,7 +80,7 @@ class Charging(Procedure):
 
     @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
     def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
-        """She goes straight towards the enemy until their bases touch. The charge counts as an act."""
+        """The charger goes straight towards the enemy until their bases touch. The charge counts as an act."""
         target = None if choice is None else choice.target
         make_contact(t, self.fighter, charges(t, self.fighter)[0] if target is None else target)
         return End(True)
@@ -99,7 +99,7 @@ class Charging(Procedure):
 
     @step("BS-CHG-05", "BS-Q08")
     def close_in(self, t: Skirmish, choice: Walk) -> End:
-        """She goes the whole path, which counts as an act."""
+        """The charger goes the whole path, which counts as an act."""
         go(t, self.fighter, (t.disc(self.fighter)[:2], *choice.path), "closes in", "BS-CHG-05")
         return End(True)
 

@@ -42,7 +42,9 @@ class Flight(Procedure):
 
     @step("BS-MOV-06", "BS-MOV-07", "BS-Q18", "BS-Q35", "BS-Q36")
     def choose(self, t: Skirmish) -> Ask | Throw | End | None:
-        """Her player chooses between a die and 8 inches before any roll. Without enemies she does not run."""
+        """The fleeing fighter's player chooses between a die and 8 inches before any roll. Without
+        enemies she does not run.
+        """
         if not closest_enemies(t, self.fighter):
             return End()
         return ask(HowToFlee(side=t.fighters[self.fighter].side, fighter=self.fighter))
@@ -59,7 +61,7 @@ class Flight(Procedure):
 
     @step("BS-MOV-06", "BS-MOV-10", "BS-AMV-07", "BS-AMV-10", "BS-Q03", "BS-Q21", "BS-Q45")
     def run(self, t: Skirmish, roll: Roll | None) -> None:
-        """She runs straight away along the line of centres, and stops at the first obstacle."""
+        """The fighter runs straight away along the line of centres, and stops at the first obstacle."""
         if roll is not None:
             self.length = roll[0] * INCH
         start = t.disc(self.fighter)[:2]
@@ -74,7 +76,7 @@ class Flight(Procedure):
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q44")
     def be_hit(self, t: Skirmish) -> Run | None:
-        """An enemy that she runs into hits her. If she cannot run at all, all enemies in contact hit her."""
+        """An enemy that the fighter runs into hits her. If she cannot run at all, all enemies in contact hit her."""
         if not self.hit_by:
             return None
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by, pinned=self.pinned))

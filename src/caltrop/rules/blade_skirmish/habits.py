@@ -139,7 +139,7 @@ class Shooting(Procedure):
 
     @step("BS-S61")
     def choose(self, t: Skirmish) -> Throw | None:
-        """She shoots at the closest enemy that she sees. Chance decides between equals."""
+        """The model shoots at the closest enemy that she sees. Chance decides between equals."""
         f = t.fighters[self.fighter]
         return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Which enemy {t.called(f.id)} shoots at")
 

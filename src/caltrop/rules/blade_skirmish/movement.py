@@ -65,7 +65,7 @@ class Movement(Procedure):
 
     @step("BS-MOV-01", "BS-MOV-04")
     def ask_where_to(self, t: Skirmish) -> Ask:
-        """She may walk, stay, or begin to flee."""
+        """The fighter may walk, stay, or begin to flee."""
         return ask(Move(side=t.fighters[self.fighter].side, fighter=self.fighter))
 
     @step("BS-MOV-01", "BS-MOV-04", "BS-Q16")

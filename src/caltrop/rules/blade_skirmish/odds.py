@@ -30,13 +30,9 @@ def injuries(b: HasBook) -> Distribution[Injury | None]:
 
 
 def hurt(t: Skirmish, attacker: int, target: int) -> tuple[Explorer, Distribution[tuple[Injury | None, Injury | None]]]:
-    """Return the explorer of one attack, and the odds of the injuries of its target and of the attacker (None for no
-    injury).
+    """Return the explorer of one attack, and the odds of the injuries of target and attacker (None for no injury).
 
     Fatalities and second attacks after a death are left out.
-
-    Args:
-        t: The skirmish with both fighters in place.
 
     Args:
         t: The skirmish with both fighters in place.

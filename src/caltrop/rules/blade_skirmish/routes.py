@@ -406,7 +406,7 @@ class Routes(AnyRoutes[Path]):
         return route
 
     def picked_up(self) -> PickedUp | None:
-        """Return her surroundings, from which the page predicts drags.
+        """Return the fighter's surroundings, from which the page predicts drags.
 
         None if a house rule limits her in a way that the page cannot predict.
         """

@@ -81,7 +81,7 @@ class Drift(Procedure):
 
     @step("BS-GEO-07", "BS-RUN-01", "BS-RUN-03", "BS-ARN-01", "BS-ARN-03", "BS-Q15", "BS-Q21", "BS-Q45")
     def drift(self, t: Skirmish, roll: Roll) -> None:
-        """She goes in that direction, and stops at the first obstacle."""
+        """The fighter goes in the rolled direction, and stops at the first obstacle."""
         start, heading = t.disc(self.fighter)[:2], hour(roll[0])
         course = straight(t, self.fighter, heading, self.length)
         go(t, self.fighter, (start, course.end), "drifts", "BS-RUN-01")
@@ -96,7 +96,7 @@ class Drift(Procedure):
 
     @step("BS-RUN-04", "BS-ARN-04", "BS-Q17")
     def recover(self, t: Skirmish) -> None:
-        """After the drift she is no longer stunned, even if a hit on the way stunned her."""
+        """After the drift the fighter is no longer stunned, even if a hit on the way stunned her."""
         recover(t, self.fighter, "stunned", "BS-RUN-04")
 
 
@@ -110,7 +110,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-RUN-06", "BS-RUN-07", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """Her player may let her fail, or pass if every enemy is far away. Without enemies she recovers."""
+        """The fighter's player may let her fail, or pass if every enemy is far away. Without enemies she recovers."""
         if not t.enemies_of(self.fighter):
             recover(t, self.fighter, "fleeing", "BS-Q35")
             return End()
@@ -127,7 +127,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-ARN-05")
     def read_the_test(self, t: Skirmish, passed: bool) -> None:
-        """If she passes, she stops fleeing. Otherwise nothing changes."""
+        """A fighter who passes stops fleeing. Otherwise nothing changes."""
         if passed:
             recover(t, self.fighter, "fleeing", "BS-RUN-05")
 
@@ -137,7 +137,7 @@ class AutomatedFlightTest(FlightTest):
 
     @step("BS-ARN-05", "BS-ARN-06", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """She takes the test, or recovers without it if no enemy is within 8 inches."""
+        """The model takes the test, or recovers without it if no enemy is within 8 inches."""
         if near_enemies(t, self.fighter):
             return Go("test")
         recover(t, self.fighter, "fleeing", "BS-ARN-06")
@@ -266,7 +266,7 @@ class RunOn(Route, frozen=True, kw_only=True):
         return None if usual is None else msgspec.structs.replace(usual, words=STAYS)
 
     def passed_by(self, t: Skirmish) -> Sequence[int]:
-        """Return the fighters of her side who have not acted yet.
+        """Return the fighters of the running fighter's side who have not acted yet.
 
         If the player begins with one of them, this fighter's run ends.
         """

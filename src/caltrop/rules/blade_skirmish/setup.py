@@ -187,7 +187,7 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def come_in(self, t: Skirmish, roll: Roll) -> Go:
-        """Her base touches the edge. If it would overlap another base, edge and place are rolled again."""
+        """The model's base touches the edge. If it would overlap another base, edge and place are rolled again."""
         at = entry(t, self.edge, 2 + sum(roll))
         if not may_stand(t, at):
             t.tell(NotLegal(self.fighter))

@@ -334,7 +334,7 @@ def price(book: Book, army: ArmyList, number: int) -> int | None:
 
 
 def _priced(book: Book, race: str, entry: Entry) -> dict[str, Any]:
-    """Return the fields of an entry as the table of costs names them, without default values."""
+    """Return the fields of an entry, named as in the table of costs, without default values."""
     fields: dict[str, Any] = {"kind": entry.kind}
     if entry.kind == "carrier":
         fields["models"] = entry.models or 3

@@ -186,7 +186,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     holder: int | None = None
     """Side that holds the objective; None if neither does."""
     holding: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    """For each side, units that may secure the objective and have touched it since the side's last turn."""
+    """For each side, units that may secure the objective and touched it after the side's last turn."""
     secured: int | None = None
     first: int | None = None
     """Of the sides that touch the objective, the one that touched it first; None if neither touches it."""

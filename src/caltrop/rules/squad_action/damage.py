@@ -320,8 +320,8 @@ class Blow(NamedTuple):
 
 @rule("SQ-S51")
 def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
-    """On 1 to 3 the machine is immobilised, on 4 to 6 it loses its main weapon. If that is lost already, it takes the
-    other effect; if both are, it is destroyed.
+    """On 1 to 3 the machine is immobilised, on 4 to 6 it loses its main weapon. A machine
+    that already has that damage takes the other; one that has both is destroyed.
     """
     hits_drive = face <= 3
     if was.immobile and was.disarmed:

@@ -69,12 +69,12 @@ class Smoke(Procedure):
 
 
 SIDES_TURNS = 2
-"""Number of ends of a side's turn until smoke disappears: its own side's, and the enemy's."""
+"""Smoke disappears when this number of turns have ended: that of the side that laid it, and the enemy's."""
 
 
 @rule("SQ-ORG-50", stages=("house",))
 def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """At each end of a side's turn, smoke has one turn less to last."""
+    """The number of turns that smoke still lasts is reduced by 1 whenever a side's turn ends."""
     return cloud.left - 1
 
 

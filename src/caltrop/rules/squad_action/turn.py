@@ -332,7 +332,7 @@ class Activation(Procedure):
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
         if not acted:
-            # It was stopped before its first action began, so it has done nothing yet.
+            # The unit was stopped before its first action began, so it has done nothing yet.
             self.did = ()
         while True:
             u = t.units[self.unit]

@@ -19,7 +19,7 @@ class Attacker(msgspec.Struct, frozen=True):
     """The attacking unit."""
 
     kind: str
-    """Its row in the unit table."""
+    """The unit's row in the unit table."""
     on_ground: UnitClass
     """Class of the unit as it counts for terrain."""
     leader: bool = False
@@ -39,7 +39,7 @@ class Target(msgspec.Struct, frozen=True):
     """The unit at which dice are rolled."""
 
     kind: str
-    """Its row in the unit table."""
+    """The unit's row in the unit table."""
     strength: int
     """Models or Damage Capacity left."""
     leader: bool = False

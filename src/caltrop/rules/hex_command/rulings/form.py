@@ -25,7 +25,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """Row of the unit table, such as `vehicle-medium`."""
     at: Hex | UnsetType | None = UNSET
-    """Its hex. A single leader in the hex of a unit is attached to it. Null removes it from a case's scene."""
+    """The unit's hex. A single leader in the hex of a unit is attached to it. Null removes it from a case's scene."""
     strength: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
     """Models or Damage Capacity left; full strength by default."""
     was: str | UnsetType = UNSET
@@ -78,7 +78,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """The expected state of a unit; unset fields may be anything."""
 
     at: Hex | UnsetType | None = UNSET
-    """Its hex; null if it is lost."""
+    """The unit's hex; null if it is lost."""
     leader: str | UnsetType | None = UNSET
     """The leader attached to the unit."""
     ordered: bool | UnsetType = UNSET

@@ -49,7 +49,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     side: Side | UnsetType = UNSET
     kind: str | UnsetType = UNSET
-    """Its troop profile or kind of vehicle, such as `regular` or `apc`."""
+    """The unit's troop profile or kind of vehicle, such as `regular` or `apc`."""
     at: tuple[Place, ...] | UnsetType = UNSET
     """Places of the unit's models, by the centres of their bases. The remaining models form a row from
     the last place.
@@ -75,7 +75,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     traits: tuple[str, ...] | UnsetType = UNSET
     """Traits of the unit besides those of its profile."""
     tokens: tuple[Token, ...] | UnsetType = UNSET
-    """Its overwatch tokens. Units that come first in the scene went on overwatch first."""
+    """The unit's overwatch tokens. Units that come first in the scene went on overwatch first."""
     reserve: bool | UnsetType = UNSET
     due: bool | UnsetType = UNSET
     """True if the unit has arrived from reserve and has to enter."""
