@@ -85,11 +85,7 @@ class Took(NamedTuple):
 
 
 class Clock:
-    """Measures the processor time that a page and its server have used.
-
-    Args:
-        page: The page.
-    """
+    """Measures the processor time that a page and its server have used."""
 
     def __init__(self, page: Page) -> None:
         self.cdp = page.context.new_cdp_session(page)

@@ -142,11 +142,7 @@ def decisions() -> list[dict[str, Any]]:
 
 
 class Traced:
-    """Records a trace while it is open.
-
-    Args:
-        page: The page.
-    """
+    """Records a trace while it is open."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -19,12 +19,7 @@ QUALITY = 55
 
 
 class Film:
-    """Takes the pictures of a film, each with its duration.
-
-    Args:
-        page: The page.
-        address: The server's address.
-    """
+    """Takes the pictures of a film, each with its duration."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address

@@ -84,9 +84,7 @@ def same_fields(place: Path) -> bool:
 
 
 def same_record(place: Path, name: str, scenario: str) -> bool:
-    """Return whether a game has the same record with the wheel as with the checkout, byte for byte. The compiled rules
-    verify it, too.
-    """
+    """Return whether a game has the same record with both, byte for byte. The compiled rules verify it, too."""
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{n}.caltrop.json") for n in range(2)]
         for checkout, file in zip((place, HERE), files, strict=True):

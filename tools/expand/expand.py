@@ -258,9 +258,7 @@ class Package:
         return [*own, *[one for some in inherited for one in some if one not in own]]
 
     def option(self, module: str, name: str, option: str) -> ast.expr | None:
-        """Return the value of a msgspec option of a record, such as `frozen`, set by the record itself or by one of its
-        bases.
-        """
+        """Return the value of a msgspec option of a record, such as `frozen`, set by it or by one of its bases."""
         for keyword in self.classes[module][name].keywords:
             if keyword.arg == option:
                 return keyword.value
@@ -379,7 +377,7 @@ class Marks(ast.NodeTransformer):
         return expression(f"({self.module + ':' + name!r}, NATIVE_SOURCE, {line})")
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        """Rewrite a class, and remember that it encloses what is inside."""
+        """Rewrite a class, and record it as the enclosing class of its contents."""
         before, self.in_function = self.in_function, False
         self.within.append(node.name)
         self.generic_visit(node)

@@ -235,7 +235,7 @@ class Ruleset(ABC):
     def __reduce__(self) -> tuple[Any, ...]:
         return ruleset, (self.name,)
 
-    # --- what it offers besides playing ---
+    # --- optional parts, files and clauses ---
 
     @property
     def parts(self) -> Parts:

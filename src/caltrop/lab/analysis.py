@@ -630,7 +630,7 @@ class Analyser:
         return self._effect(number).changed
 
     def _turns(self, number: int) -> bool:
-        """Return whether an act cost somebody something, a place changed hands, or another side took the lead.
+        """Return whether an act caused a loss to a side, a place changed hands, or another side took the lead.
 
         If an act only helped one side or only hurt the other, it does not count if their chances moved the opposite
         way. Losing models, a place or the lead hurts a side; taking a place or the lead helps it.

@@ -46,7 +46,7 @@ LATER = 0.3
 class TuningRound(msgspec.Struct, frozen=True):
     number: int
     better: tuple[float, ...]
-    """For each pair of games, the advantage (-1 to 1) of the player with weights moved as the coins say."""
+    """For each pair of games, the advantage (-1 to 1) of the player with weights moved in the random directions."""
 
 
 def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:
@@ -109,7 +109,7 @@ class Rounds:
     """The rounds of a run in order. Each is read from the file, or played and stored.
 
     Args:
-        seed: Seed of the coins and the dice.
+        seed: Seed of the random directions of the weights, and of the dice.
         keep: A file with a line for each round, from which an interrupted run continues.
         until: Number of rounds after which it stops; by default all are played.
     """
@@ -144,7 +144,7 @@ def tune(
     """Return the weights after a number of rounds.
 
     Args:
-        seed: Seed of the coins and the dice.
+        seed: Seed of the random directions of the weights, and of the dice.
         keep: A file with a line for each round, from which an interrupted run continues.
         progress: Called with the weights after each round.
         until: Number of rounds after which it stops; by default all are played.
@@ -205,7 +205,7 @@ def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: i
     """Return the effect of moving each weight from its present value.
 
     Args:
-        seed: Seed of the coins and the dice.
+        seed: Seed of the random directions of the weights, and of the dice.
         keep: A file with a line for each round, from which an interrupted run continues.
         until: Number of rounds after which it stops; by default all are played.
     """

@@ -130,7 +130,7 @@ class Heuristic:
         return self._best(self.outlook(t, d.side), t.fighters[d.fighter], [(way.path[-1], way) for way in ways])
 
     def run(self, d: RunOn, t: Skirmish, dice: Dice) -> Any:
-        """Move as planned. If she stands elsewhere, move to the best place."""
+        """Move as planned. If the fighter stands elsewhere, move to the best place."""
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         has_come_by = t.relic is not None and t.relic.carrier == d.fighter
         if option is not None and option.target < 0 and not option.flees and not has_come_by:

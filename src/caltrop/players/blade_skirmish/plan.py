@@ -99,11 +99,11 @@ class Reach:
         options = [option for legs, on in list(self.walks()) for option in self.after(legs, on)]
         self.put(self.start)
         options.extend(self.flight())
-        # Staying is part of every plan, whatever the rules require of her later.
+        # Staying is part of every plan, whatever the rules require of the fighter later.
         return options or [Option(self.outlook.spot(self.f, self.start))]
 
     def walks(self) -> Iterator[tuple[Path, Path]]:
-        """Yield promising walks, each with a path on which she may continue afterwards.
+        """Yield promising walks, each with a path on which the fighter may continue afterwards.
 
         The walks are: none; to places from which charges begin; around obstacles; and towards the scenario's goals.
         """
@@ -144,9 +144,7 @@ class Reach:
                 yield spring, self._round(centre, spring, least)
 
     def _round(self, centre: Point, spring: Point, least: int) -> Path:
-        """Return a path around a circle that blocks the straight one. Its corner is where the tangents from both ends
-        meet.
-        """
+        """Return a path around a circle that blocks the straight one. Its corner is where both ends' tangents meet."""
         (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
         near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
         if not near or not far:
@@ -164,9 +162,7 @@ class Reach:
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
-        """Return the places that the fighter should go to: the scenario's goals for her, otherwise the
-        nearest enemy.
-        """
+        """Return the places that the fighter should go to: the scenario's goals for her, else the nearest enemy."""
         t, field = self.t, self.t.field
         x, y = self.start
         table, r = field.table, self.radius
@@ -220,7 +216,7 @@ class Reach:
         if not near:
             for run in self.runs(legs, on):
                 end = run[-1] if run else at
-                # A relic picked up on her walk is worth more, because time is left to use it.
+                # A relic picked up on the walk is worth more, because time is left to use it.
                 cost = -max(gain * weights.early // 100, comes_by(self.t, self.f, end, weights))
                 yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
             return

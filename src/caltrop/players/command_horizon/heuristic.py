@@ -130,7 +130,7 @@ class Heuristic:
         goals = [x for x, _, pull in spots if pull > 0]
         target = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
         if kind == "command":
-            # Command stays in one place for most of the game, so it is placed where it blocks no friend.
+            # The Command unit stays in one place for most of the game, so it is placed where it blocks no friend.
             target = x0 if target >= middle else x1
         ids = ways.chosen(unit, ())
         r = max([t.models[m].r for m in ids])

@@ -57,9 +57,9 @@ class Task(NamedTuple):
 
     at: Point
     near: int
-    """Distance from the place at which the task is fulfilled."""
+    """Distance from `at` within which the task is fulfilled."""
     inch: int
-    """Cost of each inch beyond that distance."""
+    """Cost of each inch beyond the distance `near`."""
     there: int
 
 

@@ -276,9 +276,9 @@ class Closing(Procedure, kw_only=True):
 
     fighter: int
     towards: tuple[int, ...]
-    """The closest enemies, among which chance decides; if there are none, she stays."""
+    """The closest enemies, among which chance decides; without enemies the model stays."""
     halting: tuple[int, ...] = ()
-    """Enemies whose zones of control halt her."""
+    """Enemies whose zones of control halt the model."""
     how: How
     clause: str
     ways: tuple[Path, ...] = ()

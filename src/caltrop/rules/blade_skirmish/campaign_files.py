@@ -269,7 +269,7 @@ _TOLD = {
     "Recruited": re.compile(r"(.+), \w+, joins"),
     "Infamous": re.compile(r"(.+?)(?: is now called .+; she)? comes back in the next battle with Quality (\d)"),
 }
-"""Patterns of lines of the accounting, for files of version 1, which list no deeds."""
+"""Patterns that find deeds in the text of the accounting, for files of version 1, which list no deeds."""
 
 
 def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:

@@ -213,7 +213,7 @@ def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collecti
     Args:
         t: The skirmish, unchanged since the first attack.
         die: Row of the fatality table.
-        fallen: Enemies that her attacks in this combat have already felled.
+        fallen: Enemies that the killer's attacks in this combat have already felled.
     """
     if not t.fighters[by].active or idle(t, by):
         return ()

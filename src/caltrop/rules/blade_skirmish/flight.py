@@ -125,7 +125,7 @@ class FlightRun(NamedTuple):
     """True if the fighter cannot run at all."""
     off_table: bool
     hit_by: tuple[int, ...]
-    """Ids of the enemies who hit her."""
+    """Ids of the enemies who hit the fighter."""
 
 
 def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
@@ -144,7 +144,7 @@ def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
 
 
 def _barred(t: Skirmish, id: int, heading: Point, length: int) -> StraightCourse | None:
-    """Return the flight that a wall, the edge or her own side keeps a fighter from beginning, or None (BS-Q21).
+    """Return the flight that a wall, the edge or a comrade keeps a fighter from beginning, or None (BS-Q21).
 
     All enemies in contact hit her then, even if one of them also blocks her path.
     """

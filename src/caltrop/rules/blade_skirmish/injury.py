@@ -168,7 +168,9 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
     def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
-        """The die decides the injury. If several attacks of a combat kill her, only the first leads to a fatality."""
+        """The die decides the injury. If several attacks of a combat kill the victim, only the first
+        leads to a fatality.
+        """
         result = injury(t, roll[0])
         x, y, _ = t.disc(self.victim)
         earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)

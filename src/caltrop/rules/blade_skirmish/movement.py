@@ -117,7 +117,7 @@ class Move(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route, with the enemies that she may have to charge from its end."""
+        """Return the route, with the enemies that the fighter may have to charge from its end."""
         propose = super().propose(t, wish)
         if propose.action is None:
             return propose
@@ -153,7 +153,7 @@ class Move(Route, frozen=True, kw_only=True):
         return f"Stay where she is, then {'charge' if straight else 'close in on'} {names}"
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Return staying as the default act; None if she would have to charge from where she stands."""
+        """Return staying as the default act; None if the fighter would have to charge from where she stands."""
         return None if in_charge_range(t, self.fighter) else super().usual(t, unit)
 
 

@@ -198,7 +198,7 @@ class Routes(AnyRoutes[Path]):
         self.inside = zones_at(t, id) if zones else ()
         self.held = bool(self.inside) and held_in_a_zone(t)
         self._watched: list[int] = []
-        """Enemies whose zone is not a full circle for her, because she is inside it or walls may limit it."""
+        """Enemies whose zone is not a full circle for the fighter: she is inside it, or walls may limit it."""
         for enemy in zone_holders(t, id) if zones else ():
             x, y, r = t.disc(enemy.id)
             if enemy.id in self.inside or self._may_be_hidden((x, y, r)):
@@ -218,7 +218,7 @@ class Routes(AnyRoutes[Path]):
     # --- faults -------------------------------------------------------------------------------------------------------
 
     def wrong(self, path: Path, *, brief: bool = False) -> RouteFault | None:
-        """Return the fault of a route from her place; None if it is legal.
+        """Return the fault of a route from the fighter's place; None if it is legal.
 
         Args:
             brief: True for a faster test without the place and amount of the fault. If a route has several faults,
@@ -386,7 +386,7 @@ class Routes(AnyRoutes[Path]):
         return marched if self.legal(marched) else straight
 
     def _begun(self, path: Path) -> Iterator[Path]:
-        """Yield a route, and then shorter parts of it, in eighths of the distance that she may go."""
+        """Yield a route, and then shorter parts of it, in eighths of the distance that the fighter may go."""
         yield path
         whole = min(self.bounds.limit, spent(self.ground, path))
         for eighths in range(8, 0, -1):

@@ -261,7 +261,7 @@ class RunOn(Route, frozen=True, kw_only=True):
         return (Offer(action=Stay(), words=STAYS, unit=self.fighter, final=True),)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Return staying as the default act, because she does nothing later this turn."""
+        """Return staying as the default act, because the fighter does nothing later this turn."""
         usual = super().usual(t, unit)
         return None if usual is None else msgspec.structs.replace(usual, words=STAYS)
 

@@ -470,7 +470,7 @@ class Deployed(Event, frozen=True):
 
     fighter: int
     post: int = 0
-    """Number of the post, from 1; 0 if a player placed her."""
+    """Number of the post, from 1; 0 if a player placed the model."""
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
     about = ("fighter",)
     shown = MotionOf("place", unit="fighter")

@@ -161,7 +161,7 @@ class WaysThrough(Options):
             yield cut_at_length((self.start, end), max(0, distance_up(self.start, end) - less))[-1]
 
     def straight_on(self) -> GoThrough | StandFast:
-        """Return the move through the middle of the place as far as it is free, or the option to stay."""
+        """Return the farthest possible move through the middle of the victim's place, or the option to stay."""
         x, y, _ = self.place
         for end in self._ends((x - self.start[0], y - self.start[1]), STEP):
             if self.fault(end) is None:

@@ -199,7 +199,7 @@ _UNITS: Units = _READ.value
 ARMIES: dict[str, ArmyKind] = _UNITS.armies
 
 ROWS: dict[tuple[str, str, str], Mark] = {}
-"""Marks that count the use of each value, by edition, row and field."""
+"""Counters of the uses of each value, by edition, row and field."""
 
 
 def _marked() -> None:

@@ -85,7 +85,7 @@ class Engagement(Procedure):
 
     @step("HX-S55", "HX-Q32")
     def offer_an_ambush(self, t: Battle) -> Ask:
-        """A side whose unit has dice, and that could hold an Ambush by what everybody knows, is asked."""
+        """A side is asked if its unit has dice and, by public information, it could hold an Ambush."""
         return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
     @step("HX-S55", "HX-Q32")

@@ -153,7 +153,7 @@ def holds(t: Battle, side: int, card: str) -> bool:
 
 
 def may_be_held(t: Battle, side: int, card: str) -> bool:
-    """Return whether a side could hold a card by what everybody knows.
+    """Return whether a side could hold a card, by public information.
 
     The card must be in the deck, and at least one copy must not be face up.
     """

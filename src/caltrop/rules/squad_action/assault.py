@@ -148,7 +148,7 @@ class Storm(Procedure):
 
     @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
     def look_at_them(self, t: Firefight) -> None:
-        """The cover of assaulted units is measured from the nearest assaulter, before anybody moves in."""
+        """The cover of assaulted units is measured from the nearest assaulter, before any unit moves in."""
         self.coming = tuple([u for u in self.ready if ENTERS.may(t, unit=u)])
         firers = [b[:2] for u in self.coming for b in bodies(t, u)]
         self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])

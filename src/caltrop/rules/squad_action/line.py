@@ -32,7 +32,7 @@ def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
 
 @rule("SQ-Q39")
 def middle_of_line(aim: Point, line: Line) -> Point:
-    """Return the middle of a line through the mark. The line says how much of it lies beyond the mark."""
+    """Return the middle of a line through its mark. `line.ahead` is the length of the part beyond the mark."""
     return point_along(aim, line.direction, line.ahead - LENGTH // 2)
 
 

@@ -231,7 +231,7 @@ def is_delayed(t: Firefight) -> bool:
 
 
 def keep_barrage(t: Firefight, barrage: Barrage) -> None:
-    """Store a mission. It replaces the last one of the same caller and mortar, unless that is still delayed."""
+    """Store a fire mission. It replaces the last one of the same caller and mortar, unless that is still delayed."""
 
     def replaced(b: Barrage) -> bool:
         return (b.caller, b.mortar) == (barrage.caller, barrage.mortar) and b.marker is None

@@ -227,7 +227,7 @@ def has_ridden(t: Firefight, unit: int) -> bool:
 
 
 def gap_to_hull(t: Firefight, vehicle: int, discs: Iterable[Body]) -> int:
-    """Return the largest distance of some bases from a machine; 0 if there are no bases."""
+    """Return the distance from a machine to the farthest of some bases; 0 if there are no bases."""
     return max([gap_between(b, hull) for b in discs for hull in bodies(t, vehicle)], default=0)
 
 

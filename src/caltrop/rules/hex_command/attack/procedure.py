@@ -136,7 +136,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-S57", "HX-Q32")
     def offer_a_surge(self, t: Battle) -> Ask:
-        """A side that could hold a Shield Surge, by what everybody knows, is asked."""
+        """A side is asked if, by public information, it could hold a Shield Surge."""
         dice = total(shield_dice(t, self._profile))
         return ask(SurgeOrNot(side=t.units[self.target].side, unit=self.target, hits=self.hits.total, dice=dice))
 
