@@ -164,7 +164,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     # The line about the die comes before that about its effect.
     assert re.match(r"Sentry \d (goes for the closest enemy on 1 to 3, else wanders|walks|runs|wanders)", first)
     expect(table.page.get_by_text(re.compile(r"^\d to come$"))).to_be_visible()
-    moved = table.page.locator("[data-row] .name", has_text="has had her go")
+    moved = table.page.locator("[data-row] .name", has_text="has acted")
     solo.others.get_by_role("button", name="Step").click()
     # The step ends the first fighter's move. The list marks her as done, and the second fighter moves.
     expect(moved).to_have_count(1)

@@ -250,7 +250,7 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
         yield Token(kind="kill", label=quantity(f.kills, "kill"), count=f.kills, words="Kills in this skirmish")
     goes_now = any(isinstance(p, Sequence) and p.fighter == f.id for p in t.stack)
     if f.id in t.gone and f.side == t.active and not goes_now:
-        yield Token(kind="moved", label="has had her go", words="Has had her go this turn")
+        yield Token(kind="moved", label="has acted", words="Has acted this turn")
 
 
 def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:

@@ -387,7 +387,7 @@ class PlansRevealed(Event, frozen=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-07", "Q-SETUP-5")
     reveals: ClassVar[bool] = True
-    template = "Both plans are revealed, and the models go down as they say"
+    template = "Both plans are revealed, and the models are placed as planned"
 
 
 class NoRoom(Event, frozen=True):
