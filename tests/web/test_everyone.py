@@ -124,6 +124,9 @@ class Keyboard:
                 self.end()
         elif now["ending"]:
             self.end()
+        elif now["prepared"].startswith("Move ") and not now["confirm"]:
+            # An answer that wants a place is prepared. This person names none, and takes another answer.
+            self.press("Escape")
         elif now["offers"]:
             self.answer()
         self.wait(now)

@@ -22,10 +22,12 @@ class Listener:
 
     Args:
         table: A table with a game that has begun.
+        blow: Beginning of the names of attacks, which are given before other answers.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, blow: str = "Fire at ") -> None:
         self.page: Page = table.page
+        self.blow = blow
         # The drawing is removed from the screen and from the accessibility tree.
         self.page.add_style_tag(content='svg, canvas, [aria-label="The table"] { visibility: hidden !important }')
         self.bar = self.page.get_by_role("group", name="Confirm, cancel, undo")
@@ -113,9 +115,9 @@ class Listener:
         ]
 
     def answer(self, part: Locator, who: str) -> bool:
-        """Give the first answer that has not been tried."""
+        """Give the first answer that has not been tried; an attack comes first."""
         before = self.question
-        for name in self.answers(part):
+        for name in sorted(self.answers(part), key=lambda name: not name.startswith(self.blow)):
             if (who, before, name) in self.tried:
                 continue
             self.tried.add((who, before, name))
@@ -171,7 +173,7 @@ def test_a_whole_game_is_played_by_words_alone(table: Table, ruleset: str, scena
     table.page.add_init_script(POINTED)
     table.begin("person", "easy", ruleset=ruleset, scenario=scenario, placed=True)
     expect(table.question).not_to_be_empty(timeout=20000)
-    listener = Listener(table)
+    listener = Listener(table, blow)
     for _ in range(600):
         if listener.over:
             break
