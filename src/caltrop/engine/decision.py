@@ -118,7 +118,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ()
     """Clauses on which the question is based."""
     secret: ClassVar[bool] = False
-    """True if the answer stays hidden in the `secret` fields of the state."""
+    """True if the answer stays hidden, because the step stores it in a secret field of the state."""
     reaction: ClassVar[bool] = False
     """True if the side is asked even if it has only one option, because a skipped question would reveal that.
     Interfaces answer such a question automatically for a person.

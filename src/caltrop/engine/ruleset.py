@@ -248,7 +248,7 @@ class Ruleset(ABC):
 
     @property
     def why_no_attack(self) -> WhyNoAttack | None:
-        """Reason why a unit cannot attack another."""
+        """Function that returns why a unit cannot attack another; None if the ruleset has none."""
         return self.parts.why_no_attack
 
     @property

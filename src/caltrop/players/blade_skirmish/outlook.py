@@ -368,7 +368,7 @@ class SideOutlook:
     def _straying(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
         x, y, _ = spot.disc
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
-        # The first of these distances is 0, that to herself.
+        # The first of these squares is 0, because the model's own place is among the places.
         away = isqrt(squares[2]) - self._together if len(squares) > 2 else 0
         return self._second * max(0, away) // INCH
 

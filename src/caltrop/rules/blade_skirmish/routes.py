@@ -149,7 +149,7 @@ class Bounds(NamedTuple):
     into_zone: Guard | None = None
     """Refusal for routes that come within 2 inches of a fit enemy; None if such zones do not matter."""
     held: Guard | None = None
-    """Refusal for every route of a fighter who begins within such a zone."""
+    """Refusal for every route of a fighter who begins within 2 inches of a fit enemy; None for no such rule."""
 
 
 @rule("BS-MOV-03", "BS-RUN-09", "BS-Q06", stages=("house",))

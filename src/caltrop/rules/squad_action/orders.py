@@ -183,7 +183,7 @@ class BeginOptions(Options):
         return refusal if refusal.nearest is not None else refusal.towards(self._near(action) or self.first())
 
     def _near(self, action: Any) -> Begin | None:
-        """Return the same act with the legal announcement most similar to the given one."""
+        """Return the first act with the legal announcement that is most similar to the given one."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
         follows = announced_after(self.begun(action.unit), action.unit, action.act)

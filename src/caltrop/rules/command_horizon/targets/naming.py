@@ -277,7 +277,7 @@ class Targets(OneOf, frozen=True, kw_only=True):
         return f"{t.armies[self.side].name}: name targets ({t.armies[self.side].cp} CP left)"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Return every shot with its dice and price, orders to take back, and ending."""
+        """Return an offer for every shot, with dice and price, for every order to take back, and for the end."""
         o = TargetOptions(t, self.side)
         ending, *shots = [act.offer(o) for act in o]
         named = any(not order.rush for order in t.orders)
