@@ -88,6 +88,8 @@ def test_how_near_is_near_enough() -> None:
     assert reached(strict, ((762, 600),)) == (True,)
     assert reached(strict, ((763, 600),)) == (False,)
     assert reached(strict, ((763, 600), (10, 900))) == (True, True)
+    assert reached(strict, ((10, 762), (762, 900))) == (True, True)
+    assert reached(strict, ((10, 762), (763, 900))) == (True, False)
 
 
 @pytest.mark.clause(
