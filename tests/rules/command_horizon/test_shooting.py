@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from caltrop.engine import Refusal, Refused, Rolled
-from caltrop.rules.command_horizon.aim import aim
+from caltrop.rules.command_horizon.aim import aim, cover_bonuses, obstruction_bonuses
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.combat import answer_of
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
@@ -30,6 +30,7 @@ from caltrop.rules.command_horizon.shooting import (
     why_no_target,
 )
 from caltrop.rules.command_horizon.volley import AssignDice, AttackResolved, Combine, Shot, Volley
+from caltrop.table.measured.sight import Sight, TargetSight
 
 run: Any = started
 """`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
@@ -240,6 +241,33 @@ def test_cover_and_obstruction_do_not_add_up_unless_the_house_rule_says_so() -> 
             attack = attack_of(t, Order(unit=0, target=1))
             counts.append(sum(p.value for p in defence_dice(t, attack, hits)))
         assert counts == [plain, stacked]
+
+
+@pytest.mark.house("los.obstruction", "models", "area")
+@pytest.mark.house("cover.stack", "no", "yes")
+@pytest.mark.house("obstructed.infantry", "two", "one")
+@pytest.mark.clause("Q-LOS-1", "Q-LOS-2", "Q-LOS-9", "CH-LOS-02")
+def test_half_is_enough_for_each_cover_bonus_and_less_is_not() -> None:
+    def bonuses(crossed: tuple[int, ...], covered: int, **rules: str) -> tuple[int, int]:
+        """Return the bonuses of models with given numbers of crossed lines of 9. The last ones are in cover."""
+        first = len(crossed) - covered
+        targets = [TargetSight(True, n >= 5, i >= first, n) for i, n in enumerate(crossed)]
+        view = Sight(tuple(targets), (True,), 9)
+        t = scene(rules={name.replace("_", "."): value for name, value in rules.items()})
+        count = cover_bonuses(t, view)
+        return count, obstruction_bonuses(t, view, count)
+
+    both: dict[str, str] = {"cover_stack": "yes"}
+    area: dict[str, str] = {**both, "los_obstruction": "area"}
+    assert bonuses((5, 0), 1) == (1, 0)
+    assert bonuses((5, 0), 1, **both) == (2, 0), "half are obstructed, and the other half in cover"
+    assert bonuses((5, 0, 0), 2, **both) == (1, 0)
+    assert bonuses((5, 5, 0), 1, **both) == (1, 0)
+    assert bonuses((9, 0), 1, **area) == (2, 0), "9 of 18 lines"
+    assert bonuses((8, 0), 1, **area) == (1, 0)
+    one = {"obstructed_infantry": "one"}
+    assert bonuses((5, 0), 1, **one) == (1, 0), "half are in cover"
+    assert bonuses((5, 5, 0), 1, **one) == (1, 1)
 
 
 @pytest.mark.house("obstructed.infantry", "two", "one")
