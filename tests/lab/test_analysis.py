@@ -24,7 +24,7 @@ from caltrop.cli.analyse import graph, parts_of
 from caltrop.engine import Decision, Outcome, State, answer, redacted, ruleset
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, RollEntry, Setting, record_of, save
-from caltrop.lab import analysis, tried
+from caltrop.lab import analysis, effects, tried
 from caltrop.lab.analysis import (
     ALL,
     Act,
@@ -38,6 +38,8 @@ from caltrop.lab.analysis import (
     everybody,
     people,
 )
+from caltrop.lab.correction import between, correction, shifted
+from caltrop.lab.effects import Effect
 from caltrop.picture import Victory
 from caltrop.players import Budget, Lost, Player, Seated, adviser, chance_of, player
 from caltrop.rules.command_horizon.damage import Casualty
@@ -629,7 +631,7 @@ def test_a_change_that_is_gone_again_is_no_turn(chances: tuple[float, ...], last
 )
 def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, least: float, most: float) -> None:
     games = PlayedOn(act=0, round=1, games=24, chance=(won, 1 - won), error=0.1)
-    first, second = analysis._shifted((curve, 1 - curve), analysis._drawn(curve, games))
+    first, second = shifted((curve, 1 - curve), correction(curve, games))
     assert least <= first <= most
     assert first + second == pytest.approx(1)
 
@@ -652,14 +654,14 @@ def test_a_drawn_battle_ends_at_one_half(quick: None, monkeypatch: pytest.Monkey
 
 def test_games_that_are_all_drawn_are_surer_than_games_half_won() -> None:
     halves = [PlayedOn(act=0, round=1, games=24, chance=(0.5, 0.5), error=error) for error in (0.04, 0.1)]
-    drawn, won = [analysis._shifted((0.95, 0.05), analysis._drawn(0.95, games))[0] for games in halves]
+    drawn, won = [shifted((0.95, 0.05), correction(0.95, games))[0] for games in halves]
     assert 0.5 < drawn < won < 0.7
 
 
 def test_what_is_certain_stays_so_and_marks_share_what_lies_between_them() -> None:
-    assert analysis._shifted((1.0, 0.0), -3) == (1.0, 0.0)
+    assert shifted((1.0, 0.0), -3) == (1.0, 0.0)
     marks = [(2, 1.0), (6, -1.0)]
-    assert [analysis._between(marks, at) for at in (0, 2, 3, 4, 6, 9)] == [1.0, 1.0, 0.5, 0.0, -1.0, -1.0]
+    assert [between(marks, at) for at in (0, 2, 3, 4, 6, 9)] == [1.0, 1.0, 0.5, 0.0, -1.0, -1.0]
 
 
 @pytest.mark.parametrize(
@@ -688,7 +690,7 @@ def test_an_act_that_only_helped_a_side_is_no_turn_if_its_chance_fell(
     number = next(n for n in range(len(analyser.points)) if not analyser._ends_battle(n))
     after = (0.8, 0.2) if rises == 0 else (0.2, 0.8)
     analyser._known = [*[(0.5, 0.5)] * (number + 1), *[after] * len(analyser.points)]
-    analyser._effects[number] = analysis._Effect(
+    analyser._effects[number] = Effect(
         changed=True,
         lost=(0 in lost, 1 in lost),
         taken=frozenset(taken),
@@ -888,5 +890,5 @@ def test_an_act_says_which_side_leads_if_that_changes(
     before: tuple[int | None, str], after: tuple[int | None, str], words: str
 ) -> None:
     goals = [Victory(words=(), now=now, leader=leader) for leader, now in (before, after)]
-    assert analysis._leads(goals[0], goals[1], ("North", "Light Tanks")) == words
-    assert analysis._leads(UNSET, goals[1], ("North", "Light Tanks")) == ""
+    assert effects._lead(goals[0], goals[1], ("North", "Light Tanks")) == words
+    assert effects._lead(UNSET, goals[1], ("North", "Light Tanks")) == ""

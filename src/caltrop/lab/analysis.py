@@ -39,16 +39,14 @@ games that are played on to their end from both answers, with the same dice, say
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import exp, log, sqrt
+from math import sqrt
 from typing import Any
 
 import msgspec
-from msgspec import UnsetType
 
-from caltrop.agreeing import agreeing, does, quantity
+from caltrop.agreeing import does, quantity
 from caltrop.chance import Common, Dice, Seeded, every_result
 from caltrop.engine import (
     Decision,
@@ -64,12 +62,13 @@ from caltrop.engine import (
 from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, RollEntry, replay
-from caltrop.kit.goals import reason_in
 from caltrop.kit.luck import ChanceSpread
 from caltrop.kit.words import listed
 from caltrop.lab import tried
+from caltrop.lab.correction import between, correction, shifted
+from caltrop.lab.effects import Effect, effect_of
 from caltrop.lab.tried import Try
-from caltrop.picture import Group, Picture, Reading, Tally, Victory
+from caltrop.picture import Picture, Reading, Tally
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said, stands
 from caltrop.players.protocol import Player, forked
@@ -114,8 +113,6 @@ LATE = (1, 3, 8)
 """Numbers of decisions before the end of a battle from which games are also played: these games are short, and the
 estimate is worst when little is left to do.
 """
-ASTRAY = 0.8
-"""Standard deviation of the error of fitted chances in a position, in log odds."""
 SETTLES = ("regular", "random")
 """Players who answer questions that settle dice; the first that the game has is used."""
 ON_THE_WAY = 400
@@ -303,7 +300,7 @@ class Analyser:
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
         """True for each act that was a choice, by its number."""
-        self._effects: dict[int, _Effect] = {}
+        self._effects: dict[int, Effect] = {}
         """Effect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
@@ -569,23 +566,23 @@ class Analyser:
         free = [0]
         for number in range(len(self.points)):
             free.append(free[-1] + self._is_free(number))
-        marks = [(free[one.act + 1], _drawn(self._known[one.act + 1][0], one)) for one in played]
+        marks = [(free[one.act + 1], correction(self._known[one.act + 1][0], one)) for one in played]
         if not self._played:
             marks.insert(0, (free[self._starts[-1]], 0.0))
         elif self._played[0].round == 0 and len(marks) > 1:
             # Estimates before the first round are poorer than in it, and need a separate correction.
             marks.insert(1, (max(0, marks[1][0] - 1), marks[0][1]))
-        shifts = [_between(marks, at) for at in free]
+        shifts = [between(marks, at) for at in free]
         chances, acted = self._known, self._acted
         shifts += shifts[-1:] * (len(chances) - len(shifts))
         # At the end the result is certain, even a draw.
         last = self._last_act() + 1 if self.ended is None else len(chances) - 1
         shifts[last:] = [0.0] * (len(shifts) - last)
-        self._known = [_shifted(chance, shift) for chance, shift in zip(chances, shifts, strict=True)]
+        self._known = [shifted(chance, shift) for chance, shift in zip(chances, shifts, strict=True)]
         self._acted = []
         for number, one in enumerate(acted):
             worth = (chances[number][0] + one.play[0], chances[number][1] + one.play[1])
-            mean, before, after = _shifted(worth, shifts[number + 1]), self._known[number], self._known[number + 1]
+            mean, before, after = shifted(worth, shifts[number + 1]), self._known[number], self._known[number + 1]
             self._acted.append(
                 msgspec.structs.replace(
                     one,
@@ -649,11 +646,11 @@ class Analyser:
         effect = self._effect(number)
         return bool((effect.taken | effect.ahead) - {self.points[number].side})
 
-    def _effect(self, number: int) -> _Effect:
+    def _effect(self, number: int) -> Effect:
         if number not in self._effects:
             states = self.states()
             before, after = states[number], states[self._end_of(number)]
-            self._effects[number] = _effect(self._standing(before), self._standing(after), self.sides)
+            self._effects[number] = effect_of(self._standing(before), self._standing(after), self.sides)
         return self._effects[number]
 
     def _end_of(self, number: int) -> int:
@@ -937,7 +934,7 @@ class Analyser:
         rounds, states = [], self.states()
         for start, end in zip(self._starts, [*self._starts[1:], len(self.points)], strict=True):
             last = len(self._known) - 1 if end == len(self.points) else end
-            effect = _effect(self._standing(states[start]), self._standing(states[end]), self.sides)
+            effect = effect_of(self._standing(states[start]), self._standing(states[end]), self.sides)
             change = [after - before for before, after in zip(self._known[start], self._known[last], strict=True)]
             luck = [sum([one.luck[side] for one in self._acted[start:end]]) for side in range(len(self.sides))]
             rounds.append(
@@ -1023,130 +1020,8 @@ def _readings(moment: Moment) -> tuple[Reading, ...]:
     return tuple([one for event in moment.events if (one := event.reading(moment.state)) is not None])
 
 
-class _Effect(msgspec.Struct, frozen=True):
-    """The effect of an act on the table."""
-
-    changed: bool
-    """True if anything has changed: units, their places and tokens, holders of places, and open cards."""
-    lost: tuple[bool, ...]
-    """For each side, true if one of its units lost models or strength."""
-    taken: frozenset[int]
-    """Sides that now hold a place which they did not hold before."""
-    given: frozenset[int]
-    """Sides that no longer hold a place."""
-    words: tuple[str, ...]
-    """Sentences on the losses of units and the new holders of places."""
-    hurt: tuple[tuple[int, int], ...] = ()
-    """Units that lost models or strength, each with its side."""
-    leads: str = ""
-    """Sentence on a change of the leading side; empty if there is none."""
-    ahead: frozenset[int] = frozenset()
-    """The side that has taken the lead, if any."""
-    behind: frozenset[int] = frozenset()
-    """The side that has lost the lead, if any."""
-
-    @property
-    def seized(self) -> bool:
-        """True if a place has changed hands."""
-        return bool(self.taken or self.given)
-
-
-def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
-    """Return the difference between two pictures of a table, apart from cards."""
-    left = {group.id: group for group in after.groups}
-    lost, words, hurt = [False] * len(sides), [], []
-    changed = before.grounds != after.grounds or before.piles != after.piles
-    for group in before.groups:
-        now = left.get(group.id)
-        models = len(group.pieces), 0 if now is None else len(now.pieces)
-        changed = changed or now is None or _bearing(group) != _bearing(now)
-        less = models[1] < models[0]
-        weaker = now is not None and _number(now.strength) < _number(group.strength)
-        lost[group.side] = lost[group.side] or less or weaker
-        if less or weaker:
-            hurt.append((group.id, group.side))
-        name, side = group.in_words, sides[group.side]
-        unit = name if side in name else f"{name} of {side}"
-        if less and not models[1]:
-            words.append(f"{unit} {agreeing(name, 'is')} gone")
-        elif less:
-            words.append(f"{unit} {agreeing(name, 'loses')} {models[0] - models[1]} of {models[0]}")
-        elif weaker and now is not None:
-            words.append(f"{unit} {agreeing(name, 'is')} down to {now.strength}")
-    holders = {spot.id: spot.holder for spot in before.spots}
-    for spot in after.spots:
-        if spot.holder != holders.get(spot.id):
-            whose = "nobody any more" if spot.holder is None else sides[spot.holder]
-            words.append(f"{spot.name} is held by {whose}")
-    pairs = [(holders.get(spot.id), spot.holder) for spot in after.spots if spot.holder != holders.get(spot.id)]
-    taken = frozenset([now for _, now in pairs if now is not None])
-    given = frozenset([was for was, _ in pairs if was is not None])
-    leads = _leads(before.goal, after.goal, sides)
-    leader, former = (None if isinstance(one, UnsetType) else one.leader for one in (after.goal, before.goal))
-    return _Effect(
-        changed=changed or bool(pairs),
-        lost=tuple(lost),
-        taken=taken,
-        given=given,
-        words=tuple(words),
-        hurt=tuple(hurt),
-        leads=leads,
-        ahead=frozenset([leader] if leads and leader is not None else []),
-        behind=frozenset([former] if leads and former is not None else []),
-    )
-
-
-def _leads(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> str:
-    """Return a sentence on the side that would win if the battle ended now; empty if the act did not change it."""
-    if isinstance(before, UnsetType) or isinstance(after, UnsetType) or not (before.now and after.now):
-        return ""
-    if after.leader == before.leader:
-        return ""
-    words = "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
-    reason = reason_in(after.now)
-    return f"{words}: {reason}" if reason else words
-
-
-def _bearing(group: Group) -> tuple[object, ...]:
-    return [(piece.id, piece.at) for piece in group.pieces], group.strength, group.tokens
-
-
-def _number(strength: str) -> int:
-    match = re.search(r"\d+", strength)
-    return int(match[0]) if match else 0
-
-
-def _odds(chance: float) -> float:
-    held = min(0.99, max(0.01, chance))
-    return log(held / (1 - held))
-
-
-def _drawn(chance: float, games: PlayedOn) -> float:
-    won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
-    sure = won * (1 - won)
-    # If all games are drawn, the share is more certain than if half are won and half lost.
-    spread = min(1 / (games.games * sure), (games.error / sure) ** 2)
-    return (_odds(won) - _odds(chance)) * ASTRAY**2 / (ASTRAY**2 + spread)
-
-
-def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
-    before = [one for one in marks if one[0] <= at][-1:] or marks[:1]
-    after = [one for one in marks if one[0] > at][:1] or marks[-1:]
-    (start, low), (end, high) = before[0], after[0]
-    return low if end <= start else low + (high - low) * (at - start) / (end - start)
-
-
 def _rounded(chances: Sequence[float]) -> tuple[float, ...]:
     return tuple([round(one, DIGITS) for one in chances])
-
-
-def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
-    """Return the chances of two sides, shifted in log odds; certain results stay certain."""
-    first = chance[0]
-    if not 0 < first < 1:
-        return chance
-    first = 1 / (1 + (1 - first) / first * exp(-shift))
-    return (first, 1 - first)
 
 
 class _Played(msgspec.Struct, frozen=True):
