@@ -22,7 +22,7 @@ BATTLE = {"ruleset": "command-horizon", "scenario": "first-battle", "armies": ["
 """Settings of a battle in which both armies are on the table from the start."""
 
 MOST_ACT, MOST_MOMENT = 100, 200
-"""The targets in milliseconds: until an act, and until a moment, is visible."""
+"""Longest times in milliseconds until an act is visible, and until a moment of a replay is visible."""
 
 DRAWN = """const drawn = () => new Promise((done) => setTimeout(done));"""
 """Script with a promise for a time after a frame is painted. It is called in the callback of the frame.

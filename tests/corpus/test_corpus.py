@@ -126,7 +126,7 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
         assert answer.status_code == 200, (kept.how, answer.text)
         view = answer.json()
         if view.get("as_recorded") and kept.rules_version < ruleset(kept.ruleset).rules_version:
-            # That version stored no events, which are shown as far as the present rules give the same events.
+            # The old version stored no events, which are shown as far as the present rules give the same events.
             assert f"version {kept.rules_version} of the rules" in view["as_recorded"]
             assert view["act"] <= kept.acts
             continue

@@ -33,7 +33,7 @@ usual = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
     "ignore:Action mask numpy array is all zeros",
-    # Gymnasium warns of an environment in the wrappers that `make` adds.
+    # Gymnasium warns because `make` wraps the environment.
     "ignore:.*different from the unwrapped version",
 )
 

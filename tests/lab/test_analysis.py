@@ -39,7 +39,7 @@ from caltrop.lab.analysis import (
     people,
 )
 from caltrop.lab.correction import between, correction, shifted
-from caltrop.lab.effects import Effect
+from caltrop.lab.effects import TableEffect
 from caltrop.picture import Victory
 from caltrop.players import Budget, Lost, Player, Seated, adviser, chance_of, player
 from caltrop.rules.command_horizon.damage import Casualty
@@ -690,7 +690,7 @@ def test_an_act_that_only_helped_a_side_is_no_turn_if_its_chance_fell(
     number = next(n for n in range(len(analyser.points)) if not analyser._ends_battle(n))
     after = (0.8, 0.2) if rises == 0 else (0.2, 0.8)
     analyser._known = [*[(0.5, 0.5)] * (number + 1), *[after] * len(analyser.points)]
-    analyser._effects[number] = Effect(
+    analyser._effects[number] = TableEffect(
         changed=True,
         lost=(0 in lost, 1 in lost),
         taken=frozenset(taken),

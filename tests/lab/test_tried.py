@@ -17,7 +17,7 @@ SPREAD = 0.12
 
 
 def noisy(key: int, gain: float, seed: int, n: int) -> float:
-    """Return the gain of a try, which depends only on its number."""
+    """Return the gain of a try with random noise. The same seed and number give the same noise."""
     return gain + Random(f"{seed} {key} {n}").gauss(0, SPREAD)
 
 

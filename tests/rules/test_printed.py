@@ -131,7 +131,7 @@ def test_the_data_says_what_is_printed(game: str, table: Table, row: Row, editio
     }
     values = {field: made[field](*asked[field]) if field in made else getattr(result, field) for field in says}
     assert {field: plain(value) for field, value in values.items()} == says
-    # Every value of the row is either printed or no printed number.
+    # Every field of the row is in the table as a printed value, or is known to be none.
     assert {*says, *table.besides} - set(made) == set(result.__struct_fields__)
 
 

@@ -88,7 +88,7 @@ def test_a_squad_goes_to_where_nobody_sees_it(client: TestClient) -> None:
     foe = next(one for one in picture["groups"] if one["side"] != side)
     behind = seek(table, side, asked, moves, how="cover", unit=foe["id"], ground=house["id"])
     assert behind["words"] == f"Not seen there by {foe['name']}"
-    # Its place is behind the near wall of the house, as the enemy sees it, and within the reach of the unit.
+    # The unit is behind the near wall of the house, as the enemy sees it, and can reach that place.
     places = {
         p["id"]: end[:2] for p, end in zip(squad["pieces"], final_places(table, side, squad["id"], behind), strict=True)
     }

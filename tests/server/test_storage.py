@@ -188,7 +188,7 @@ TABLES = (
 
 
 def kills_at_each_statement(start: str, folder: Path) -> list[dict[str, Any]]:
-    """Return the output of `tests.server.killed`."""
+    """Kill a start of the server at each database statement, and return what each kill left."""
     command = [sys.executable, "-m", "tests.server.killed", start, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     result: list[dict[str, Any]] = json.loads(done.stdout)

@@ -279,7 +279,7 @@ def test_a_drag_touches_the_ghost_as_a_whole_and_nothing_that_stands(table: Tabl
     before = page.locator(".ghost .way").get_attribute("d")
     page.mouse.move(x + 30, y - 60, steps=3)
     expect(page.locator(".ghost .way")).not_to_have_attribute("d", before or "")
-    # These are the two strokes of the path, the unit and the slip with the price, three parts of its range, and the
+    # The marks are the two strokes of the path, the unit and the slip with the price, three parts of its range, and the
     # range in words.
     assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .reach, .slip')).length") == 0
     assert page.evaluate("[...touched].filter((e) => e.closest('.ghost')).length") <= 5

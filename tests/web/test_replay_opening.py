@@ -195,7 +195,7 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
         page.wait_for_timeout(40)
     assert seen == set(range(begin, last + 1))
     assert text.strip(". ").lower() == lines[last][-1]
-    # If the replay is paused during a moment, the table shows the slider's moment, and continues from there.
+    # A pause during an animation shows the moment at the slider, and the replay continues from there.
     page.goto(f"{table.address}/replay/{battle}?at={begin}")
     expect(words).to_have_text(re.compile(re.escape(lines[begin][-1]), re.IGNORECASE))
     line.get_by_role("button", name="Play", exact=True).click()

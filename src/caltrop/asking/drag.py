@@ -51,7 +51,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Mover(msgspec.Struct, frozen=True, kw_only=True):
-    """A model of a unit that is picked up."""
+    """A model of the dragged unit."""
 
     id: int
     at: Point

@@ -54,7 +54,7 @@ class Usual(msgspec.Struct, frozen=True, kw_only=True):
     said: bool = False
     """True if an earlier answer of the same person announced it: interfaces then give it at once."""
     opens: bool = False
-    """True if it belongs to setting up. It is then given automatically if a person starts with everything placed."""
+    """True if the answer belongs to setting up. A person who starts with everything placed is not asked for it."""
 
 
 class Offered(Decision, frozen=True, kw_only=True):

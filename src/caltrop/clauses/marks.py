@@ -64,7 +64,7 @@ class Mark:
         return not WATCHED or not (self.id in _here.off or self.id in _off_everywhere)
 
     def fires(self) -> bool:
-        """Return whether the mark is on, and count a use if this thread counts."""
+        """Return whether the mark is on. If uses are being counted in this thread, count one."""
         if not WATCHED:
             return True
         if not self.on:

@@ -19,7 +19,7 @@ copied: Callable[[R], R] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
 """Returns a shallow copy of a record or a state, faster than `copy.copy`."""
 
 _COPIES: dict[type, Callable[[Any, Any], None]] = {}
-"""Functions that copy the shelves of a state into a clone, by the type of the state."""
+"""Functions that copy the shelves (lists and mappings) of a state into a clone, by the type of the state."""
 
 
 def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:

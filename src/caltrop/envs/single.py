@@ -48,7 +48,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         render_mode: `ansi` or None.
         views: True if infos hold the view and the meaning of the numbers; otherwise they compute them on access.
         draws: Number of random answers to an open choice.
-        heads: True if an answer is chosen head by head.
+        heads: True if an answer is chosen in steps: its kind, the acting unit, its target and its place.
 
     Raises:
         InputError: for a name or a value that does not exist.

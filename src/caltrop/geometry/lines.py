@@ -141,8 +141,9 @@ def lines_through_disc(lines: Sequence[Line], disc: Disc, cut: int = 0) -> int:
 def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], cut: int = 0) -> int:
     """Return one bit for each line that passes through the inside of a polygon, or was cut already.
 
-    Two short ways first. All lines of a fan lie in the figure spanned by the four outermost. If one edge crosses all
-    four of these, it crosses every line. If the polygon lies wholly on one side of the figure, it crosses none.
+    Two shortcuts are tried first. All lines of a fan lie in the figure spanned by the four outermost. If one edge
+    crosses all four of these, it crosses every line. If the polygon lies wholly on one side of the figure, it crosses
+    none.
     """
     (p, q) = lines[0]
     s, t = lines[-1]

@@ -52,7 +52,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     ruling: str | None = None
     """The ruling whose position it began with."""
     played_on: bool = False
-    """True if it began with acts of another game."""
+    """True if the game began with acts of another game."""
     invited: tuple[int, ...] = ()
     """Sides whose players are invited by a link."""
     clock: ClockRule | None = None
@@ -60,7 +60,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool = False
     """True if the game counts for ratings."""
     counted: bool = False
-    """True if its result counts in a tournament, so that an end by the rules cannot be taken back."""
+    """True if the result of the game counts in a tournament, so that an end by the rules cannot be taken back."""
     pack: PackUsed | UnsetType = UNSET
     """The pack named in the house rules, with its contents."""
     delay: int = 0
@@ -311,7 +311,7 @@ class _SideOf(msgspec.Struct):
 
 
 def opened_by(rows: Sequence[StoredRow]) -> dict[str, int]:
-    """Return which seats a game's secrets open, by their keys. A seat may have several keys until it is claimed."""
+    """Return the side whose seat each valid key opens. A seat may have several keys until it is claimed."""
     keys: dict[str, int] = {}
     for row in rows:
         if row.kind in ("seat", "claim", "replace") or (row.kind == "renew" and row.key is not None):

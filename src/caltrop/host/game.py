@@ -166,7 +166,7 @@ class HostedGame:
             log.exception("the change of the game %s could not be described", self.id)
             return b""
 
-    # Its state.
+    # The state of the game.
 
     def persons(self, side: int) -> list[str]:
         """Return the ids of the people of a side who have an account-like name beyond this game."""
@@ -776,7 +776,7 @@ class HostedGame:
         body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
         key: str | None = None,
     ) -> None:
-        """Apply a statement of a person, either new or from storage; see `hearing.hear`."""
+        """Apply a message that answers no question, such as talk, either new or from storage; see `hearing.hear`."""
         hear(self, kind, body, key)
 
     # Views.

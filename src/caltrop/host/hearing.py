@@ -39,7 +39,7 @@ def hear(
     body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
     key: str | None = None,
 ) -> None:
-    """Apply a statement of a person, either new or from storage."""
+    """Apply a message that answers no question, such as talk, either new or from storage."""
     if isinstance(body, Spent):
         if game.clock is not None:
             game.clock.set(body.left)

@@ -341,7 +341,7 @@ class Earlier:
         self._lock = Lock()
 
     def state(self, number: int) -> State:
-        """Return the state before an act in force, counted from 0; -1 is the state before the first step."""
+        """Return the state before an act. Acts count from 0, without undone ones; -1 is before the first step."""
         self.play()
         return self._states[number]
 

@@ -41,7 +41,7 @@ class Tale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     question: int | None = None
     """Number of the question, if several were asked at the same time and the answer is sealed; else None."""
     opened: bool = False
-    """True if it was the last of the sealed answers, which were then opened."""
+    """True if this answer was the last of the sealed ones, which were then opened."""
     digest: str = ""
     """Hash of the resulting state and of the rolls before it."""
     salted: str = ""
@@ -69,7 +69,7 @@ class KeptAct(NamedTuple):
 
 
 class Teller:
-    """Makes the tales of a game.
+    """Collects, for each act of a game, everything that each side could learn from it (a `Tale`).
 
     Args:
         eyes: Readers with a restricted view: sides, and None for an onlooker.

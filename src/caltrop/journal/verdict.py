@@ -26,7 +26,7 @@ UNSAID = (msgspec.UNSET, "", 0, "dawn")
 """Default values of missing fields for drawing."""
 
 LIKE_BEFORE = (("building", "block"), ("rough", "mud"))
-"""Kinds of ground whose looks have been split: the recorded look, and the present look."""
+"""Pairs of a drawing of ground in old records and the drawing that may replace it now."""
 
 CLAIMED = ("typed",)
 """Claims of a record about its dice that no replay can check."""

@@ -12,7 +12,7 @@ from caltrop.picture import Reason, Stat, Tally
 
 
 def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """Return the terms of a number in the form of a picture.
+    """Return the terms of a sum as the records that pictures contain.
 
     >>> from caltrop.engine import Term
     >>> reasons((Term(8, "DU-MOVE-01", "A walk"),))

@@ -66,7 +66,7 @@ from caltrop.kit.luck import ChanceSpread
 from caltrop.kit.words import listed
 from caltrop.lab import tried
 from caltrop.lab.correction import between, correction, shifted
-from caltrop.lab.effects import Effect, effect_of
+from caltrop.lab.effects import TableEffect, effect_of
 from caltrop.lab.tried import Try
 from caltrop.picture import Picture, Reading, Tally
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
@@ -165,7 +165,7 @@ class RoundChange(msgspec.Struct, frozen=True):
     round: int
     """Number of the round; 0 for everything before the first round."""
     act: int
-    """Number of its last act."""
+    """Number of the last act of the round."""
     before: tuple[float, ...]
     """Chance of each side at its beginning."""
     after: tuple[float, ...]
@@ -300,8 +300,8 @@ class Analyser:
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
         """True for each act that was a choice, by its number."""
-        self._effects: dict[int, Effect] = {}
-        """Effect of each act on the table, by its number."""
+        self._effects: dict[int, TableEffect] = {}
+        """TableEffect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers by the number of the act; an act that has not been examined has no entry."""
@@ -646,7 +646,7 @@ class Analyser:
         effect = self._effect(number)
         return bool((effect.taken | effect.ahead) - {self.points[number].side})
 
-    def _effect(self, number: int) -> Effect:
+    def _effect(self, number: int) -> TableEffect:
         if number not in self._effects:
             states = self.states()
             before, after = states[number], states[self._end_of(number)]
@@ -846,7 +846,7 @@ class Analyser:
                 what = self._apart(number, done) or (faces and f"dice {listed(faces)}, no losses") or ""
             results = self._result(number)
             if self._others_gained(number) and not readings and not follows and not self._ends_battle(number):
-                # The enemy's move or the end of the turn brought it, and not this answer. So the answer comes second.
+                # The enemy's move or the end of the turn caused the result, so the answer before it comes second.
                 self._said_of[number] = f"{'. '.join([*costs, *results])}, after “{done}”"
             else:
                 self._said_of[number] = ". ".join([f"{done}: {what}" if what else done, *results])
@@ -901,7 +901,7 @@ class Analyser:
         change = [round(self._known[-1][s], DIGITS) - round(self._known[0][s], DIGITS) for s in sides]
         dice = [change[s] if s in self.unplayed else sum([one.luck[s] for one in self._acted]) for s in sides]
         luck = tuple([round(one, DIGITS) for one in dice])
-        # Rounded last, so that the printed sum is exact.
+        # The play is the rounded change less the rounded luck, so that the printed numbers add up.
         return luck, tuple([round(change[s] - luck[s], DIGITS) for s in sides])
 
     def told(self) -> Analysis:

@@ -39,7 +39,7 @@ def _log_odds(chance: float) -> float:
 def correction(chance: float, games: Results) -> float:
     """Return the shift in log odds of the first side's estimated chance towards the results of games from there.
 
-    The more certain the results are, beside an estimate that is off by `ASTRAY`, the nearer it comes to them.
+    Certain results shift it by the whole difference, uncertain ones by less. The estimate is off by `ASTRAY`.
     """
     won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
     sure = won * (1 - won)

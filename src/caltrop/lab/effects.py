@@ -13,7 +13,7 @@ from caltrop.kit.goals import reason_in
 from caltrop.picture import Group, Picture, Victory
 
 
-class Effect(msgspec.Struct, frozen=True):
+class TableEffect(msgspec.Struct, frozen=True):
     """The effect of an act on the table."""
 
     changed: bool
@@ -41,7 +41,7 @@ class Effect(msgspec.Struct, frozen=True):
         return bool(self.taken or self.given)
 
 
-def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> Effect:
+def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEffect:
     """Return the difference between two pictures of a table, apart from cards."""
     left = {group.id: group for group in after.groups}
     lost, words, hurt = [False] * len(sides), [], []
@@ -73,7 +73,7 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> Effect:
     given = frozenset([was for was, _ in pairs if was is not None])
     leads = _lead(before.goal, after.goal, sides)
     leader, former = (None if isinstance(one, UnsetType) else one.leader for one in (after.goal, before.goal))
-    return Effect(
+    return TableEffect(
         changed=changed or bool(pairs),
         lost=tuple(lost),
         taken=taken,

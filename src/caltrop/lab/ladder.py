@@ -305,7 +305,7 @@ def write(game: str, ratings: Mapping[str, Rating]) -> None:
     if on is not None:
         every[on[0]] = on[1]
     if ANCHOR in before and before[ANCHOR].games > every[ANCHOR].games:
-        every[ANCHOR] = before[ANCHOR]  # Its rating says nothing, because its games are those of all levels.
+        every[ANCHOR] = before[ANCHOR]  # The anchor has no rating of its own: its games are those of all levels.
     names = [name for name in LEVELS if name in every] + [name for name in every if name not in LEVELS]
     path.write_bytes(msgspec.json.format(msgspec.json.encode({name: every[name] for name in names}), indent=1) + b"\n")
 

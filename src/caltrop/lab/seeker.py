@@ -183,7 +183,7 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
 
 
 def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
-    """Let seekers play a few acts from a position of a ruling, and add the fired marks to *seen*."""
+    """Let seekers play a few acts from a position of a ruling, and count in *seen* which marks fired."""
     ruling, case, edition = place
     player = Seeker(ruling.head.ruleset, seen)
     match = position(ruling, case, edition)

@@ -64,7 +64,7 @@ class _Template:
         self.weight = len(literal)
         """Number of letters outside the values. Of two templates that match, the one with more letters fits better."""
         self.is_weak = len(re.findall(r"[a-z]{2,}", literal, re.I)) < 3
-        """True if it has so few words of its own that its values may not be parts of sentences."""
+        """True if the sentence has so few words of its own that its values may not be parts of sentences."""
         self.touching: list[tuple[int, int]] = []
         """First and last of each run of adjacent values."""
         place = -1

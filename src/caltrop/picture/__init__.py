@@ -28,7 +28,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     """A countable marker on a unit or a model."""
 
     kind: str
-    """Name of its sign: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. No reader sees it."""
+    """Name of the sign of the token: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. No reader sees it."""
     label: str = ""
     """The marker with its count in two or three words, for lists: `2 Stun markers`. Old records have none."""
     count: int = 1
@@ -47,9 +47,9 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     words: str | UnsetType = UNSET
     """The label without abbreviations, if it has any: `Command points`."""
     pays: str | UnsetType = UNSET
-    """Unit of prices paid in it: `CP`."""
+    """Name of the unit in which this number pays prices, such as `CP`; unset if it pays none."""
     goal: int | UnsetType = UNSET
-    """Number of them that wins, if that is how the game is won; 0 if the side with more at the end wins."""
+    """Number of these points that wins, if that is how the game is won; 0 if the side with more at the end wins."""
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):

@@ -51,7 +51,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """The loss by a player's decisions, compared with a commander's."""
+    """The average loss of the chance of winning by a player's decisions, compared with a commander's."""
 
     mean: float
     """Mean loss of a decision, in chance of winning from 0 to 1."""

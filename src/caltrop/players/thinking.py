@@ -95,7 +95,7 @@ class Thinker:
 
         Args:
             view: The state as the side sees it.
-            dice: Dice for worlds and random games; by default always the same.
+            dice: Dice that choose hidden parts of states and play random games; by default of a fixed seed.
             budget: Limit for the number of positions or games.
         """
         dice = Seeded("evaluate") if dice is None else dice

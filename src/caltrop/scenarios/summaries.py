@@ -19,7 +19,7 @@ class SummaryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     name: str
     words: str
     once: bool = False
-    """True if it is taken before the first turn alone. Such steps come first."""
+    """True if the step is taken before the first turn alone. Such steps come first."""
 
 
 class SummaryRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -143,7 +143,7 @@ class Measures:
 
 
 class _Collected:
-    """Numbers that were collected earlier."""
+    """A Prometheus collector of metrics that are already collected."""
 
     def __init__(self, families: Sequence[Metric]) -> None:
         self._families = families

@@ -152,7 +152,7 @@ class AskInOrder(MessageBase, frozen=True, tag="in-order"):
     decision: str
     """Id of the decision."""
     target: int
-    """Number of the target."""
+    """Id of the target unit."""
     action: AnyAction | None = None
     """The prepared attack on the target: one of the offered actions."""
     units: Annotated[tuple[int, ...], msgspec.Meta(max_length=12)] = ()
@@ -239,7 +239,7 @@ class Why(MessageBase, frozen=True, tag="why"):
     points: str | None = None
     """Label of the side's points."""
     spot: int | None = None
-    """Number of the place."""
+    """Id of the place on the table."""
 
 
 class Resign(MessageBase, frozen=True, tag="resign"):
@@ -576,7 +576,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="mo
     sides: tuple[int, ...]
     """The sides of the seats."""
     here: bool
-    """True if they have moved to this page, false if away from it."""
+    """True if the person has moved to this page, false if away from it."""
     for_good: bool = False
     """True if this page's secrets no longer open the seats."""
 

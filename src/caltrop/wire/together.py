@@ -201,7 +201,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     bot: bool = False
     here: bool = False
-    """True if they are looking at a game; shown only to friends."""
+    """True if the person is looking at a game; shown only to friends."""
     ratings: tuple[StrengthView, ...] = ()
 
 

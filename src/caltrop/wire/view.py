@@ -34,7 +34,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None = None
     """Side of the dice."""
     typed: bool = False
-    """True if they were real dice, typed in."""
+    """True if the faces were typed in from real dice."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True):

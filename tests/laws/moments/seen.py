@@ -14,7 +14,7 @@ from caltrop.engine import Decision, Event
 Point = tuple[int, int]
 
 GOES = ("move", "charge", "place")
-"""Kinds of motion with which a door shows that pieces have moved."""
+"""Kinds of an event's motion after which the pieces stand elsewhere."""
 
 
 class Seen:

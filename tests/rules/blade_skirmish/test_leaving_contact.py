@@ -13,7 +13,7 @@ from caltrop.table.measured import path_fault, stands
 
 
 def rank(across: bool, gap: int = 0) -> Skirmish:
-    """Return six of a side base to base in a row, and an enemy far away."""
+    """Return a battle with six models of one side in a row, and an enemy far away."""
     t = scene(*[put(0, 2, 8 + 2 * n, 8) for n in range(6)], put(1, 2, 22, 22))
     step = 2 * t.field.radius + gap
     for n in range(6):

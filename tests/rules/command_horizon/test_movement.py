@@ -643,7 +643,7 @@ def crowd(seed: int) -> Battle:
 
 
 def _untangled(t: Battle) -> Battle:
-    """Return the units that are at legal places; the others count as not deployed."""
+    """Take units at illegal places off the table, and return the battle."""
     seen: list[tuple[int, int, int]] = []
     for i in range(len(t.units)):
         discs = t.discs(i)

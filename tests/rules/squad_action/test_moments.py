@@ -474,7 +474,7 @@ def test_who_finds_the_transport_or_the_friend_gone_chooses_again(first: Any) ->
         assert asked.free
         assert {"move", "shoot"} <= set(asked.kinds)
         return
-    # A unit that boards announces nothing more, so both actions are announced again.
+    # A unit that boards has no second action to announce, so both actions are chosen again.
     assert isinstance(asked, Announce)
     march = next(a for a in asked.options(match.view(0)) if isinstance(a, Begin) and a.then == ("overwatch",))
     match.play(0, march)

@@ -482,7 +482,7 @@ def test_a_run_at_a_truck_is_told_for_the_soldiers_beside_it() -> None:
     result = of(t, Line((1, 0)), LayLine(side=0, aim=at(20, 20), run="anti-vehicle"))
     assert (result.target, [one.target for one in result.also]) == (1, [2])
     destroyed = told(result, "destroyed")[True,]
-    # It explodes with some of the chance to be destroyed, and takes soldiers then.
+    # The machine explodes with some of the chance to be destroyed, and takes soldiers then.
     assert 0 < 1 - told(result.also[0], "models")[3,] < destroyed
 
 

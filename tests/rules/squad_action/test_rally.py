@@ -255,7 +255,7 @@ def test_who_fails_breaks() -> None:
 
     u = done(fright(position(), 2, 1)).units[0]
     assert (u.broken, u.braved, u.where) == (True, (), "table")
-    # It ran 7 inches away from the unit that it fears, so it will be tested again.
+    # The unit ran 7 inches away from the unit that it fears, so it will be tested again.
     assert u.feared == ()
     removed = done(fright(position(rules={"terrifying_result": "removed"}), 2)).units[0]
     assert removed.where == "gone"

@@ -521,7 +521,7 @@ def test_who_is_pinned_by_a_watcher_does_not_fire() -> None:
     match = shoot(t, rifles(), (6,) * 8, (6, 6, 6, 6), 2, answers=[spring, fire_back])
     assert done(match).units[0].pinned
     assert [f.unit for f in every(match, Fired)] == [1]
-    # It lets them pass, or they hold: then they fire.
+    # The watcher lets them pass, or they hold: then they fire.
     passed = shoot(t, rifles(), (1,) * 4, answers=[LetPass()])
     assert [f.unit for f in every(passed, Fired)] == [0]
     held = shoot(t, rifles(), (6,) * 8, (6, 6, 6, 6), 3, (1,) * 4, answers=[spring, fire_back])

@@ -103,7 +103,7 @@ def test_what_covers_a_hull_is_named_though_its_centre_is_bare() -> None:
 
 
 def somewhere(by: random.Random) -> Firefight:
-    """Return two sides at random between woods, ruins and smoke."""
+    """Return a battle with two sides at random places, and with woods, ruins and smoke."""
     places = [(by.randrange(4, 34), by.randrange(4, 44)) for _ in range(5)]
     x, y = by.randrange(8, 30), by.randrange(8, 30)
     return scene(

@@ -192,11 +192,11 @@ def test_a_game_that_stops_there_is_saved_reopened_and_replayed_equal(
     stop: Callable[[], Match], tmp_path: Path
 ) -> None:
     match = stop()
-    # Its state comes back from what is stored of it, with the same question and the same steps under way.
+    # The state of the game comes back from storage, with the same question and the same steps under way.
     again = restored(ruleset, now(match).book, stored(match.state))
     assert digest(again) == digest(match.state)
     assert (again.asked, again.stack) == (match.state.asked, match.state.stack)
-    # Its record comes back from a file, and the present rules play it to the same state.
+    # The record of the game comes back from a file, and the present rules play it to the same state.
     record = record_of(match, SETTING, everything=True)
     save(record, tmp_path / "game.caltrop.json.gz")
     reopened = load(tmp_path / "game.caltrop.json.gz")

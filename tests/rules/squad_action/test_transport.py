@@ -191,7 +191,7 @@ def test_watchers_see_those_who_get_out() -> None:
 
 
 def sum_apart(act: Alight, to: Point) -> int:
-    """Return the squared distance of the exiting models' mean from a place, times their squared number."""
+    """Return the squared distance from a place to the mean of the exiting models, times the square of their count."""
     n = len(act.places)
     dx, dy = (sum(p[axis] for _, p in act.places) - n * to[axis] for axis in (0, 1))
     return dx * dx + dy * dy

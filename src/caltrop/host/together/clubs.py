@@ -348,7 +348,7 @@ class Clubs:
             return
         playing = [one for one in tournament.entrants if one not in tournament.gone]
         if not tournament.begun:
-            # The strongest come first: so the first round of the Swiss system brings equals together.
+            # Players are sorted by rating, so that equals meet in the first round of the Swiss system.
             strengths = {one: (await self.ratings.of(one, request.ruleset)).rating for one in playing}
             playing = tournament.entrants = sorted(playing, key=lambda one: -strengths[one])
         if tournament.form == "all":

@@ -112,7 +112,7 @@ class Notices:
                     self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
     def _once(self, news: GameNews, side: int, what: str, notice: Notice, by: Sequence[str] = ()) -> None:
-        """Notify the people of a side of an event besides turns, only once.
+        """Notify a side's people once about an event that is not a turn.
 
         Args:
             by: The people who caused it; those who are kept apart from them are not notified.

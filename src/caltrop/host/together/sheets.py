@@ -22,7 +22,7 @@ class StoredSheet(msgspec.Struct, kw_only=True):
     kind: ClassVar[str]
     id: str
     whose: str = ""
-    """Id of its owner."""
+    """Id of the owner of the sheet."""
     seq: int = 0
     """Version when it was read."""
     at: str = ""

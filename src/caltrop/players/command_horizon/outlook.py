@@ -482,7 +482,7 @@ class SideOutlook:
 
 
 def fading(percent: int, away: int) -> int:
-    """Return the remainder, in thousandths, of a value that falls to a percentage with every 10 cm.
+    """Return the share of a value, in thousandths, that is left at a distance. Every 10 cm leaves a percentage.
 
     >>> fading(80, 0), fading(80, 1000), fading(80, 1500)
     (1000, 800, 720)

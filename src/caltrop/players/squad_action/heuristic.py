@@ -92,7 +92,7 @@ class Heuristic:
         return TakeFirst(d.side)
 
     def piece(self, d: PlacePiece, t: Firefight, dice: Dice) -> Any:
-        """Place terrain in front of its own deployment area, or of the place that it has to hold."""
+        """Place terrain near an objective, or near the centre of the table if there is none."""
         options = d.options(t)
         ahead = 1 if d.side == 0 else -1
         goals = [o.at for o in t.field.objectives] or [(t.field.table.width // 2, t.field.table.height // 2)]

@@ -67,7 +67,7 @@ class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     sabotage: Effect | None = None
     """Effect of securing the objective for the enemy of its owner."""
     twin: str = ""
-    """Name of its twin, which belongs to the other side; empty if it has none."""
+    """Name of the twin of the place, which belongs to the other side; empty if it has none."""
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

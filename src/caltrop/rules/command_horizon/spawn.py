@@ -135,7 +135,7 @@ class Appear(Procedure):
                 enemies.extend(s.discs)
         for frame in t.stack:
             if isinstance(frame, Advance):
-                # A unit stopped by fire from overwatch still goes on to the ends of its paths.
+                # Overwatch only interrupts a move, so the ends of the moving unit's paths are taken.
                 discs.extend([(*p[-1], t.models[m].r) for m, p in frame.paths if t.models[m].alive])
         group = t.discs(self.unit) if self.unit >= 0 else []
         keeps: list[Callable[[Point], bool]] = []

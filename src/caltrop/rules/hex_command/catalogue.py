@@ -146,7 +146,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     farther: int = 0
     """Number of additional hexes that its units may move and still battle."""
     stays: bool = False
-    """True if its units may not move."""
+    """True if units that the card orders may not move."""
     dice: int = 0
     """Number of additional dice of its units, in battles of the kind `when`."""
     when: Literal["", "close", "fire", "any"] = ""

@@ -86,7 +86,7 @@ class CloseQuarters(Procedure):
     lost: tuple[int, int] = (0, 0)
     """Casualties of this round, of the assaulters and of the defenders."""
     ahead: tuple[int, ...] = ()
-    """Units that still have to be dealt with in this part of the round."""
+    """Units whose turn comes later in the current step of the round."""
     winners: tuple[int, ...] = ()
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")

@@ -142,7 +142,7 @@ class Interruptions(Procedure):
         return not u.in_play or u.broken or (u.pinned and not self.pinned)
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit where it is at a moment."""
+        """Move the unit to its place on the paths at a moment, and store that moment."""
         self.moment = moment
         put_at(t, self.actor, self.paths, moment)
 

@@ -403,7 +403,7 @@ def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
 
 
 def shelters(t: Firefight, model: int, firer: Point) -> list[Shelter]:
-    """Return the cover of each part of a machine, or of a soldier."""
+    """Return the cover against a firer: one for each part of a machine, and one for a soldier."""
     if not t.units[t.models[model].unit].machine:
         return [shelter(t, model, firer)]
     overhead = t.models[model].at == firer

@@ -119,7 +119,7 @@ TRIES = Guards(
     (NOT_PINNED, lambda t, unit: not t.units[unit].pinned),
     name=name_of,
 )
-"""Reasons why a unit has nothing to rally from."""
+"""Reasons why a unit cannot try to rally: it is broken, or it is not Pinned."""
 HELPED = Guards(
     (NO_FRIEND, lambda t, unit, friend: friend == unit or not 0 <= friend < len(t.units)),
     (HE_IS_PINNED, lambda t, unit: t.units[unit].pinned),

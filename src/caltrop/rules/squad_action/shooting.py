@@ -148,7 +148,7 @@ def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ..
     return tuple(attacks)
 
 
-# --- may it shoot? ---------------------------------------------------------------------------------------------------
+# --- whether a unit may shoot ----------------------------------------------------------------------------------------
 
 
 @rule("SQ-Q08", "SQ-S53", stages=("house",))

@@ -142,7 +142,7 @@ class Sighted(NamedTuple):
     model: int
     distance: int
     nearest: int
-    """Number of that enemy model."""
+    """Number of the enemy model."""
 
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:

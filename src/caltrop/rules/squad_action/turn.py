@@ -215,7 +215,7 @@ class Order(Procedure):
 
     side: int
     ends: bool = True
-    """True if the side may end its turn instead."""
+    """True if the side may end its turn instead of activating a unit."""
     passes: bool = False
     """True if the side may pass instead."""
     unit: int = -1

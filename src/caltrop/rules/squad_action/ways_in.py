@@ -41,7 +41,7 @@ from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import TableGround, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
-"""Largest distance of at least one model from the enemy for an assault to reach it (SQ-ORG-42)."""
+"""An assault reaches an enemy if at least one model ends within this distance of it (SQ-ORG-42)."""
 BOTH = 64
 """Number of shortest paths to two enemies that are tried before others."""
 EIGHTHS = 8

@@ -236,7 +236,7 @@ def drive_fault(
 
     Args:
         ground: The table prepared for this mover.
-        others: The bodies that block the hull. The caller leaves out its passengers and the like.
+        others: The bodies that block the hull. The caller leaves out those that do not block it, such as passengers.
         brief: True to return any fault, reported at the start of its leg.
     """
     _, _, r = disc_around(hull)

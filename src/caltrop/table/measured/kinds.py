@@ -43,7 +43,7 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     blocks_sight: bool = False
     """True if nobody sees through it."""
     sees_into: Length = msgspec.UNSET
-    """Distance from its border at which models see into it and out of it, in tenths of a millimetre."""
+    """Distance from the border of the terrain at which models see into it and out of it, in tenths of a millimetre."""
     sees_inside: Length = msgspec.UNSET
     """Distance at which models in it see each other, in tenths of a millimetre; none for any distance."""
     impassable: bool = False

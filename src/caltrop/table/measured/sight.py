@@ -144,7 +144,7 @@ class Sight(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """Number of lines to the targets, in the best view of each."""
+        """Number of lines of sight that are checked: those from the best viewer of each target."""
         return self.lines_each * len(self.targets)
 
     @property

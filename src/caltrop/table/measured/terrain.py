@@ -42,7 +42,7 @@ class TerrainKind(msgspec.Struct, frozen=True):
     obscures: bool = False
     """True if lines of sight across it count as obstructed; obscuring terrain alone never hides a base."""
     blocks_sight: bool = False
-    """True if it cuts lines of sight."""
+    """True if the terrain cuts lines of sight."""
     sees_into: int | msgspec.UnsetType = msgspec.UNSET
     """Depth of sight from its border into it and out of it, if it blocks sight; nobody sees through it. If it is unset,
     it is not stored, and a base with its centre in it looks out freely and can be seen.

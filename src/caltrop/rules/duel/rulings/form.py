@@ -36,7 +36,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Facts that must be true at a line of a case."""
+    """Facts that must be true when play reaches this line of a ruling's case."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
 

@@ -49,7 +49,7 @@ export class Dice {
     private readonly answer: (decision: string, meant: Meant, dice: number[][]) => Promise<void>,
   ) {}
 
-  /** Store an answer until the dice that its refusal asks for are typed in. */
+  /** Store an answer that was refused because real dice are missing, until the player enters them. */
   want(refusal: Refusal, act: Throwing["act"]): void {
     this.own = wantedOf(refusal, act);
   }

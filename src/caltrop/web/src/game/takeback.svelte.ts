@@ -71,7 +71,7 @@ export class Takeback {
       return;
     }
     if (!live.undo.allowed) {
-      // The notice about a dropped draft is replaced.
+      // The page first reacts to the dropped draft, whose notice would overwrite this one.
       await tick();
       this.server.notice = live.undo.boundary === null ? "There is nothing to take back." : barred(live.undo);
       return;

@@ -19,7 +19,7 @@ interface Template {
   /** True if a template has so few words of its own that its values may not be parts of sentences. */
   weak: boolean;
   fits: RegExp;
-  /** Adjacent values: the first and the last of each run. */
+  /** Runs of values with no text between them: the numbers of the first and the last value. */
   touching: [number, number][];
   names: string[];
   translation: string;

@@ -8,7 +8,7 @@ export interface OwnArmy {
   ruleset: string;
   edition: string;
   title: string;
-  /** Its cost, and its number of units. */
+  /** Cost of the army, and its number of units. */
   points: number | null;
   pieces: number;
   /** True if the rules allow it. */

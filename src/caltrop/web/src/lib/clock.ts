@@ -11,7 +11,7 @@ export function left(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** Return an agreed time: `15 minutes`, `2 hours`, `3 days`. */
+/** Return a duration in words, in its largest whole unit: `15 minutes`, `2 hours`, `3 days`. */
 export function span(seconds: number): string {
   for (const [word, size] of [
     ["day", 86_400],

@@ -7,7 +7,7 @@ export interface Shown {
   paths: Record<string, Point[]>;
   length: number;
   left: number;
-  /** Its cost; null without a price. */
+  /** Cost of the drag; null without a price. */
   cost: number | null;
   illegal: boolean;
   refusal: Refusal | null;

@@ -73,7 +73,7 @@ export function paidOnce(lines: readonly ShownEntry[], coins: readonly string[])
 export interface ShownRound {
   round: number;
   lines: ShownEntry[];
-  /** Its lines by acts. Results belong to their act, but the start of a turn does not. */
+  /** Lines of the round by acts. Results belong to their act, but the start of a turn does not. */
   acts: ShownEntry[][];
 }
 

@@ -28,7 +28,7 @@ function keep(next: Me): Me {
   return next;
 }
 
-/** Return a name for this browser among those of a person. */
+/** Return a name that tells this browser from a person's other browsers. */
 function browserWords(): string {
   const agent = navigator.userAgent;
   const name = /Firefox/.test(agent)

@@ -3,12 +3,12 @@ import type { PackFile } from "../wire/api";
 
 /** A pack of the user. */
 export interface OwnPack {
-  /** Its key in this browser. */
+  /** Key of the pack in this browser. */
   key: string;
   draft: Record<string, unknown>;
   /** True if it has no errors. */
   ready: boolean;
-  /** Its name in the house rules of a game, with its digest; absent or empty while it has errors. */
+  /** Name of the pack in the house rules of a game, with its digest; absent or empty while it has errors. */
   name?: string;
   /** When it was changed last. */
   at: number;

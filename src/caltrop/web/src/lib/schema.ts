@@ -25,7 +25,7 @@ export interface Field {
   form: "choice" | "number" | "yes" | "text";
   /** The possible values of a choice. */
   values: (string | number)[];
-  /** Its default value. */
+  /** Default value of the field. */
   usual: Value | null;
   required: boolean;
   min?: number;

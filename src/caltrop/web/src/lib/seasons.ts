@@ -3,10 +3,10 @@ import { knownGames, type Shelf } from "./seats";
 
 export interface KnownSeason {
   id: string;
-  /** Its secret; missing if it was begun before campaigns had secrets and has not been opened since. */
+  /** Secret of the campaign; missing if it was begun before campaigns had secrets and has not been opened since. */
   token?: string;
   title: string;
-  /** Its state in words. */
+  /** State of the campaign in words. */
   words: string;
   /** The ruleset; missing in older entries. */
   ruleset?: string;
@@ -37,7 +37,7 @@ export function battleSecrets(id: string, shelf: Shelf = localStorage): string[]
   return knownGames(shelf).flatMap((game) => (game.season === id ? Object.values(game.tokens) : []));
 }
 
-/** Store an entry for a campaign, newest first, for at most twenty campaigns. */
+/** Store a campaign at the head of the list, which keeps the newest twenty. */
 export function keepSeason(
   season: Partial<Omit<KnownSeason, "seen">> & { id: string },
   shelf: Shelf = localStorage,

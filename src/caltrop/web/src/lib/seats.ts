@@ -43,7 +43,7 @@ export function knownGame(id: string, shelf: Shelf = localStorage): KnownGame | 
   return knownGames(shelf).find((game) => game.id === id);
 }
 
-/** Store an entry for a game, newest first, for at most fifty games. */
+/** Store a game at the head of the list, which keeps the newest fifty. */
 export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf = localStorage): KnownGame {
   const others = knownGames(shelf).filter((other) => other.id !== game.id);
   const before = knownGame(game.id, shelf);

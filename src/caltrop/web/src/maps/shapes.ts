@@ -5,7 +5,7 @@ import type { Draft, Json, Node, Part, Path } from "./draft";
 
 /** A value with a place: a polygon, a line, a circle or a point, in the game's own unit. */
 export interface Thing {
-  /** Its path, and the path of the list item that it belongs to. */
+  /** Path of the shape, and the path of the list item that it belongs to. */
   path: Path;
   item: Path;
   role: string;
@@ -20,7 +20,7 @@ export interface Thing {
   edgePath: Path | null;
   /** Path of a text that describes the numbers. It is removed when they change. */
   words: Path | null;
-  /** Its kind of ground; empty for other things. */
+  /** Kind of ground of the shape; empty for other things. */
   kind: string;
   name: string;
 }

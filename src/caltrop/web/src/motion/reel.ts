@@ -34,7 +34,7 @@ export interface Stage {
   /** Pixels for each unit of the plane. */
   readonly k: number;
   readonly put: (at: Point) => Point;
-  /** Draw at a place, in pixels. */
+  /** Draw SVG markup at a place; its sizes are in pixels. */
   draw(markup: string, at: Point, layer?: Layer): Thing;
   /** Draw on the plane, in its own units. */
   drawn(markup: string, layer?: Layer): Thing;

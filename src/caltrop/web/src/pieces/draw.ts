@@ -119,7 +119,7 @@ export function seedOf(word: string): number {
 }
 
 interface Bevel {
-  /** Width of the line around it. */
+  /** Width of the outline. */
   line?: number;
   /** The colour of its upper face. */
   top?: string;

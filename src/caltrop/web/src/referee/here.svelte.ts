@@ -197,7 +197,7 @@ export class RulesHere {
     };
     worker.postMessage(addresses);
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#asked.get(data.id)?.(data);
-    // Its script could not be loaded.
+    // An error here means that the worker's script could not be loaded.
     worker.onerror = () => {
       for (const answered of this.#asked.values()) answered({ id: 0, status: 0, text: "" });
       this.#stop();

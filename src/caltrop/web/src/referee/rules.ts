@@ -16,7 +16,7 @@ export interface Request {
   id: number;
   /** The server's address for it. */
   path: string;
-  /** Its body as JSON. */
+  /** Body of the answer as JSON. */
   text: string;
 }
 

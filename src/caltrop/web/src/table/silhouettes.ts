@@ -9,7 +9,7 @@ export interface Silhouette {
   cut?: string;
   /** Path that is drawn as a line, for barrels and bodies. */
   line?: string;
-  /** Width of that line. */
+  /** Width of the drawn line. */
   width?: number;
   words: string;
 }

@@ -1142,7 +1142,7 @@ export interface Moved {
   for_good: boolean;
 }
 
-/** A model of a unit that is picked up. */
+/** A model of the dragged unit. */
 export interface Mover {
   id: number;
   at: readonly [number, number];
