@@ -23,15 +23,21 @@ type Line = "end" | "sight";
 const NOTHING: Outlook = { coming: [], aimless: [] };
 
 export class Ahead {
+  /** The latest answer about the end of a step. It may belong to an earlier decision. */
+  private latest = $state.raw<AheadMessage | null>(null);
+  /** The answer about the end of the present step. */
+  private readonly present = $derived.by((): AheadMessage | null => {
+    const { latest } = this;
+    return latest !== null && latest.decision === this.choices.ending?.decision.id ? latest : null;
+  });
   /** The decision that follows the end of the step. */
-  coming = $state.raw<Coming | null>(null);
-  /** Immediate effects of ending the step, with the decision that offers it. */
-  ending = $state.raw<{ decision: string; loud: Loud } | null>(null);
+  readonly coming = $derived.by((): Coming | null => this.present?.outlook.coming[0] ?? null);
+  /** Immediate effects of ending the step. */
+  readonly ending = $derived.by((): Loud | null => this.present?.ending ?? null);
   /** Immediate effects of ending the step, if its button names them. Then it needs no confirmation. */
   readonly tells = $derived.by((): string => {
     const { ending } = this;
-    const warning = ending !== null && this.choices.ending?.decision.id === ending.decision ? ending.loud : null;
-    return warning === null || warning.why === "ends" || warning.why === "sealed" ? "" : warning.words;
+    return ending === null || ending.why === "ends" || ending.why === "sealed" ? "" : ending.words;
   });
   /** The enemy unit that the player looks at, which is the subject of the question. */
   readonly about = $derived.by((): number | null => {
@@ -60,11 +66,7 @@ export class Ahead {
   look(): void {
     const decision = this.alone();
     const end = decision !== null && this.choices.ending ? { type: "ahead", decision } : null;
-    if (end === null) this.coming = null;
-    this.inquire("end", end, (answer) => {
-      this.coming = answer.outlook.coming[0] ?? null;
-      this.ending = answer.ending ? { decision: answer.decision, loud: answer.ending } : null;
-    });
+    this.inquire("end", end, (answer) => (this.latest = answer));
     const sight = decision === null ? null : this.inSight(decision);
     if (sight === null) this.outlook = NOTHING;
     this.inquire("sight", sight, (answer) => (this.outlook = answer.outlook));
