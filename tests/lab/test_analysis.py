@@ -43,6 +43,7 @@ from caltrop.lab.effects import TableEffect
 from caltrop.picture import Victory
 from caltrop.players import Budget, Lost, Player, Seated, adviser, chance_of, player
 from caltrop.rules.command_horizon.damage import Casualty
+from caltrop.rules.hex_command.movement import March
 
 
 def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = None, finished: bool = True) -> Record:
@@ -481,6 +482,15 @@ def test_rounds_follow_each_other_and_say_what_was_lost() -> None:
     assert luck == pytest.approx(list(analyser.told().luck), abs=1e-4)
     lost = [word for one in rounds for word in one.words if " of " in word or "gone" in word]
     assert lost, "units lose models in a battle"
+
+
+def test_a_reason_has_no_odds_that_depend_on_other_dice() -> None:
+    """The walker would fire last at a unit that two others attack first, so its odds depend on their dice."""
+    analyser = Analyser(recorded("hex-command", "first-battle", 31, "recruit", "veteran"))
+    number = 2
+    there = March(unit=0, to="E4")
+    assert there in analyser.points[number].state.asked[0].options(analyser.points[number].state)
+    assert analyser._reasons(analyser.points[number], there) == []
 
 
 def test_a_drawn_card_is_no_die() -> None:

@@ -141,7 +141,7 @@ def _show_rounds(analysis: Analysis, rounds: Sequence[RoundChange]) -> None:
     for one in rounds:
         start = f"round {one.round}" if one.round else "before the first round"
         changes = f"{_percent(one.before[0])} to {_percent(one.after[0])}, of it dice {100 * one.luck[0]:+.0f}"
-        print(f"  {start}: {changes}. {'; '.join(one.words) or 'Nobody lost anything'}")
+        print(f"  {start}: {changes}{'. ' if one.words else ''}{'; '.join(one.words)}")
 
 
 def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
@@ -155,7 +155,7 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
         lost = sum([what.cost for _, what in judged])
         print(
             f"\n{name}: {quantity(len(judged), 'decision')}, {quantity(len(wrong), 'mistake')}; "
-            f"{100 * lost / len(judged):.2f} points lost a decision"
+            f"{100 * lost / len(judged):.2f} points lost a decision, by the estimate"
         )
         if analysis.scale:
             levels = ", ".join([f"{one.level} {100 * one.mean:.2f}" for one in analysis.scale])

@@ -163,7 +163,8 @@ def stands(before: Picture, after: Picture, side: int) -> tuple[int, str]:
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
     """Return a reason that names the next attack that the player plans this turn; empty if there is none.
 
-    If the answer has a unit, only an attack by that unit counts.
+    If the answer has a unit, only an attack by that unit counts. An attack at a target that others attack first is left
+    out, because its odds depend on their dice.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
     if rules.forecasts is None or rules.round(view) == 0 or decision.settles:
@@ -171,6 +172,7 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
     who, dice = forked(who), Seeded("hint")
     ids = {group.id for group in rules.depict(view, side).groups}
     turn, t = rules.turn(view), _tried(rules, view, decision, action)
+    attacked: set[int | None] = set()
     for _ in range(AHEAD):
         if t is None or t.over is not None or rules.turn(t) != turn or len(t.asked) != 1:
             return []
@@ -183,10 +185,15 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
             next_ = who.decide(asked, seen, dice, THINK_NO_MORE)
             about = _unit_of(asked, seen, next_)
             odds = _odds(rules, seen, asked, next_)
+            target = asked.told(seen, next_).target if isinstance(asked, Offered) else None
             if odds and unit in (None, about):
+                if target in attacked:
+                    return []
                 words = said(rules, asked, seen, next_, side)
                 name = _named(rules, seen, side, unit)
                 return [f"then {words.removeprefix(f'{name}: ')} ({odds[0][:1].lower()}{odds[0][1:]})"]
+            if odds:
+                attacked.add(target)
         elif options.several():
             return []
         else:
