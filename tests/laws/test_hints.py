@@ -111,6 +111,7 @@ def test_a_move_of_which_nothing_else_is_to_be_told_says_to_which_enemy_it_comes
         action = who.decide(asked, view, Seeded(len(match.history)))
         if type(asked).__name__ in ("Move", "EnemyToCharge"):
             reasons = hint(rules, asked, view, forked(who), Seeded(len(match.history))).reasons
+            assert not any("fired at" in one for one in reasons), "nobody shoots in this game"
             near = [one for one in reasons if " nearer to " in one or " farther from " in one]
             assert not near or reasons[0] == near[0], "where there are odds they say enough"
             if near and "nearer" in near[0]:

@@ -253,7 +253,11 @@ def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
     gained = [name for name in new_targets if name not in old_targets]
     if gained:
         more = f" and {len(gained) - 1} more" if len(gained) > 1 else ""
-        words.append(f"{gained[0]}{more} can be fired at from there")
+        names, reach = f"{gained[0]}{more}", after[1].reach
+        if reach == "range":
+            words.append(f"{names} can be fired at from there")
+        else:
+            words.append(f"a {reach} reaches {names} from there")
     if rules.sights is not None:
         seen, open_ = _exposed(rules, *after)
         was, bare = _exposed(rules, *before)
