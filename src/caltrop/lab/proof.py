@@ -233,7 +233,7 @@ def _command(games: int, edition: str, seed: int, game: str) -> str:
 
 
 def put_into(whole: str, part: str) -> str:
-    """Return the page after replacing a game's part, or adding it at the end.
+    r"""Return the page after replacing a game's part, or adding it at the end.
 
     >>> put_into("# One\n\nold\n\n# Two\n\nstays\n", "# One\n\nnew\n")
     '# One\n\nnew\n\n# Two\n\nstays\n'

@@ -69,7 +69,7 @@ def wrong_with_player(text: str) -> str:
 
 
 def wrong_with_saying(text: str) -> str:
-    """Return the fault of a fighter's battle cry, in words; empty if there is none.
+    r"""Return the fault of a fighter's battle cry, in words; empty if there is none.
 
     >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\ntwice")
     ('', 'a saying is one line of 1 to 80 characters, without signs that cannot be seen')
