@@ -301,7 +301,7 @@ class Analyser:
         self._free: dict[int, bool] = {}
         """True for each act that was a choice, by its number."""
         self._effects: dict[int, TableEffect] = {}
-        """TableEffect of each act on the table, by its number."""
+        """Effect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers by the number of the act; an act that has not been examined has no entry."""
