@@ -1,8 +1,8 @@
 """The engine: procedures as numbered steps, decisions and chance as data, rules with amendments, matches.
 
-It contains no game, no interface and no player. A state has lists of frozen records, called shelves, and a stack of
-frames. To change a record, put a changed copy on its shelf. Read `procedure` first, then `rule`, `state`, `decision`,
-`flow`, `match`.
+The engine contains no game, no interface and no player. A state has lists of frozen records, called shelves, and a
+stack of frames. To change a record, put a changed copy on its shelf. Read `procedure` first, then `rule`, `state`,
+`decision`, `flow`, `match`.
 """
 
 from caltrop.agreeing import agreeing, does

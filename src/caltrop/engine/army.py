@@ -1,7 +1,7 @@
 """Parts of an army list, as a rulebook describes them: a catalogue, options, points and rules of composition.
 
-A ruleset gives one `Armoury` as its part `army_lists`. Every reader of an army list uses it: `validate`, the army
-builder on the page, the command `army`, and all places that take the name of an army (`caltrop.kit.armies`).
+A ruleset gives one `Armoury` as its part `army_lists`. Every reader of an army list uses the `Armoury`: `validate`, the
+army builder on the page, the command `army`, and all places that take the name of an army (`caltrop.kit.armies`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ PathOf = tuple[str | int, ...]
 
 class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
     message: str
-    """The fault, and a correct alternative."""
+    """Words of the fault, with a correct alternative."""
     clause: str = ""
-    """Clause that the list breaks; empty for faults such as a misspelled word, which break none."""
+    """Clause that the army list breaks; empty if no clause is broken, as by a misspelled word."""
     path: PathOf = ()
     unfinished: bool = False
     """True if the fault can be corrected by adding units."""
@@ -34,7 +34,7 @@ class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """The message with its clause.
+        """The message of the fault with its clause.
 
         >>> ArmyFault(message="An army has at most 2 Leaders; this one has 3", clause="S64").words
         'An army has at most 2 Leaders; this one has 3 (S64)'
@@ -48,9 +48,8 @@ def held(
     """Yield a fault if a guard forbids something in an army list.
 
     Args:
-        path: Path of the entry in the list.
-        unfinished: True if the fault can be corrected by adding units.
-        guard: The rule, with the sentence for its fault.
+        unfinished: True if adding units can correct the fault.
+        guard: Guard that forbids, with the sentence for the fault.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
@@ -67,7 +66,7 @@ class ArmyChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyOption(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice for a unit, stored in a field of its entry in the army list."""
+    """A choice for a unit, stored in a field of the unit's entry in the army list."""
 
     field: str
     words: str
@@ -150,7 +149,7 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     named: bool = False
     """True if every unit has a unique name."""
     names: Sequence[str] = ()
-    """Suggested names for new units. If there are none, a new unit is named after its title."""
+    """Suggested names for new units. If no names are suggested, a new unit is named after its title."""
     agreed: Callable[[Book], Sequence[int]] = lambda book: ()
     """The usual points of a battle, the most common first; empty if armies are not matched by points."""
     measured: bool = False

@@ -1,6 +1,6 @@
 """Campaigns as pages and programs see them: battles, roster, and open decisions.
 
-Each game stores its campaigns in records of its own; its part `campaigns` converts them to these types.
+Each game stores campaigns in records of its own; the part `campaigns` of the game converts them to these types.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool
     """True if the member may fight the next battle; false if there is no next battle."""
     note: str = ""
-    """Further remark, for example why it is not ready."""
+    """Further remark about the member, for example why the member is not ready."""
     look: Look | UnsetType = UNSET
     """The member's drawing on the table, if it never varies."""
     cloak: Paint | UnsetType = UNSET
-    """Colours of the cloak, if its player has chosen them."""
+    """Colours of the member's cloak, if its player has chosen them."""
     saying: str = ""
     """Battle cry of the member."""
     player: str = ""
-    """Name of the person who plays this member, if several people share the roster."""
+    """Name of the person who plays the member, if several people share the roster."""
 
 
 class Dress(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class Dress(msgspec.Struct, frozen=True, kw_only=True):
     saying: str | None = None
     """A battle cry for this member; empty for none."""
     player: str | None = None
-    """Name of the person who plays this member, if several people share the roster; empty for anybody."""
+    """Name of the person who plays the member, if several people share the roster; empty for anybody."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     given_up: bool = False
     fielded: tuple[str, ...]
     came: str
-    """Summary, such as `3 kills, 1 dead`."""
+    """Summary of the battle, such as `3 kills, 1 dead`."""
     tale: tuple[str, ...] = ()
     """The story of the battle in consecutive sentences."""
     told: tuple[Told, ...] = ()
@@ -151,7 +151,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     """Remarks on the whole campaign, for example that it was corrected by hand."""
     cloaks: dict[Paint, str] = {}
-    """Colours that a player may choose for a member, in words. If empty, names, cloaks and sayings are fixed."""
+    """Colours that a player may choose for a member, in words. Without any, names, cloaks and sayings are fixed."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,9 +182,6 @@ class CampaignResult(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
 def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) -> Result:
     """Return the result of a battle for the side with the roster.
 
-    Args:
-        outcome: The end of the battle; None if it has not ended.
-
     >>> result_of(Outcome(1, "")), result_of(Outcome(None, "")), result_of(Outcome(0, ""), given_up=True)
     ('lost', 'drawn', 'lost')
     """
@@ -196,11 +193,8 @@ def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) ->
 def check_answers(answers: Answers, questions: Sequence[str]) -> None:
     """Raise InputError for an answer to a question that does not exist.
 
-    Args:
-        questions: The ids of all possible questions.
-
     Raises:
-        InputError: the message names the nearest question.
+        InputError: the message names the nearest existing question.
     """
     for id in answers:
         if id not in questions:

@@ -17,7 +17,7 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     players: int = 2
     """Number of sides that people play: 1 if the rules alone move the other (`Ruleset.automated`)."""
     sizes: tuple[int, ...] = ()
-    """Sizes of the battle, as `Ruleset.size_words` counts them; empty if its size is fixed."""
+    """Sizes of the battle, as `Ruleset.size_words` counts them; empty if the size is fixed."""
     limits: tuple[int, ...] = ()
     """Point limits that each side may choose if the scenario has no sizes; empty for no limit."""
 

@@ -1,17 +1,18 @@
 """Links from each event back to the dice, answers and earlier events that caused it.
 
-They are computed by replaying the acts of a match under a watcher. So they cost nothing during a game, are stored
-nowhere, and exist for every record that can be played. Rules do not name causes; the running procedures show which
-answers, rolls and results led to the step that reported an event:
+Causes are computed by replaying the acts of a match under a watcher. Causes therefore cost nothing during a game, are
+stored nowhere, and exist for every record that can be replayed. Rules do not name causes; the running procedures show
+which answers, rolls and results led to the step that reported an event:
 
 - a frame inherits the knowledge of the frame that ran it, and adds each answer, roll and result that its own steps
   received;
-- when a loop returns to its start, what was learnt inside it is dropped, unless the frame still holds something that it
-  collected there;
+- when a loop returns to its start, what was learnt inside the loop is dropped, unless the frame still holds something
+  that was collected there;
 - a procedure queued by a trigger follows from the event that triggered it;
 - an event follows from earlier events of its own step or frame about the same unit;
-- a declaration of one step that another carries out is stored on a shelf in between. An event names such shelves in
-  `follows`, and follows from whatever put the matching records there; a record may name others in the same way.
+- a declaration that one step makes and another carries out is stored on a shelf in between. An event names such shelves
+  in `follows`, and follows from the links that put the matching records there; a record may name its causes in the same
+  way.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ class Answered(msgspec.Struct, frozen=True):
     decision: str
     action: Any
     secret: bool
-    """True if only that side may know the answer."""
+    """True if only the side that answered may know the answer."""
     about: tuple[int, ...] = ()
-    """Units of the answer; empty if it names no unit."""
+    """Units of the answer; empty if the answer names no unit."""
 
 
 class HiddenDraw(msgspec.Struct, frozen=True):
-    """A hidden draw of a card. Its effect is an event of its own."""
+    """A hidden draw of a card. The effect of the drawn card is an event of its own."""
 
     side: int | None
 
@@ -62,7 +63,7 @@ class Link(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
     """Clauses of the step that reported the event, or of the decision."""
     because: tuple[int, ...]
-    """Numbers of the link's causes, each lower than its own."""
+    """Numbers of the link's causes, each lower than the link's own number."""
     run: int = -1
     """Number of the step's run; events of one run share it."""
 
@@ -78,7 +79,7 @@ class _FrameKnowledge:
         self.heard: list[tuple[int, int, int]] = []
         """Links that the procedure's steps received: place of the step, link, and size of the frame before."""
         self.told: list[tuple[int, int]] = []
-        """Links that the procedure's steps reported. Each row has the place of the step and the link."""
+        """Links that the procedure's steps reported."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
         """Records that the procedure's steps removed from a shelf: shelf, place, record, and the links
         that put it there.
@@ -104,7 +105,7 @@ class Causes:
     """The links of a match, computed act by act.
 
     Args:
-        match: A match that keeps its history. Later acts are processed on demand.
+        match: A match that keeps earlier states. Acts played later are processed on demand.
     """
 
     def __init__(self, match: Match) -> None:
@@ -201,7 +202,7 @@ class Causes:
         self.stack.append(_FrameKnowledge(self.known.all))
 
     def ended(self) -> None:
-        """Pass the links of the innermost frame, which has ended, to the frame that receives its result."""
+        """Hand the links of the innermost frame, which has ended, to the frame that receives its result."""
         self.reply = tuple([link for _, link, _ in self.stack.pop().heard])
 
     def passed(self) -> None:
@@ -247,7 +248,7 @@ class Causes:
         self._written(self.t, (number,))
 
     def _concerns(self, link: int, units: set[int]) -> bool:
-        """Return whether a link is a cause of events about these units. An answer about other units is not."""
+        """Return whether a link is a cause of events about these units. An answer about other units is no cause."""
         what = self.links[link].what
         return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
 
@@ -267,13 +268,13 @@ class Causes:
         for shelf, field, name in event.follows:
             named = getattr(event, field)
             shelves = named if isinstance(named, tuple) else (named,)
-            # Records on the shelf at the last event or at the beginning of the step. Some may have been removed since.
+            # Records on the shelf at the last event or at the beginning of the step. Some records may be gone since.
             lay = self.shelves.get(shelf, ())
             here = [(place, record, self._writers(record)) for place, record in enumerate(lay)]
             gone = [entry[1:] for level in self.stack for entry in level.used if entry[0] == shelf]
             for place, record, writers in (*here, *gone):
                 what = getattr(record, name) if name else place
-                if what == named or what in shelves:  # a place is a tuple, too
+                if what == named or what in shelves:  # a place is a tuple like a group of units
                     numbers += writers
         return numbers
 
@@ -281,7 +282,7 @@ class Causes:
         return self.writers.get(id(record), (None, ()))[1]
 
     def _settle(self, t: State) -> None:
-        """Attribute changes without an event to the cause of the step, or to an earlier cause."""
+        """Attribute changes that no event reported to the cause of the step, or to an earlier cause."""
         self._queued(len(t.queue))
         self._written(t, self.known.all)
 
@@ -295,7 +296,7 @@ class Causes:
             for place, record in enumerate(now):
                 if id(record) not in were:
                     writers = self._writers(gone[place]) if place in gone else ()
-                    # A record may name its causes itself, because its step may report no event.
+                    # A record may name its causes itself, because the step that wrote the record may report no event.
                     own = tuple(self._followed(record)) if getattr(record, "follows", ()) else ()
                     self.writers[id(record)] = (record, own or by or writers)
             for place, record in gone.items():

@@ -8,7 +8,7 @@ from caltrop.engine.ruleset import ruleset
 
 
 def is_compiled(name: str) -> bool:
-    """Return whether a game's rules are compiled. Some of its modules may still be interpreted."""
+    """Return whether a game's rules are compiled. Some modules of the game may still be interpreted."""
     package = ruleset(name).state.__module__.rpartition(".")[0] + "."
     files = [getattr(module, "__file__", None) for key, module in list(sys.modules.items()) if key.startswith(package)]
     return any(file is not None and not file.endswith((".py", ".pyc")) for file in files)

@@ -1,4 +1,4 @@
-"""Decisions and their possible answers. The questions shown to people are in `caltrop.asking`."""
+"""Decisions, and the possible answers to them. Questions in the words shown to people are in `caltrop.asking`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Options(ABC):
         return next(iter(self))
 
     def several(self) -> bool:
-        """Return whether there are two or more legal actions. The default iterates; override it if that is slow."""
+        """Return whether there are two or more legal actions. Override the method if iterating over actions is slow."""
         every = iter(self)
         return next(every, None) is not None and next(every, None) is not None
 
@@ -66,9 +66,8 @@ class Listed(Options):
     """A finite choice, written out.
 
     Args:
-        actions: The legal actions in canonical order, never empty.
         why_not: Returns the refusal of an action that is not listed, or None for the general refusal.
-        clause: The clause of the general refusal.
+        clause: Clause named by the general refusal.
     """
 
     __slots__ = ("actions", "clause", "why_not")
@@ -121,7 +120,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """True if the answer stays hidden, because the step stores it in a secret field of the state."""
     reaction: ClassVar[bool] = False
     """True if the side is asked even if it has only one option, because a skipped question would reveal that.
-    Interfaces answer such a question automatically for a person.
+    Interfaces answer a question with a single option automatically for a person.
     """
     settles: ClassVar[bool] = False
     """True if the question belongs to the evaluation of dice, such as which model of a unit falls. Odds of a roll
@@ -133,7 +132,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     """Functions that compute values for the template which are not fields."""
     about: ClassVar[tuple[str, ...]] = ()
-    """Fields of the decision or of its answers that name units."""
+    """Names of fields, of the decision or of its answers, that hold units."""
 
     def options(self, t: Any) -> Options:
         raise NotImplementedError(type(self).__name__)

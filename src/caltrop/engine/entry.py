@@ -32,7 +32,9 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     typed: bool = False
     """True if real dice were thrown and a person typed in their faces."""
     draw: bool = False
-    """True if a card was drawn. Nobody may see the face, because it would reveal the order of the other cards."""
+    """True if the roll is a hidden draw of a card. Nobody may see the card, because it would reveal the order of the
+    rest.
+    """
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undo"):

@@ -17,7 +17,8 @@ def name_of(thing: Any) -> str:
     """Return the name under which an act, a decision, an event or a procedure is stored: the name of its class, or its
     tag.
 
-    A renamed class keeps its old name as a tag, so that stored games stay readable: `class Stride(Action, tag="Walk")`.
+    A renamed class keeps its old name as a tag, as in `class Stride(Action, tag="Walk")`, so that stored games stay
+    readable.
     """
     return str(thing.__struct_config__.tag)
 
@@ -28,8 +29,8 @@ _parts = cache(parts_of)
 def worded(record: Any, t: Any) -> str:
     """Return the template of an event or a decision with its values.
 
-    A value in the template is a field, or the result of the function of that name in `says`, whose parameters are *t*
-    and fields. A field in `about` is shown as the name of a unit.
+    A value in the template is a field, or the result of a function in `says` with the same name, whose parameters are
+    *t* and fields. A field in `about` is shown as the name of a unit.
     """
     parts = _parts(record.template)
     values: dict[str, Any] = {}
@@ -50,11 +51,11 @@ def touched(record: Any, about: tuple[str, ...]) -> tuple[int, ...]:
 
 
 class Action(msgspec.Struct, frozen=True, tag=True):
-    """A side's answer to a decision. It holds ids and values, and no references to other records."""
+    """A side's answer to a decision. An action holds ids and values, and no references to other records."""
 
     @classmethod
     def check_declaration(cls) -> None:
-        """Raise TypeError if the class is declared wrongly. Called when all modules of a ruleset are imported."""
+        """Raise TypeError if the action class is declared wrongly. The check runs when all modules are imported."""
 
 
 class MotionOf(msgspec.Struct, frozen=True):
@@ -62,7 +63,7 @@ class MotionOf(msgspec.Struct, frozen=True):
 
     sort: Sort
     tag: str = ""
-    """A word, and no field."""
+    """Word for the kind of movement; unlike the others, not the name of a field."""
     unit: str = "unit"
     target: str = ""
     side: str = ""
@@ -87,11 +88,11 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     reveals: ClassVar[bool] = False
     """True if the event reveals hidden information, so that undo is limited as after a roll."""
     begins: ClassVar[bool] = False
-    """True if a turn begins with this event. It and later events then belong to the new turn."""
+    """True if a turn begins with this event. This event and later ones then belong to the new turn."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-    """Shelves with records that caused this event. Each row has the name of the shelf, a field of the
-    event, and the field of the record with the same value. The last is empty if the event holds the
-    record's place on the shelf.
+    """Shelves with records that caused this event. Each row has the name of the shelf, a field of the event, and the
+    field of the record with the same value. The name of the record's field is empty if the event holds the record's
+    place on the shelf.
     """
     template: ClassVar[str] = ""
     """Words of the event's sentence, with values in braces (see `worded`)."""
@@ -100,7 +101,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     shown: ClassVar[MotionOf | None] = None
     """The movement to show on the table, if the event's fields describe it completely."""
     about: ClassVar[tuple[str, ...]] = ("unit",)
-    """Fields that name units. Interfaces highlight these units with the event."""
+    """Fields of the event that name units. Interfaces highlight these units with the event."""
 
     def sentence(self, t: Any) -> str:
         """Return a sentence for the log about the event. *t* is the state after the event."""
@@ -113,23 +114,23 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
-        """Return how the dice of the event are read: results, cancellations, expected and actual numbers. None without
-        dice.
+        """Return how the dice of the event are read: results, cancellations, expected and actual numbers; None for an
+        event without dice.
 
-        It is called only for display, so it may be slow. *t* is the state after the event.
+        The reading is computed only for display, so it may be slow. *t* is the state after the event.
         """
         return None
 
     def motion(self, t: Any) -> Motion | None:
         """Return the movement to show on the table; None if the table after the event is enough.
 
-        Include only what every reader of the event may know. *t* is the state after the event, as they see it.
+        Include only what every reader of the event may know. *t* is the state after the event, as the readers see it.
         """
         return None if self.shown is None else self.shown.motion(self)
 
 
 LARGEST_DIE = 100
-"""Largest number of faces of a die. A throw with more faces is a random choice, and its number is not shown to people.
+"""Largest number of faces of a die. A throw with more faces is a random choice, and people are not shown its number.
 """
 
 
@@ -151,7 +152,7 @@ class Rolled(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         if self.sides > LARGEST_DIE:
-            return self.words  # such a die draws a place, whose number tells nothing
+            return self.words  # a die with so many faces draws a place, and the rolled number would tell people nothing
         faces = [self.symbols[face - 1] for face in self.faces] if self.symbols else [str(face) for face in self.faces]
         if self.each:
             faces = [f"{what} {face}" for what, face in zip(self.each, faces, strict=True)]
@@ -164,7 +165,7 @@ class Rolled(Event, frozen=True):
 
 
 class EventFeed(list[Event]):
-    """The list of a state's events. It passes each new event to a listener."""
+    """The list of a state's events. A feed passes each new event to a listener."""
 
     def __init__(self, hear: Callable[[Event], None]) -> None:
         super().__init__()

@@ -19,19 +19,20 @@ ENDLESS = 1_000_000
 
 
 def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Callable[[F], F]:
-    """Register a function that is called for each *event* of one kind. The procedure that it returns runs before the
-    next step.
+    """Register a function that is called for each *event* of one kind. If the function returns a procedure, that
+    procedure runs before the next step.
 
-    Procedures of the active side come first, then they are sorted by clause and unit. If the step that reported the
-    event asks, throws, or ends with a result, they run after the step that receives the reply. Their results are
-    ignored.
+    Triggered procedures of the active side come first; the others follow, sorted by clause and unit. If the step that
+    reported the event asks, throws, or ends with a result, triggered procedures run after the step that receives the
+    reply. Results of triggered procedures are ignored.
 
     Args:
-        event: The kind of event. Subclasses are not included.
-        place: Its place in the source, if the function does not show it.
+        event: Class of the events; subclasses are not included.
+        place: Place of the function in the source, if the function does not show it.
 
     Raises:
-        ValueError: for `Rolled`, which only watchers see. The step after a throw can report an event of its own.
+        ValueError: for the kind `Rolled`, which only watchers see. To react to a roll, let the step after the throw
+            report an event of its own.
     """
     if issubclass(event, Rolled):
         raise ValueError("a roll triggers nothing: let the step that reads it tell an event")
@@ -77,7 +78,7 @@ class Watcher(Protocol):
 
 
 def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
-    """Return the sort key of triggered procedures: active side, clause, unit. Ties keep the order of events."""
+    """Return the sort key of triggered procedures: active side, clause, unit. Equal keys keep the order of events."""
 
     def key(p: Procedure) -> tuple[bool, tuple[str, ...], int]:
         clauses = p.plan[p.start].mark.clauses if p.plan else ()
@@ -94,8 +95,7 @@ def advance(
     Raises TypeError if a step returns an invalid effect or names an unknown step, or RuntimeError for an endless loop.
 
     Args:
-        dice: Source of rolls.
-        reply: Reply for the first step.
+        reply: Reply for the first step to run.
         entries: Journal to which rolls are added.
         watcher: Listener that follows the stack.
     """

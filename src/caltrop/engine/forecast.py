@@ -1,7 +1,7 @@
 """The possible results of an act, in one form for all games: dice, chances, and the reactions of the other side.
 
-The part `forecasts` of a ruleset returns a forecast for an action that a player considers. Its numbers come from the
-rules, so it agrees with the odds of the same request.
+The part `forecasts` of a ruleset returns a forecast for an action that a player considers. The numbers of a forecast
+come from the rules, so a forecast agrees with the odds of the same request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
     words: str
     parts: dict[str, Value]
-    """The end of the act as plain values, with the keys of an outcome in the game's odds."""
+    """The end of the act as plain values, with the keys that an outcome has in the game's odds."""
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
@@ -56,33 +56,33 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     expected: dict[str, float] = {}
     """Means, rounded; for people, never for rules."""
     price: Sum = ()
-    """Cost of the act."""
+    """Cost of the act in the game's own currency, such as command points."""
     answers: tuple[Forecast, ...] = ()
     """Reactions of the other side, named in `about`."""
     also: tuple[Forecast, ...] = ()
     """Effects of the same act on other units."""
     note: str = ""
-    """Remark for the reader."""
+    """Remark about the forecast for the reader."""
     request: dict[str, Any] | None = None
     """The same attack as a request for odds; None if no request can express it."""
 
 
 class AttacksInOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The possible remains of a target after several attackers, one after another."""
+    """The possible states of a target after several attackers have attacked it, one after another."""
 
     attackers: tuple[int, ...] = ()
     """The units that may attack the target at the open question."""
     order: tuple[int, ...] = ()
     """The attackers that may attack, in order. A unit that has to act now comes first."""
     declared: int = 0
-    """Number of earlier attacks on the target that were declared and not yet carried out; these come first."""
+    """Number of declared attacks on the target that are not yet carried out; these come before the listed attackers."""
     odds: Forecast | None = None
     """The possible states of the target after all attacks; None for fewer than two attacks."""
     idle: tuple[int, ...] = ()
     """Attackers that will certainly be unable to attack when it is their turn."""
     best: tuple[int, ...] = ()
-    """The order that does the most damage to the target; the given order if no other is better. Empty if it was not
-    requested, or if there are too many orders.
+    """The order that does the most damage to the target; the given order if no other is better. The list is empty if
+    the best order was not requested, or if there are too many orders.
     """
 
 
@@ -103,7 +103,7 @@ def foreseen(
     """Return a distribution as entries for a forecast.
 
     Args:
-        ends: The ends with their chances, in the order in which they are listed.
+        ends: The possible ends with their chances, in the order of the forecast.
         times: Number of playouts; 0 if the chances are exact.
     """
     return tuple(
@@ -132,7 +132,7 @@ def in_hundred(chance: Fraction) -> str:
 
 
 def loss(some: Fraction, whole: Fraction, of: str) -> str:
-    """Return the headline of an attack's forecast.
+    """Return the headline of an attack's forecast, such as `Takes at least one model: 62 %`.
 
     Args:
         some: The chance of any loss.

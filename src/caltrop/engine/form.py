@@ -55,9 +55,9 @@ class Given(NamedTuple):
     """Annotation of a field of a request, with facts for a page that its type does not contain."""
 
     words: str = ""
-    """The label, if it differs from the name."""
+    """Label of the field, if it differs from the name."""
     range: tuple[int, int] | None = None
-    """The least and the greatest value of the field, or of the items of its list."""
+    """Least and greatest value of the field, or of the items of its list."""
     start: Any = None
     """The field's value in a new request."""
     tried: Any = None
@@ -147,7 +147,7 @@ def form_of(
         choices: See `Form`.
         ranges: See `Form`.
         sometimes: Optional fields with test values. A field is idle if the rules refuse its test value.
-        dice: Returns the dice of a valid request.
+        dice: Returns the dice to throw for a valid request.
     """
     if request is not None:
         typed, tried = form_of_type(request)

@@ -20,7 +20,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     values: tuple[HouseValue, ...] = ()
     """The named values, the default first."""
     min: int | None = None
-    """Least whole number that is also allowed; `max` is the greatest."""
+    """Least whole number that is allowed besides the named values; `max` is the greatest."""
     max: int | None = None
     clauses: tuple[str, ...] = ()
     """Clauses or rulings that the house rule changes, or that apply only with one of its values."""

@@ -1,18 +1,18 @@
 """A cache of exact odds, in memory and on disk.
 
 Exact odds are the most expensive computation for computer players, and the same attacks occur in every game. A ruleset
-keeps its results in `KnownOdds`: one for each kind of question, edition and set of house rules. Answers are written in
-batches to a file in the user's cache folder. The file is named by a digest of everything that the answers depend on:
-the question, the edition, the house rules, and all code and data of the rules. If the rules change, the name changes,
-so an answer is never out of date.
+keeps its results in objects of the class `KnownOdds`, one for each kind of question, edition and set of house rules.
+New answers are written in batches to a file in the user's cache folder. The file is named by a digest of everything
+that the answers depend on: the question, the edition, the house rules, and all code and data of the rules. If the rules
+change, the name changes, so an answer is never out of date.
 
 A second, read-only folder is shipped with the package. `caltrop known GAME --fill` fills it from a fixed series of
 games, so that a new installation already has the most frequent odds.
 
-The files are optional. A missing, damaged or unreadable file counts as empty; if a file cannot be written, the odds are
-computed as usual. A file is always replaced as a whole. Programs that write at the same time lose at most each other's
-latest answers. The number of answers of each kind and the size of the folder are limited; the oldest files are removed
-first.
+The files of cached odds are optional. A missing, damaged or unreadable file counts as empty; if a file cannot be
+written, the odds are computed as usual. A file of odds is always replaced as a whole. Programs that write a file at the
+same time lose at most each other's latest answers. The number of answers of each kind and the size of the folder are
+limited; the oldest files are removed first.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ LARGEST = 16 << 20
 FOLDER = 96 << 20
 """Largest size of all files together, in bytes."""
 BOOKS = 32
-"""Number of sets of house rules whose answers are cached on disk. A program that uses more, such as a study with random
-house rules, rarely repeats a set, so later sets are not written.
+"""Number of sets of house rules whose answers are cached on disk. A program that uses more sets of house rules, such as
+a study with random ones, rarely repeats a set, so later sets are not written.
 """
 FEW = 24
 """Smallest number of new answers that are worth writing to a file."""
@@ -89,8 +89,8 @@ _encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(OddsFile)
 def cache_folder() -> Path | None:
     """Return the cache folder; None if nothing should be cached on disk.
 
-    `CALTROP_CACHE` names the folder, or is empty to switch the cache off. Otherwise it is the folder `cache` in
-    `CALTROP_DATA`, or the system's usual place.
+    `CALTROP_CACHE` names the folder, or is empty to switch the cache off. If `CALTROP_CACHE` is not set, the cache
+    folder is `cache` in `CALTROP_DATA`, or the system's usual place.
     """
     setting = os.environ.get("CALTROP_CACHE")
     if setting is not None:
@@ -116,7 +116,7 @@ def sources_digest(package: str) -> bytes:
     Raises OSError if the files cannot be read.
 
     Args:
-        package: The package of the ruleset, by its dotted name.
+        package: Dotted name of the package of the ruleset.
     """
     digest = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
     for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
@@ -150,7 +150,7 @@ class KnownOdds(Generic[K, E]):
         question: The kind of question, such as `attack`; unique in its ruleset.
         book: The edition and the house rules.
         end: The type of the outcomes: a record or a named tuple.
-        package: The package whose code and data the answers depend on.
+        package: Dotted name of the package whose code and data the answers depend on.
         lasting: True if answers are written to disk.
     """
 
@@ -189,7 +189,7 @@ class KnownOdds(Generic[K, E]):
         return spread
 
     def keep(self, key: K, answer: Distribution[E]) -> None:
-        """Cache an answer, unless a rule is switched off, because the answer is then valid only for this book."""
+        """Cache an answer, unless a rule is switched off: the answer would then be valid only for this book."""
         if not all_on():
             return
         self._remember(key, answer)
@@ -197,7 +197,7 @@ class KnownOdds(Generic[K, E]):
             return
         weights = [weight.to_bytes((weight.bit_length() + 7) // 8, "big") for _, weight in answer.weights()]
         self._new[_digest(key)] = _encoder.encode(([end for end, _ in answer.weights()], weights))
-        # The batches grow, because a large file takes longer to write and is always written as a whole.
+        # Batches grow, because a large file takes longer to write and is always written as a whole.
         if len(self._new) >= max(8 * FEW, len(self._disk or ()) // 8):
             self.write()
 
@@ -274,7 +274,7 @@ def read_file(place: Path) -> OddsFile | None:
             return None
         odds_file = _file.decode(whole[_SUM:])
         if place.parent != SHIPPED:
-            with contextlib.suppress(OSError):  # the file may belong to another user
+            with contextlib.suppress(OSError):  # the file may belong to another user, who alone may change its time
                 os.utime(place)  # files that were not used for longest are deleted first
         return odds_file
     except (OSError, msgspec.MsgspecError):
@@ -318,7 +318,7 @@ def _tidy(new: Path) -> None:
 _KNOWN: dict[_Of, KnownOdds[Any, Any]] = {}
 _registering = Lock()
 _to_be_ended: set[int] = set()
-"""Processes that write their answers at exit, by id."""
+"""Ids of processes that will write new answers when they end."""
 
 
 def _key_of(question: str, book: Book) -> _Of:
@@ -332,8 +332,8 @@ def _again(
 
 
 def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
-    """Return the shared answers to one kind of question, creating them if necessary. If there are too many, the least
-    recently used are removed.
+    """Return the shared answers to one kind of question, creating them if necessary. If too many kinds of question are
+    in memory, the least recently used are removed.
     """
     key = _key_of(question, book)
     with _registering:
@@ -351,10 +351,9 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
     """Return the shared answers to one kind of question, for all books of one edition with the same house rules.
 
     Args:
-        question: The kind of question, such as `attack`.
         book: The edition and the house rules.
         end: The type of the outcomes: a record or a named tuple.
-        package: The package whose code and data the answers depend on.
+        package: Dotted name of the package whose code and data the answers depend on.
     """
     odds: KnownOdds[Any, E] | None = book.scratch.get(question)
     if odds is None:
@@ -383,11 +382,8 @@ def forget() -> None:
 def filled(folder: Path) -> Iterator[Callable[[], int]]:
     """Write all odds that are computed in a with-block to a folder.
 
-    The block starts with an empty cache, so that the same games write the same files. The block receives functions,
-    each of which writes one file and returns its size in bytes.
-
-    Args:
-        folder: An empty folder for the files.
+    The block starts with an empty cache, so that the same games always write the same files. The block receives
+    functions, each of which writes one file and returns its size in bytes.
     """
     global _KNOWN, SHIPPED
     before, shipped, cache = _KNOWN, SHIPPED, os.environ.get("CALTROP_CACHE")

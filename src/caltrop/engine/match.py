@@ -37,7 +37,7 @@ class Instant(NamedTuple):
     """A moment inside an act at which an event was reported; `Moments` has the state."""
 
     active: int
-    """Side whose turn it was."""
+    """The side whose turn it was at that moment."""
     rolls: int
     """Number of rolls of the act before this moment."""
 
@@ -47,7 +47,6 @@ class Moments:
 
     Args:
         act: The act, with the state before it.
-        events: Indices of the events whose moments may be requested.
     """
 
     __slots__ = ("_events", "_states", "act")
@@ -139,7 +138,7 @@ class Match:
         return deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a copy of the game with dice of its own. States are shared, because they never change."""
+        """Return a copy of the match with dice of its own. Copies share states, because states never change."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         for name in self.__slots__:
@@ -151,8 +150,8 @@ class Match:
         return twin
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
-        """Play on a clone and replace the state by it afterwards, so that an error changes nothing. A game in place has
-        no clone.
+        """Play on a clone and replace the state by it afterwards, so that an error changes nothing. A match that plays
+        in place has no clone.
         """
         before = self.state
         asked = None if index is None else before.asked[index]
@@ -220,8 +219,8 @@ class Match:
 
         Raises:
             Refused: if the action is illegal; nothing has changed.
-            caltrop.chance.Awaiting: if dice must be typed in; nothing has changed. Play the same action again with
-                these dice.
+            caltrop.chance.Awaiting: if dice must be typed in; nothing has changed. After adding the faces, play the
+                same action again with these dice.
         """
         asked = decision or self.decision(side)
         if asked is None or asked.side != side or asked not in self.waiting:
@@ -255,7 +254,7 @@ class Match:
         return tuple(events)
 
     def _cause(self, before: State, events: list[Event], rolls: list[Entry]) -> str:
-        """Return why undoing the last act needs consent; empty if it does not."""
+        """Return the reason why undoing the last act needs consent; empty if undoing is free."""
         for roll in rolls:
             if isinstance(roll, Fell):
                 what = "something hidden was drawn" if roll.secret else "dice were rolled"
@@ -278,7 +277,7 @@ class Match:
         return imagined(self.ruleset, self.view(side), side, dice)
 
     def boundary(self, side: int) -> str | None:
-        """Return why *side* needs consent to undo its last act; None if it does not."""
+        """Return the reason why *side* needs consent to undo its last act; None if undoing is free."""
         if not self.history:
             return "nothing has been played yet"
         if self.over is not None:
@@ -290,13 +289,13 @@ class Match:
         return last.boundary or None
 
     def undo(self, side: int, *, consent: bool = False) -> bool:
-        """Undo the last act. Later dice are new ones.
+        """Undo the last act. Dice thrown after an undo are new ones.
 
         Args:
-            side: The side that wants to undo. Without consent, it can only undo its own act, and only if the act
+            side: The side that wants to undo. Without consent, a side can only undo its own act, and only if the act
                 rolled and revealed nothing.
-            consent: True if the other side agrees. Then the game goes back to the side's last act, whatever
-                happened since. Acts that only answer a reaction are skipped if there is another act, because a side
+            consent: True if the other side agrees. The game then goes back to the side's last act, even if other acts
+                followed it. Acts that only answer a reaction are skipped if there is another act, because a side
                 without a choice would not be asked again.
 
         Returns:

@@ -1,12 +1,12 @@
-"""Packs: changes of a rulebook's data that authors write without code.
+"""Packs: changes that authors make to a rulebook's data without writing code.
 
 A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` holds changed rows, other defaults
-of house rules, armies and scenarios; a `Pack` is the checked form. Its name contains a digest of its contents, such as
-`iron-dawn@3f6c…`: equal packs have equal names everywhere, and different packs have different names.
+of house rules, armies and scenarios; a `Pack` is the checked form. The name of a pack contains a digest of its
+contents, such as `iron-dawn@3f6c…`: equal packs have equal names everywhere, and different packs have different names.
 
-A pack belongs to one game. Its name is the value of the house rule `pack`, and the `Book` of a match holds the pack. So
-everything that distinguishes games by their house rules also distinguishes them by their packs. Packs are immutable,
-and games with different packs share only the printed rows.
+A pack belongs to one game. The name of a pack is the value of the house rule `pack`, and the `Book` of a match holds
+the pack. Code that distinguishes games by their house rules therefore also distinguishes them by their packs. Packs are
+immutable, and games with different packs share only the printed rows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PACK = "pack"
 """The house rule whose value is the name of the pack in force; games without a pack do not have this house rule."""
 
 FORMAT_VERSION = 1
-"""Version of the file format. It is raised when the format changes; packs in older formats are still read."""
+"""Version of the file format. The version is raised when the format changes; packs in older formats are still read."""
 
 LARGEST_PACK = 256 * 1024
 """Largest size of a pack in bytes, as `written` returns it."""
@@ -116,7 +116,7 @@ class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     digest: str
     """The digest of the pack's contents."""
     content: PackFile | UnsetType = UNSET
-    """The pack itself, if it is small enough to be included."""
+    """The pack itself, if it is small enough to be part of the record."""
 
     @property
     def name(self) -> str:
@@ -127,20 +127,17 @@ class Sheet(Generic[R]):
     """Rows of a rulebook that a pack may change, by key.
 
     Args:
-        name: Its name in packs, such as `units`.
-        kind: The type of a row.
+        name: Name of the sheet in packs, such as `units`.
         printed: The rows of the rulebook; if editions differ, a function that returns the rows of an edition.
-        words: A short description of the rows.
         hidden: Fields that authors cannot write.
         limits: The least and the greatest number of a field, by the field's name in files.
-        refs: Fields that allow only certain words, by their names in files. The value is the sheet whose keys are
-            allowed, or a function that returns the words; it is passed a function that returns the rows of any
-            sheet.
-        check: Returns further errors in a row, given its key, as pairs of words and field.
-        whole: Returns an error in the rows as a whole; empty if there is none.
+        refs: Fields that allow only certain words, by their names in files. Each field has a sheet whose keys are
+            allowed, or a function that returns the words, given a function that returns the rows of any sheet.
+        check: Returns further errors in a row as pairs of words and field, given the row's key.
+        whole: Returns an error that concerns all rows together; empty if there is none.
         editions: The editions with printed rows of their own; empty if all have the same rows.
         grows: True if a pack may add rows.
-        finish: Adds derived values to a row, given the row that it changes or copies.
+        finish: Adds derived values to a row, given the row from which it was copied or changed.
     """
 
     def __init__(
@@ -173,7 +170,7 @@ class Sheet(Generic[R]):
         return self._rows
 
     def of(self, b: HasPack) -> Mapping[str, R]:
-        """Return the rows in force in a game: the printed rows with the changes of its pack."""
+        """Return the rows in force in a game: the printed rows with the changes of the game's pack."""
         book, rows = b.book, self._rows
         if book.pack is not None:
             return book.pack.rows(self, book.edition)
@@ -223,10 +220,10 @@ class Sheet(Generic[R]):
     def row(self, key: str, fields: Plain, printed: Mapping[str, R], before: Mapping[str, R]) -> R:
         """Return a row of a pack.
 
-        Raises InputError for an error in it, at the field; or MissingInEdition for a row that this edition lacks.
+        Raises InputError for an error in the row, at the field; or MissingInEdition for a row that the edition lacks.
 
         Args:
-            before: The earlier rows of the pack.
+            before: Rows of the pack that were read before.
         """
         if key not in printed and any(key in self.printed(edition) for edition in self.editions):
             raise MissingInEdition
@@ -268,7 +265,7 @@ class Sheet(Generic[R]):
         """Return the errors in the fields of a row of a pack, also those of a wrong type; at most one for each field.
 
         Args:
-            base: The row that it changes or copies.
+            base: The printed row that is changed or copied.
         """
         faults = {fault.field: fault for fault in self.wrong_values(key, fields)}
         fields = {field: value for field, value in fields.items() if field != "like"}
@@ -325,9 +322,8 @@ class Pack:
 
     Attributes:
         file: Its contents.
-        digest: The digest of its contents.
-        name: Its name as a value of the house rule `pack`.
-        size: Its size in bytes.
+        digest: Digest of the pack's contents.
+        name: Name of the pack as a value of the house rule `pack`.
     """
 
     __slots__ = ("__weakref__", "_derived", "_rows", "digest", "file", "name", "size")
@@ -363,7 +359,7 @@ class Pack:
         return [] if (sheet.name, edition) in self._rows else self._read(sheet, edition)[1]
 
     def _read(self, sheet: Sheet[R], edition: str) -> tuple[dict[str, R], list[InputError]]:
-        """Return the correct rows of a sheet, and the errors in the others."""
+        """Return the correct rows of a sheet, and the errors in the other rows."""
         printed = sheet.printed(edition)
         laid, faults, faulty = dict(printed), list[InputError](), set[str]()
         for key, fields in self.file.rows.get(sheet.name, {}).items():
@@ -424,7 +420,7 @@ def read_pack(raw: Any, source: str | None = None) -> PackFile:
 
 
 def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
-    """Return the pack unchanged. Raises InputError if it is too large; the message names the field."""
+    """Return the pack unchanged. Raises InputError if the pack is too large; the message names the field."""
     if not _shallow(msgspec.to_builtins((file.rows, file.armies, file.scenarios)), DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     for name, rows in file.rows.items():
@@ -488,12 +484,12 @@ def learnt(file: PackFile) -> Pack:
 
 
 def packs_folder() -> Path:
-    """Return the folder of installed packs in Caltrop's data folder; it may not exist."""
+    """Return the folder of installed packs in Caltrop's data folder; the folder may not exist."""
     return folder_by_custom() / "packs"
 
 
 def folder_by_custom() -> Path:
-    """Return the system's usual folder for user data; it may not exist."""
+    """Return the system's usual folder for user data; the folder may not exist."""
     if os.environ.get("CALTROP_DATA"):
         return Path(os.environ["CALTROP_DATA"])
     if sys.platform == "win32":
@@ -517,7 +513,7 @@ _NAME = _ID + "@[0-9a-f]{32}"
 def pack_called(word: str) -> Pack:
     """Return a pack by its full name, or the latest installed pack with that id.
 
-    Raises InputError if it is missing; the message says how to install it.
+    Raises InputError if the pack is missing; the message says how to install it.
     """
     by_name = _by_name.get(word)
     if by_name is not None:
@@ -562,7 +558,8 @@ _READING: ContextVar[Pack | None] = ContextVar("pack by which files are read", d
 def reading(pack: Pack | None) -> Iterator[None]:
     """Read files in a with-block with a pack's rows, armies and scenarios; None for the printed rows.
 
-    Code that reads a scenario or an army list does not know the game's pack; it calls `Sheet.here` and `brought`.
+    Code that reads a scenario or an army list is not told the pack of the game; such code calls `Sheet.here` and
+    `brought`.
     """
     before = _READING.set(pack)
     try:

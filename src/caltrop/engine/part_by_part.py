@@ -33,7 +33,7 @@ class PartByPart(Generic[S]):
     ) -> tuple[int, ...]:
         """Return the order of steps with the lowest expected value, as indices; of equally good orders the first.
 
-        Equal steps keep their order. Probabilities are rounded, so that many orders can be compared quickly.
+        Equally good steps keep their order. Probabilities are rounded, so that many orders can be compared quickly.
 
         Args:
             last: Parts that come after all steps.

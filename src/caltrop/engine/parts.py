@@ -1,7 +1,8 @@
 """Types of the optional parts of a ruleset.
 
-A ruleset gives all its parts in one record, `Ruleset.parts`. The property imports the parts when it is read, because
-they import the ruleset. Types of higher packages, such as a record or a ruling, are type parameters.
+A ruleset gives all its parts in one record, `Ruleset.parts`. The property `Ruleset.parts` imports the parts when it is
+read, because the parts import the ruleset. Types of higher packages, such as a record or a ruling, are type parameters
+here.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Referee(Generic[Resolved, Chances]):
         resolve: Resolves a request, given as plain data; raises `InputError` for an error in it.
         odds: Returns the exact odds of a request; raises `InputError` for an error in it.
         form: Returns the form for an unfinished request; None if a page should only offer the schema of a request.
-        in_order: Rules for a sequence of attacks; None if sequences are not supported.
+        in_order: Rules for the odds of several attacks in order; None if the game does not support sequences.
         showing: Returns example attacks for a row, given a book, the sheet's name and the row's key.
     """
 
@@ -81,9 +82,6 @@ class Referee(Generic[Resolved, Chances]):
         """Resolve one attack and return the answer, as plain data.
 
         Raises InputError for a request that is invalid or illegal, and for superfluous dice.
-
-        Args:
-            raw: The request with its dice, as plain data.
         """
         if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
             words = "a sequence has odds but cannot be refereed: referee each attack with its dice"
@@ -125,10 +123,9 @@ class See(Protocol):
         """Return the lines of sight from a unit to others.
 
         Args:
-            t: The state, as the asker sees it.
             unit: The unit that looks.
             targets: The units to look at; if empty, every enemy in play.
-            places: Assumed places of models of the unit, by model; other models are where they stand.
+            places: Assumed places of models of the unit, by model; all other models are where they stand.
             draw: True to include the lines of sight to draw, with the names of obstacles.
         """
         ...
@@ -142,8 +139,6 @@ class WhyNoAttack(Protocol):
 
         Args:
             t: The state, as the asker sees it.
-            unit: The attacker, of the side that asks.
-            target: A unit of another side.
         """
         ...
 
@@ -156,7 +151,7 @@ class ForeseeWhole(Protocol):
 
         Args:
             t: The state, as the side may see it, with one question open.
-            action: The action, which is legal.
+            action: The action whose results are forecast; it must be legal.
         """
         ...
 
@@ -170,8 +165,8 @@ class ForeseeInOrder(Protocol):
 
         Args:
             t: The state, as the side may see it, with one question open.
-            target: A unit of another side.
-            action: An attack that the player has prepared, which is legal; None if there is none.
+            target: Unit that is attacked, of another side.
+            action: An attack that the player has prepared, which must be legal; None for none.
             units: The attackers in order.
             best: True to look for the best order too.
         """
@@ -195,7 +190,7 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Description in one line."""
     look: str
-    """Drawing of the ground: the `kind` of a `caltrop.picture.Ground`. Each kind has a look of its own."""
+    """Drawing of the ground: the `kind` of a `caltrop.picture.Ground`. Each kind of ground has a drawing of its own."""
     closed: bool = False
     """True if no unit may cross it."""
     cuts: bool = False
@@ -205,11 +200,11 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):
-    """Pieces of one kind of ground on a random table."""
+    """A number of pieces of one kind of ground on a random table."""
 
     kind: str
     count: tuple[int, int]
-    """Least and largest number of pieces on a table of the usual size. A mirrored piece counts twice."""
+    """Least and largest number of pieces on a table of the usual size. A piece with a mirror image counts twice."""
     across: tuple[int, int]
     """Least and largest size of a piece, in the game's unit of length, or in hexes."""
     form: Literal["patch", "block", "line", "disc"] = "patch"
@@ -225,7 +220,8 @@ class Flip(msgspec.Struct, frozen=True):
 class HexText(Protocol):
     """Functions for texts that list the hexes of a scenario, such as `A5-D5 F5`.
 
-    A size is the number of rows, and the number of hexes in an odd row. Raises `InputError` for an impossible size.
+    The size of a map is given by the number of rows, and the number of hexes in an odd row. Raises `InputError` for an
+    impossible size.
     """
 
     def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
@@ -247,7 +243,7 @@ class HexText(Protocol):
     def by_chance(
         self, lots: Sequence[tuple[Lot, int]], size: tuple[int, int], flip: Flip | None, dice: Seeded
     ) -> dict[str, str]:
-        """Return random ground: hexes by kind. With a reflection, only the first side's half is filled."""
+        """Return random ground: hexes by kind. If the map is reflected, only the half of the first side is filled."""
         ...
 
 
@@ -300,11 +296,11 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
         ...
 
     def read(self, file: Path | str) -> Ruling:
-        """Read a ruling of the game from a file or its text. Raises `InputError` for an error in it."""
+        """Read a ruling of the game from a file or its text. Raises `InputError` for an error in the ruling."""
         ...
 
     def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
-        """Play every case and return the differences from what the ruling says."""
+        """Play every case of a ruling and return the differences from the results that the ruling states."""
         ...
 
     def act(self, ruling: Ruling) -> tuple[Table_co, Any, Any]:
@@ -353,17 +349,19 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
-        """Return a finished campaign with another course for its roster. Raises `InputError` if that is impossible."""
+        """Return a finished campaign with another course for its roster. Raises `InputError` if that course is
+        impossible.
+        """
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:
-        """Read a campaign from a file or its text. Raises `InputError` for an error in it."""
+        """Read a campaign from a file or its text. Raises `InputError` for an error in the campaign."""
         ...
 
     def encoded_campaign(self, c: Campaign) -> bytes: ...
 
     def next_battle(self, c: Campaign, fielded: Sequence[str] | None = None) -> Battle_co:
-        """Return the next battle, fought by the named members. Raises `InputError` if they cannot fight it."""
+        """Return the next battle, fought by the named members. Raises `InputError` for members who cannot fight."""
         ...
 
     def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> CampaignResult[Campaign]:
@@ -371,8 +369,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         answer.
 
         Args:
-            c: The campaign before the battle.
-            record: The battle, played to its end or given up.
+            record: Record of the battle, played to its end or given up.
             answers: Answers of the player, by the questions' ids; by default the usual answers.
         """
         ...
@@ -388,7 +385,7 @@ class Supplies(msgspec.Struct, frozen=True, kw_only=True):
     """Things to print for a real table, besides miniatures and terrain."""
 
     deck: Callable[[Book], Sequence[tuple[Card, int]]] | None = None
-    """Returns every card of a ruleset, with its number of copies."""
+    """Returns every card of a ruleset, with the number of copies."""
     markers: tuple[str, ...] = ()
     """Texts of the markers placed beside units, such as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
@@ -396,7 +393,7 @@ class Supplies(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """The optional parts of a ruleset; None for missing parts."""
+    """The optional parts of a ruleset; None for a missing part."""
 
     forecasts: Foresee | None = None
     """Forecasts for single actions."""
@@ -416,7 +413,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     scenario_files: Files | None = None
     """Scenarios that authors write."""
     army_lists: Armoury | None = None
-    """Army lists and their contents."""
+    """Functions and data for editing army lists."""
     maps: Maps | None = None
     """Support for authors of tables."""
     supplies: Supplies | None = None

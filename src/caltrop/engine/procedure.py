@@ -1,6 +1,6 @@
 """Procedures written as numbered steps, and the effects that a step may return.
 
-A step never calls a player, a die or a screen. It returns `Ask`, `Throw`, `Run`, `Go` or `End`, or None to continue
+A step never calls a player, a die or a screen. A step returns `Ask`, `Throw`, `Run`, `Go` or `End`, or None to continue
 with the next step. The module `flow` runs procedures.
 """
 
@@ -21,7 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Wait until every decision is answered. Of several decisions, each answer stays hidden until the last is given.
+    """Wait until every decision is answered. If several decisions are asked, each answer stays hidden until the last is
+    given.
 
     The next step receives the answer, or a tuple of answers if there are several decisions.
     """
@@ -44,7 +45,7 @@ class Throw(msgspec.Struct, frozen=True):
     secret: bool = False
     """True if only *side* may see the faces."""
     reads: RollReading | None = None
-    """Reading of the dice by the next step. A single die needs none."""
+    """Reading of the dice by the next step. A single die needs no reading."""
     draw: bool = False
     """True for a hidden draw of cards: no dice are thrown, and no faces are shown or typed in."""
 
@@ -76,7 +77,7 @@ class Go(msgspec.Struct, frozen=True):
 
 
 class End(msgspec.Struct, frozen=True):
-    """End this procedure; the procedure that ran it receives *result*."""
+    """End the running procedure; the procedure that ran it receives *result*."""
 
     result: Any = None
 
@@ -105,8 +106,8 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
     """Mark a method as the next step of its procedure; the step implements *clauses*.
 
     Args:
-        tag: The name of the step in stored games; by default the method's name. When a method is renamed, its old
-            name becomes the tag, so that stored games stay readable.
+        tag: The name of the step in stored games; by default the method's name. A renamed method keeps its old name as
+            the tag, so that stored games stay readable.
     """
 
     def make(function: F) -> F:
@@ -138,12 +139,7 @@ class Back:
 
 
 def back(to: str, *clauses: str) -> Any:
-    """Make a step that ends a loop by returning to the step *to*.
-
-    Args:
-        to: The step to go back to.
-        clauses: The clauses that require the loop.
-    """
+    """Make a step that ends a loop by returning to the step *to*."""
     frame = sys._getframe(1)
     return Back(to, clauses, frame.f_code.co_filename, frame.f_lineno)
 
@@ -151,7 +147,7 @@ def back(to: str, *clauses: str) -> Any:
 class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     """A part of the rules, with steps that run in the order of the source.
 
-    Fields hold immutable values, because a state and its clone share them.
+    Fields of a procedure hold immutable values, because a state and its clone share them.
     """
 
     at: str = ""
@@ -162,7 +158,8 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     steps: ClassVar[dict[str, str]] = {}
     """Stored names of the steps, by the names of their methods."""
     secret: ClassVar[tuple[str, ...]] = ()
-    """Hidden fields. Each is a tuple with one entry for each side, which sees only its own, or holds `Veiled` records.
+    """Hidden fields. A hidden field has a tuple with one entry for each side, which sees only its own, or holds
+    `Veiled` records.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -189,12 +186,12 @@ class Written(NamedTuple):
     """A step as declared in its class.
 
     Attributes:
-        method: The name of the method.
-        tag: The stored name, if it differs.
+        method: Name of the step's method.
+        tag: Stored name of the step, if it differs from the name of the method.
         do: The method.
-        replied: True if it takes a reply.
-        mark: The mark with its clauses.
-        gives: The return type, as text.
+        replied: True if the step takes a reply.
+        mark: Mark of the step, with its clauses.
+        gives: Return type of the step's method, as text.
     """
 
     method: str

@@ -1,7 +1,7 @@
 """A test for quiet acts. A quiet act rolls nothing, reveals nothing, and leaves the turn with the acting side.
 
-Interfaces carry out a quiet act at once, because it can be undone, and ask for confirmation of any other. The test
-plays the act on a copy of the side's own view, so it reveals nothing hidden.
+Interfaces carry out a quiet act at once, because it can be undone, and ask for confirmation of any other. The test for
+quietness plays the act on a copy of the side's own view, so it reveals nothing hidden.
 """
 
 from __future__ import annotations
@@ -87,7 +87,6 @@ def loud(view: State, decision: Decision, action: Any) -> Loud | None:
 
     Args:
         view: The state as the asked side sees it; it is not changed.
-        decision: The question to the side.
         action: A legal answer.
     """
     done = done_quietly(view, decision, action)
@@ -99,7 +98,6 @@ def done_quietly(view: State, decision: Decision, action: Any) -> State | Loud:
 
     Args:
         view: The state as the asked side sees it; it is not changed.
-        decision: The question to the side.
         action: A legal answer.
     """
     if len(view.asked) != 1:

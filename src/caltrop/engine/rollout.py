@@ -28,7 +28,6 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
     Args:
         turn: Returns a value that differs from turn to turn, such as `Ruleset.turn`.
         t: The state from which turns are counted; the present turn is the first.
-        turns: The number of turns.
     """
     now, left = turn(t), turns
 
@@ -43,15 +42,15 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
 
 
 def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: Dice) -> int:
-    """Play on from a state, in place. With equal dice, it reaches the same states as `Match`, which works on copies.
+    """Play on from a state, in place. With equal dice, a rollout reaches the same states as `Match`, which works on
+    copies.
 
-    It changes *t*, so pass a clone. If an exception is raised, *t* is left in the middle of an act. A policy with a
-    memory can tell moments apart by `State.asks`.
+    A rollout changes *t*, so pass a clone. If an exception is raised, *t* is left in the middle of an act. A policy
+    with a memory can tell moments apart by `State.asks`.
 
     Args:
-        t: A state that waits for a decision.
-        policies: The player of each side. Every answer is taken as legal.
-        until: Asked before each decision; True stops there.
+        policies: The player of each side. Every answer of a policy is taken as legal.
+        until: Asked before each decision; True stops the rollout there.
 
     Returns:
         The number of answered decisions.

@@ -1,4 +1,4 @@
-"""A digest of rows of rules data. It depends on the numbers of the rules, and is independent of texts for people."""
+"""A digest of rows of rules data. Texts for people have no effect on the digest."""
 
 from __future__ import annotations
 

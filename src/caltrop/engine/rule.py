@@ -1,8 +1,8 @@
 """Rules as functions, the amendments that change their results, and guards that refuse actions.
 
-A rule is a function of the state (or of a bare `Book`) and some records. Traits, editions and house rules change its
-result by amendments, which are written beside the trait or house rule. A `Book` is one edition of a rulebook with the
-house rules of one match; it knows which amendments are in force.
+A rule is a function of the state (or of a bare `Book`) and some records. Traits, editions and house rules change the
+result of a rule by amendments, which are written beside the trait or house rule. A `Book` is one edition of a rulebook
+with the house rules of one match; it knows which amendments are in force.
 """
 
 from __future__ import annotations
@@ -46,10 +46,8 @@ class Book:
     """One edition of a rulebook with the house rules of a match, compiled once and shared by all its states.
 
     Attributes:
-        ruleset: Name of the ruleset, such as `duel`.
-        edition: Name of the edition in play.
-        rules: The value of every house rule, by name; it cannot be changed.
-        pack: The pack that changes the printed rows; None if there is none.
+        rules: The value of every house rule, by name; the mapping cannot be changed.
+        pack: The pack that changes the printed rows; None without a pack.
     """
 
     __slots__ = ("chains", "edition", "pack", "rules", "ruleset", "scratch", "token")
@@ -64,7 +62,7 @@ class Book:
         self.scratch: dict[str, Any] = {}
         """A cache for values that a ruleset computes once in a match; never stored."""
         self.token = ""
-        """Id of the book in other processes; empty until it is sent to one."""
+        """Id of the book in other processes; empty until the book is sent to one."""
 
     def __copy__(self) -> Book:
         return self
@@ -147,7 +145,7 @@ class Amendment:
 
 
 class Rule(Generic[P, R]):
-    """A question that the rulebook answers, with its amendments. The decorator `rule` makes a function of it."""
+    """A question that the rulebook answers, with its amendments. The decorator `rule` makes a `Rule` of a function."""
 
     def __init__(
         self,
@@ -214,11 +212,11 @@ class Rule(Generic[P, R]):
         Raises ValueError for an unknown stage, and for two amendments whose order would be undefined.
 
         Args:
-            clauses: The clauses or rulings that require it.
-            stage: One of the rule's stages; needed if the rule names any.
-            trait: In force if the holder has this trait.
+            clauses: The clauses or rulings that require the amendment.
+            stage: One of the rule's stages; needed if the rule has stages.
+            trait: The trait with which the amendment is in force, if the holder has it.
             of: Returns the traits, given the rule's arguments; by default the rule's own function `traits`.
-            place: Its place in the source, if the function does not show it.
+            place: Place of the amendment in the source, if the function does not show it.
         """
         if self.stages and stage not in self.stages:
             raise ValueError(f"{self.id} has no stage {stage!r}; its stages are {', '.join(self.stages)}")
@@ -254,7 +252,7 @@ class Rule(Generic[P, R]):
 def _function_of(asked: Rule[P, R]) -> Any:
     """Return a fast function that answers like the rule.
 
-    It is generated code with the parameters of the rule's base, so that a call packs no arguments.
+    The fast function is generated code with the parameters of the rule's base, so that a call packs no arguments.
     """
     base: Any = asked.base
     names = ", ".join(base.__code__.co_varnames[: base.__code__.co_argcount])
@@ -277,12 +275,12 @@ def rule(
     traits: Callable[..., Iterable[str]] = _no_traits,
     place: Place | None = None,
 ) -> Callable[[Callable[P, R]], Rule[P, R]]:
-    """Make a function a rule. Its arguments may be passed by position or by name.
+    """Turn a function into a rule. Arguments of a rule may be passed by position or by name.
 
     Args:
         stages: Names of the points at which amendments apply, in order.
         traits: Returns the traits that count, given the rule's arguments.
-        place: Its place in the source, if the function does not show it.
+        place: Place of the rule in the source, if the function does not show it.
     """
 
     def make(base: Callable[P, R]) -> Any:
@@ -314,7 +312,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def with_clause(self) -> str:
-        """The message with its clause, as in an error about a file or a request.
+        """The message of the refusal with its clause, as in an error about a file or a request.
 
         >>> Refusal(code="far", clause="DU-MOVE-01", message="a walk is at most 8 cm").with_clause
         'a walk is at most 8 cm (DU-MOVE-01)'
@@ -337,9 +335,9 @@ def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
     """Return a text with placeholders as parts: text, name of the following value, and format of that value.
 
     `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with a verb
-    that agrees with it: "Light Tanks are"; `{name::moves}` is only the verb. If the value is a number, `{models:model}`
-    is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it. Raises ValueError for any
-    other format.
+    that agrees with it: "Light Tanks are"; `{name::moves}` is only the verb. If the value of a placeholder is a number,
+    `{models:model}` is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it. Raises
+    ValueError for an unknown format.
     """
     parts = []
     for text, name, spec, conversion in Formatter().parse(words):
@@ -366,7 +364,7 @@ def _shown(value: Any, how: str) -> str:
 
 
 def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, Any]) -> str:
-    """Return a text with its values filled in, given its parts."""
+    """Return a text with its placeholders replaced by values, given the parts of the text."""
     pieces = []
     for text, name, shown in parts:
         pieces.append(text)
@@ -416,13 +414,14 @@ class Guard:
 
 
 def guard(clauses: str | tuple[str, ...], code: str, words: str, place: Place | None = None) -> Guard:
-    """Make a guard, which is a constant of a module. Its mark is named after the module and the code.
+    """Make a guard, and bind it to a constant of the module. The mark of a guard is named after the module and the
+    code.
 
     Args:
-        clauses: The clauses that it implements; a refusal names the first.
+        clauses: Clauses that the guard implements; a refusal names the first.
         code: Short, stable word for programs, unique within the module.
         words: The reason in plain words, with values in braces.
-        place: Its place in the source, if the calling module does not show it.
+        place: Place of the guard in the source, if the calling module does not show it.
     """
     import sys
 
@@ -443,7 +442,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 Sum = tuple[Term, ...]
-"""A number with its parts in order."""
+"""A number as the list of its terms, in order."""
 
 
 def total(parts: Sum) -> int:

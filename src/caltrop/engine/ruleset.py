@@ -1,7 +1,8 @@
-"""The base class of rulesets, and the registry of all of them: those in `caltrop.rules`, and those of installed
+"""The base class of rulesets, and the registry of all rulesets: those in `caltrop.rules`, and those of installed
 packages.
 
-An installed package adds rulesets by the entry point group `caltrop.rulesets`. Each entry gives a name and a `Ruleset`.
+An installed package adds rulesets by the entry point group `caltrop.rulesets`. Each entry point gives a name and a
+`Ruleset`.
 """
 
 from __future__ import annotations
@@ -50,14 +51,14 @@ class Ruleset(ABC):
     prefix: ClassVar[str]
     """Prefix of the ruleset's clause ids, such as `CH-`."""
     size_words: ClassVar[str] = "Units a side"
-    """Label for the size of a battle, if players choose it."""
+    """Label for the size of a battle, if players choose the size."""
     rules_version: ClassVar[int] = 1
-    """Version of the rules. It is raised if a correction changes the course of recorded games."""
+    """Version of the rules. The version is raised if a correction changes the course of recorded games."""
     state: ClassVar[type[State]]
 
     @property
     def switches(self) -> Sequence[Switch]:
-        """The house rules in `house_rules.yaml` of its data; empty without that file."""
+        """The house rules in `house_rules.yaml` of the ruleset's data; empty without that file."""
         return switches_in(self.data)
 
     @abstractmethod
@@ -96,8 +97,8 @@ class Ruleset(ABC):
     def rows(self, t: Any) -> Mapping[str, Any]:
         """Return the rows of rules data that a game uses, by name, given its edition, house rules and forces.
 
-        Numbers that the initial state already contains are left out. So the result is empty for rules without other
-        data.
+        Numbers that the initial state already contains are left out. The result is therefore empty for rules without
+        other data.
 
         Args:
             t: The state at the first decision.
@@ -111,7 +112,7 @@ class Ruleset(ABC):
             t: The state at the first decision.
         """
         rows = self.rows(t)
-        # The rows never change during a match, and the digest is needed for every stored standing.
+        # Rows of rules never change during a match, and their digest is needed whenever a state is stored.
         cached: tuple[Mapping[str, Any], str] | None = t.book.scratch.get("digest of rows")
         if (
             cached is None
@@ -138,16 +139,16 @@ class Ruleset(ABC):
         return Book(self.name, edition, {**values, PACK: pack.name}, pack)
 
     def pack(self, file: PackFile) -> Pack:
-        """Check a pack for this game and return it. Its name can then be used as a house rule.
+        """Check a pack for this game and return it. The name of the pack can then be used as a house rule.
 
-        Raises InputError for an error in it, at the field.
+        Raises InputError for an error in the pack, at the field.
         """
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
     def with_pack(self, pack: Pack) -> Pack:
         """Return the same pack, if it is valid for this game.
 
-        Raises InputError for an error in it, at the field.
+        Raises InputError for an error in the pack, at the field.
         """
         fault = pack.derived(("fault", self.name), lambda: next(self.faults_of(pack), None))
         if fault is not None:
@@ -218,7 +219,8 @@ class Ruleset(ABC):
                 return
 
     def begin(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
-        """Return the state before the first step, with the pack's armies and scenarios. For the arguments see `setup`.
+        """Return the state before the first step, with the pack's armies and scenarios. The arguments are those of
+        `setup`.
 
         Raises:
             ValueError: for an unknown or unsuitable value; the message names the nearest valid one.
@@ -396,7 +398,7 @@ _IMPORTING = RLock()
 
 @lru_cache(maxsize=32)
 def ruleset(name: str) -> Ruleset:
-    """Return a ruleset by its name. Raises InputError if it does not exist; the message names the nearest."""
+    """Return a ruleset by its name. Raises InputError if the ruleset does not exist; the message names the nearest."""
     if not isinstance(name, str):
         raise InputError(f"the name of a game is text; this is {name!r}. There are {', '.join(rulesets())}")
     home = _home_of(name)
@@ -422,10 +424,7 @@ def with_part(part: str) -> list[str]:
 def referee_of(request: Any) -> Referee[Any, Any]:
     """Return the referee of the ruleset that an attack request names.
 
-    Raises InputError if it names no ruleset with a referee; the message names the nearest.
-
-    Args:
-        request: The request, as parsed JSON.
+    Raises InputError if the request names no ruleset with a referee; the message names the nearest.
     """
     if not isinstance(request, Mapping):
         raise InputError(f"a request is a JSON object that names its ruleset: {', '.join(with_part('referee'))}")

@@ -1,8 +1,8 @@
 """Removal of secrets from a state.
 
 Two things are hidden: the answers to simultaneous decisions until the last is given, and the fields that a class lists
-in `secret`. A secret field either has one entry for each side, and a side sees its own and None for the others. Or its
-entries are `Veiled` records, which return what a side may see.
+in `secret`. A secret field may have one entry for each side. A side then sees its own entry, and None for the others.
+The other kind of secret field holds `Veiled` records, which return what a side may see.
 """
 
 from __future__ import annotations
@@ -31,13 +31,14 @@ class Veiled(msgspec.Struct, frozen=True):
     def seen_by(self, side: int | None) -> Self:
         """Return the record as *side* (None: an onlooker) may see it: unchanged, or without its hidden parts.
 
-        Records that differ only in hidden parts must become equal. To reduce a record again must not change it.
+        Records that differ only in hidden parts must become equal. Reducing a record a second time must not change it.
         """
         raise NotImplementedError(type(self).__name__)
 
 
 class FaceDown(Veiled, frozen=True):
-    """Face-down tokens. Everybody sees whose they are and how many; only their own side sees the faces.
+    """Face-down tokens. Everybody sees how many face-down tokens there are and whose they are; only the owning side
+    sees the faces.
 
     >>> FaceDown(0, ("fire", "move")).seen_by(1)
     FaceDown(side=0, faces=(None, None))
@@ -80,7 +81,7 @@ def has_secrets(t: State) -> bool:
 def redacted(t: S, side: int | None) -> S:
     """Return the state as *side* (None: an onlooker) may see it; *t* itself if nothing is hidden.
 
-    The result shares the shelves of *t*, so do not write to it. Write to a clone instead.
+    The result shares the shelves of *t*, so write only to a clone of the result.
     """
     if not has_secrets(t):
         return t
@@ -96,7 +97,7 @@ def redacted(t: S, side: int | None) -> S:
 
 def _frames_seen(frames: list[Procedure], side: int | None) -> list[Procedure]:
     """Return frames without the parts hidden from a side; the same list if nothing is hidden."""
-    for frame in frames:  # a loop, because this runs for every view
+    for frame in frames:  # a loop is faster here, and this runs for every view
         if frame.secret:
             return [_blanked(frame, side) if frame.secret else frame for frame in frames]
     return frames

@@ -1,7 +1,8 @@
-"""Odds of several attacks at one target, one after another. Each attack meets the target as the earlier ones left it.
+"""Odds of several attacks at one target, one after another. Each attack meets the target as the earlier attacks left
+it.
 
-With `InOrder`, a ruleset defines how the target goes from one attack to the next. The rest follows from the odds of
-single attacks.
+With `InOrder`, a ruleset defines how the target goes from one attack to the next. All other results follow from the
+odds of single attacks.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from caltrop.roster import converted
 MOST_ATTACKS = 12
 """Largest number of attacks in a sequence."""
 MOST_ORDERS = 720
-"""Largest number of orders to compare. Exchanging equal attacks does not count as another order."""
+"""Largest number of orders to compare. Orders that differ only by an exchange of equal attacks count as one."""
 
 Outcome = dict[str, Any]
 """One way in which an attack can end, as plain data."""
@@ -32,14 +33,14 @@ State = tuple[str, str]
 
 
 class SequenceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request for the odds of several attacks in order. Edition and house rules apply to all."""
+    """A request for the odds of several attacks in order. Edition and house rules apply to all attacks."""
 
     ruleset: str
     edition: str | msgspec.UnsetType = msgspec.UNSET
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     sequence: list[dict[str, Any]]
-    """Attack requests without dice. Only the first describes the target."""
+    """Attack requests without dice. Only the first attack request describes the target."""
 
 
 class BestOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,11 +61,11 @@ class SequenceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     expected: dict[str, float]
     """Expected value after all attacks, by part of an outcome: a mean, or the probability that something is true."""
     steps: tuple[dict[str, float], ...]
-    """The same expected values after each attack."""
+    """Expected values after each attack, in the form of `expected`."""
     best_order: BestOrder | None
-    """None if there are more than 720 possible orders."""
+    """The order of attacks that does the most damage; None if there are more than 720 possible orders."""
     overkills: Any = msgspec.UNSET
-    """In a game with Overkills, the number of Overkills assumed for attacks that do not state it."""
+    """In a game with Overkills, the number of Overkills assumed for attacks that do not state a number."""
 
 
 class InOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +86,7 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
     target: str = "target"
     """The field of a request with the target."""
     stays: tuple[str, ...] = ()
-    """Other fields that later attacks take from the first."""
+    """Fields of a request, besides the target, that later attacks take from the first."""
     no_room: Mapping[str, tuple[Any, str]] = {}
     """House rules with a value that sequences do not support, and the reason."""
 
@@ -96,7 +97,6 @@ def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dic
     Raises InputError for an invalid request or an illegal attack; the field says which attack.
 
     Args:
-        raw: The request, as plain data.
         rules: Rules for passing the target between attacks.
         odds: Returns the odds of one attack, as plain data.
     """

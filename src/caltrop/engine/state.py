@@ -25,7 +25,7 @@ _COPIES: dict[type, Callable[[Any, Any], None]] = {}
 def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
     """Return a function that copies the shelves of a state into its clone.
 
-    It is generated code without name lookups, because a state is cloned for every act.
+    The copying function is generated code without name lookups, because a state is cloned for every act.
     """
     lines = [f"    twin.{name} = t.{name}.copy()" for name in shelves]
     made: dict[str, Any] = {}
@@ -38,15 +38,15 @@ class State(msgspec.Struct, kw_only=True):
     """The complete state of a game.
 
     A ruleset adds shelves: fields that are lists or mappings of immutable records or numbers. Other fields hold
-    immutable values. A clone copies the shelves and the stack, and shares every record.
+    immutable values. A clone copies the shelves and the stack of a state, and shares every record.
     """
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told")
     """Fields that are not stored, hashed or compared."""
     secret: ClassVar[tuple[str, ...]] = ()
-    """Hidden fields. Each has one entry for each side, which sees only its own, or holds `Veiled` records."""
+    """Hidden fields. A hidden field has one entry for each side, which sees only its own, or holds `Veiled` records."""
     unit_shelf: ClassVar[str] = "units"
-    """The shelf of the units: acts, events and pictures name a unit by its index there."""
+    """Shelf of the units: acts, events and pictures name a unit by its index on this shelf."""
     by_unit: ClassVar[tuple[str, ...]] = ()
     """Shelves that refer to units: lists of unit indices, and mappings with unit indices as keys."""
 
@@ -56,13 +56,13 @@ class State(msgspec.Struct, kw_only=True):
     queue: list[Procedure] = []
     """Procedures queued by triggers; they run before the next step."""
     asked: tuple[Decision, ...] = ()
-    """The decisions that the game waits for."""
+    """Decisions that the game waits for."""
     answers: tuple[Any, ...] = ()
-    """The answers so far, with None for missing ones."""
+    """Answers to the open decisions, with None for missing ones."""
     asks: int = 0
     """Number of questions so far."""
     active: int = 0
-    """The side whose turn it is."""
+    """Side whose turn it is."""
     over: Outcome | None = None
     told: list[Event] | None = None
     """Events so far; None if nobody listens, as in playouts."""
@@ -72,7 +72,7 @@ class State(msgspec.Struct, kw_only=True):
         return name
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the stored fields of both are equal."""
+        """Return whether the stored fields of two states are equal."""
         if type(other) is not type(self):
             return NotImplemented
         return all(getattr(self, f) == getattr(other, f) for f in self.__struct_fields__ if f not in self.unstored)
@@ -80,7 +80,7 @@ class State(msgspec.Struct, kw_only=True):
     __hash__ = None  # type: ignore[assignment]
 
     def clone(self) -> Self:
-        """Return an equal state that shares no list with this one and has no listener."""
+        """Return an equal state without a listener, which shares no list with the original."""
         twin = copied(self)
         kind = type(self)
         copy = _COPIES.get(kind)

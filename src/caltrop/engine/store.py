@@ -1,7 +1,7 @@
 """States as JSON. A state can be stored and restored without loss at any decision.
 
-Fields with their default value are left out. A field that is added later therefore leaves the digests of older games
-unchanged.
+Fields with their default value are left out of the stored form. A field that is added later therefore leaves the
+digests of older games unchanged.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> s
     Args:
         t: The state, or the bytes returned by `stored` if several digests are needed.
         salt: Up to 64 secret bytes. A salted digest reveals nothing about a small hidden state.
-        rolls: Dice that were rolled before. A die without an effect also belongs to the game.
+        rolls: Dice that were rolled before. Dice without an effect on the state count too.
     """
     hashed = hashlib.blake2b(t if isinstance(t, bytes) else stored(t), digest_size=8, key=salt)
     for roll in rolls:

@@ -39,11 +39,7 @@ class Stretch(NamedTuple):
 
 
 def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]:
-    """Return the stretches of the act that a match has just played, in order. Dice belong to the events after them.
-
-    Args:
-        match: The match after the act, which must keep events.
-    """
+    """Return the stretches of the act that a match has just played, in order. Dice belong to the events after them."""
     act, now = match.history[-1], match.state
     instants, automated = match.instants, match.ruleset.automated(now)
     if not instants:

@@ -1,13 +1,13 @@
 """The conformance table: every clause with its code, its tests, and its number of uses in computer games.
 
 The code of a clause is known from its marks, and its tests from the `clause` markers in the test files. Uses are
-counted in recorded samples of games. An installed Caltrop has no tests, so their names are recorded in the ruleset's
-`data/conformance.json`, together with the reasons why some clauses never fire. In a checkout the tests are read each
-time. The samples take long, so they have a file of their own, `data/sample.json`. A clause that is newer than the
-samples is "not sampled yet".
+counted in recorded samples of games. An installed Caltrop has no tests, so the names of the tests are recorded in the
+ruleset's `data/conformance.json`, together with the reasons why some clauses never fire. In a checkout the tests are
+read each time. Playing the samples takes long, so their counts have a file of their own, `data/sample.json`. A clause
+that is newer than the samples is "not sampled yet".
 
-Players who want to win never use some clauses. So there is a second sample, of games between seekers
-(`caltrop.lab.seeker`), which is counted separately.
+Players who want to win never use some clauses. A second sample, of games between seekers (`caltrop.lab.seeker`), is
+therefore counted separately.
 
 `python -m caltrop.lab.conformance [GAME]` writes the record and the page, in seconds. `--num N` and `--seek N` play the
 samples first, with the options `--every N` and `--keep FILE`.
@@ -59,7 +59,7 @@ class ConformanceRecord(msgspec.Struct, frozen=True):
     unsought: dict[str, str] = {}
     """Reasons why some clauses never fired between seekers, although they fired in the sample."""
     waived: dict[str, str] = {}
-    """Reasons why some rulings have no code or no test: they leave nothing to play or to test."""
+    """Reasons why some rulings have no code or no test: nothing in them can be played or tested."""
 
 
 class Samples(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class ConformanceRow(msgspec.Struct, frozen=True):
     code: tuple[str, ...]
     tests: tuple[str, ...]
     fired: int | None
-    """Number of uses of the clause in the sample; None if it is newer than the sample."""
+    """Number of uses of the clause in the sample; None if the clause is newer than the sample."""
 
 
 class ConformanceReport(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def _record_path(name: str) -> Path:
 
 
 def recorded(name: str) -> ConformanceRecord:
-    """Return the record of a ruleset; an empty one if none was made yet."""
+    """Return the record of a ruleset; an empty record if none was made yet."""
     path = _record_path(name)
     return msgspec.json.decode(path.read_bytes(), type=ConformanceRecord) if path.exists() else ConformanceRecord({})
 
@@ -255,7 +255,7 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> ConformanceRep
     """Return the conformance table of the ruleset called *name*. Raises ValueError when the ruleset does not exist.
 
     Args:
-        clause: A single clause or ruling, in small or capital letters; much faster than all.
+        clause: A single clause or ruling, in small or capital letters; much faster than all clauses.
         fresh: True to read the tests of a checkout, which takes seconds. False to use the recorded tests, if there
             are any.
     """
@@ -375,7 +375,8 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
         for id, marks in sorted(_code_by_clause(name).items())
-        if id in clauses_before.clauses or id in clauses_before.questions  # Other rulesets may be loaded too.
+        if id in clauses_before.clauses  # other rulesets may be loaded
+        or id in clauses_before.questions
     }
 
 
@@ -399,7 +400,7 @@ def play(
 
     Args:
         games: Number of games of the sample; 0 keeps the last sample.
-        sought: Number of games between seekers; 0 keeps the last ones.
+        sought: Number of games between seekers; 0 keeps the last games.
         jobs: Number of processes; None for the number of processors.
         every: In the first four of each 4 × *every* games, the seats of the best and the random player vary; in the
             others both players are random.

@@ -25,7 +25,7 @@ PLAYER = "heuristic"
 ROUNDS = 16
 """Number of times that each scenario is played by default."""
 ROOM = 4 << 20
-"""Size of the odds of a game, in bytes, at which its series ends. Compressed in a wheel, they take a tenth of it."""
+"""Size of the odds of a game, in bytes, at which its series ends. In a wheel, the odds take a tenth of this size."""
 
 
 class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,8 +40,8 @@ class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
     answers: int = 0
     bytes: int
     state: str
-    """`in force`, `out of date` if the rules have changed since, or `unreadable` if it is damaged or from an earlier
-    version of Caltrop. Games read only the first kind.
+    """State of the file: `in force`, `out of date` if the rules have changed since, or `unreadable` if it is damaged or
+    from an earlier version of Caltrop. Games read only files that are in force.
     """
 
 

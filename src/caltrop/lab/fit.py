@@ -1,13 +1,13 @@
 """Fit the estimate of winning chances to games between computer players.
 
-Run it as `python -m caltrop.lab.fit GAME --games N --seed K`.
+Run the fit as `python -m caltrop.lab.fit GAME --games N --seed K`.
 
-Veterans play each other on all scenarios in turn. In odd games they have random styles, for a variety of positions.
-Positions of each game are taken once in every turn and once in a few acts, with the result of the game. A small network
-is fitted to them (`caltrop.lab.network`); each game has the same weight. Every seventh pair of games is left out of the
-fit, to test its estimates. `--across` writes nothing: each seventh is left out in turn, so that every game is compared
-with a fit that has not seen it. With `--data` the positions of each game are stored as a line of a file. Games in the
-file are not played again, so that a run can be stopped and continued.
+Veterans play each other on all scenarios in turn. In games with odd numbers, the veterans have random styles, for a
+variety of positions. Positions of each game are taken once in every turn and once in a few acts, with the result of the
+game. A small network is fitted to the positions (`caltrop.lab.network`); each game has the same weight. Every seventh
+pair of games is left out of the fit, to test its estimates. `--across` writes nothing: each seventh is left out in
+turn, so that every game is compared with a fit that has not used it. With `--data` the positions of each game are
+stored as a line of a file. Games in that file are not played again, so a run can be stopped and continued.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ VETERAN = "veteran"
 EVERY = 9
 """Number of acts between two positions."""
 UNSEEN = 7
-"""One pair of games in this number is left out of the fit, to test it. The pairs left out cover every scenario."""
+"""One pair of games in this number is left out of the fit, to test the estimates. These pairs cover every scenario."""
 HIDDEN = 16
 """Number of hidden units of the network."""
 DIGITS = 4

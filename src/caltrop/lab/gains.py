@@ -1,14 +1,15 @@
 """Measure how much a search gains over the plans that it follows.
 
-Run it as `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
+Run the measurement as `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
 
-Games distinguish only players of very different strength: 120 games give a share with an error of nine points. Single
-positions say more. Turns are drawn from games between veterans, and the search thinks in each. Its plan and the
-veteran's plan are both played in worlds that it has not seen, with the same luck in the same attacks. The gain is the
-difference of the winning chances after the other side's answer; it is 0 if the search follows the veteran's plan. So a
-few dozen positions show in minutes the worth of a change of the search, as far as the chances are right
-(`caltrop.lab.fit`). The gains depend only on the seed, for any number of processes. With `--keep` each position is
-stored as a line of a file, and positions in the file are not computed again.
+Whole games distinguish only players of very different strength: 120 games give a share with an error of nine points.
+Single positions show smaller differences. Turns are drawn from games between veterans, and the searching player thinks
+in each. The plan of the search and the plan of a veteran are both played in worlds that the search has not seen, with
+the same luck in the same attacks. The gain is the difference of the winning chances after the other side's answer. The
+gain is 0 if the search follows the veteran's plan. A few dozen positions therefore show in minutes how much a change of
+the search is worth, if the estimated chances are right (`caltrop.lab.fit`). The gains depend only on the seed, for any
+number of processes. With `--keep` each position is stored as a line of a file, and positions in that file are not
+computed again.
 """
 
 from __future__ import annotations
@@ -57,15 +58,15 @@ class Gained(msgspec.Struct, frozen=True):
     gain: float
     """Gain of the search's plan over the veteran's plan, in chance of winning."""
     follows: bool
-    """True if the search's plan differs from the veteran's."""
+    """True if the search's plan differs from the veteran's plan."""
     spent: int
-    """Number of decisions that were simulated."""
+    """Number of decisions that the search simulated."""
     seconds: float
     """Processor time of the search, in seconds."""
 
 
 def searching(player: str, game: str) -> Searcher:
-    """Return a new player by its name; it must be one that searches.
+    """Return a new player by its name; the player must be one that searches.
 
     Raises:
         SystemExit: if the player does not search.
@@ -95,7 +96,7 @@ def position(job: GainJob) -> tuple[str, Decision, Any]:
                 if not left:
                     return game.scenario, asked, view
             match.follow(asked, sides[asked.side].decide(asked, view, dice))
-        attempt += 1  # The game ended before this turn.
+        attempt += 1  # The game ended before the drawn turn.
 
 
 def think(job: GainJob) -> Gained:

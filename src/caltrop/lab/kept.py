@@ -29,7 +29,7 @@ R = TypeVar("R", bound=JobResult[Hashable])
 def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:
     """Return results of an earlier run, by job; none if the file is missing.
 
-    Raises InputError for a line that is no such result.
+    Raises InputError for a line that is not a result.
     """
     if path is None or not path.exists():
         return {}
@@ -54,7 +54,7 @@ def worked(
     stopped: str,
     progress: Callable[[int], None] = lambda count: None,
 ) -> list[R]:
-    """Return the results of jobs: first the stored ones, then the new ones, which are stored.
+    """Return the results of jobs: first the stored results, then the new ones, which are stored as they arrive.
 
     Args:
         stopped: Message printed if the user stops the work; the results so far are then returned.

@@ -1,11 +1,12 @@
 """Rate computer players by a round robin: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
 
 Neighbours in the list play each other; with `--all`, everybody plays everybody. Games come in pairs with the same dice
-and swapped seats. They go through all scenarios, and through the pairs of armies used in the players' proof. The
+and swapped seats. The pairs go through all scenarios, and through the pairs of armies used in the players' proof. The
 ratings maximise the likelihood of the results on the logistic scale of chess, where a draw counts half; the veteran has
-1500. Their 95 % intervals come from resampling pairs of games. If the veteran does not play, the first player with a
-rating keeps it, and its interval is added to the others'. With `--keep` each game is stored as a line of a file, and
-games in the file are not played again. With `--write` the ratings are stored with the game's players, for menus;
+1500. The 95 % intervals of the ratings come from resampling pairs of games. If the veteran does not play, the first
+   player with a stored rating keeps it, and the interval of that rating is added to the others'. With `--keep` each
+   game is stored as a line of a file, and
+games in that file are not played again. With `--write` the ratings are stored with the game's players, for menus;
 ratings of other players are unchanged.
 """
 
@@ -34,7 +35,7 @@ from caltrop.players import LEVELS, Rating, maker_of, rated_path
 from caltrop.players.proof import proof
 
 ANCHOR, AT = "veteran", 1500.0
-"""Player with a fixed rating, and that rating."""
+"""Player with a fixed rating, and the value of that rating."""
 DRAWN = 400
 """Number of resamplings of pairs of games for the intervals."""
 ROUNDS = 500
@@ -66,7 +67,7 @@ class LadderGame(msgspec.Struct, frozen=True):
 
 
 def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[LadderJob]:
-    """Return two players' games, in pairs with swapped seats. Pairs go through the scenarios and armies in turn."""
+    """Return the games of two players, in pairs with swapped seats. Pairs go through scenarios and armies in turn."""
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
     pairings = page.pairings if page is not None else ()
@@ -149,10 +150,10 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
 
 
 def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, Rating]:
-    """Return the ratings with their intervals.
+    """Return the ratings of players with their 95 % intervals.
 
     Args:
-        on: A player with a fixed rating; its uncertainty is added to the others'.
+        on: A player with a fixed rating; the uncertainty of that rating is added to the others'.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
     drawn: dict[str, list[float]] = {name: [] for name in whole}
@@ -176,7 +177,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
 
 
 def table(results: Sequence[LadderGame], seed: int = 1, on: Standing | None = None) -> str:
-    """Return the results as Markdown: those of each pair of players, and the ratings."""
+    """Return the results as Markdown: the results of each pair of players, and the ratings."""
     tally = tally_of(results)
     lines = ["| players | games | wins | draws | losses | share | interval |", "|---|---|---|---|---|---|---|"]
     for (one, other), points in tally.items():
@@ -278,16 +279,17 @@ def known(game: str) -> dict[str, Rating]:
 
 
 def standing(game: str, names: Sequence[str]) -> Standing | None:
-    """Return the rated player that the others are fitted to; None if the veteran plays or no player is rated."""
+    """Return the rated player to which the others are fitted; None if the veteran plays or no player is rated."""
     there = known(game)
     return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 
 
 def may_write(game: str, names: Sequence[str]) -> None:
-    """Refuse to store ratings if they are on another scale than the stored ones.
+    """Refuse to store ratings whose scale differs from that of the stored ratings.
 
     Raises:
-        SystemExit: if no player has a stored rating, so that the scales cannot be compared.
+        SystemExit: if ratings are stored, and neither the veteran nor a player with a stored rating is among the
+            players.
     """
     there = known(game)
     if there and ANCHOR not in names and not any(name in there for name in names):
@@ -305,7 +307,7 @@ def write(game: str, ratings: Mapping[str, Rating]) -> None:
     if on is not None:
         every[on[0]] = on[1]
     if ANCHOR in before and before[ANCHOR].games > every[ANCHOR].games:
-        every[ANCHOR] = before[ANCHOR]  # The anchor has no rating of its own: its games are those of all levels.
+        every[ANCHOR] = before[ANCHOR]  # The anchor has no rating of its own here: its games are those of all levels.
     names = [name for name in LEVELS if name in every] + [name for name in every if name not in LEVELS]
     path.write_bytes(msgspec.json.format(msgspec.json.encode({name: every[name] for name in names}), indent=1) + b"\n")
 

@@ -1,7 +1,7 @@
 """Logistic regression by Newton's method: the weights that maximise the likelihood of results.
 
-The code is plain Python, so equal rows give equal weights on every machine. A hundred thousand rows of ten numbers take
-about a minute.
+The code is plain Python, so equal rows give equal weights on every machine. Fitting a hundred thousand rows of ten
+numbers takes about a minute.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Measure how much players lose by their decisions.
 
-Run it as `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
+Run the measurement as `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
 
-Each player plays itself, over all scenarios and armies in turn. A random share of its decisions is compared with a
-commander's answers, as in the explanation of a battle (`caltrop.lab.analysis`). The cost is the chance of winning lost
-by a decision. The average costs are a scale for the cost of a person's decisions. Intervals come from resampling games.
-With `--keep` each game is stored as a line of a file, and games in the file are not played again. With `--write` the
-scale is stored with the game's players, for explanations of battles. If a weaker level lost less than a stronger one,
-both get their mean.
+Each player plays against itself, over all scenarios and armies in turn. A random share of the player's decisions is
+compared with a commander's answers, as in the explanation of a battle (`caltrop.lab.analysis`). The cost of a decision
+is the chance of winning that it loses. The average costs are a scale for the cost of a person's decisions. Intervals of
+the average costs come from resampling games. With `--keep` each game is stored as a line of a file, and games in that
+file are not played again. With `--write` the scale is stored with the game's players, for explanations of battles. If a
+weaker level lost less than a stronger one, both levels get the mean of their costs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from caltrop.lab.programs import run
 from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
 
 RATED = LEVELS[:3]
-"""Levels on the scale. The searching player is not among them, because it is the standard of comparison."""
+"""Levels of players on the scale. The searching player is missing, because it is the standard of comparison."""
 SHARE = 4
 """One decision in this number is judged."""
 
@@ -98,7 +98,8 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
 
 
 def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
-    """Return a scale on which no level loses less than a stronger one. Levels in the wrong order get their mean.
+    """Return a scale on which no level loses less than a stronger one. Levels in the wrong order get the mean of their
+    losses.
 
     >>> lost = {"recruit": Lost(0.01, 0, 0.02, 30, 3), "regular": Lost(0.02, 0.01, 0.03, 10, 3)}
     >>> [one.mean for one in ranked(lost).values()]

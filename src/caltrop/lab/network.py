@@ -1,9 +1,9 @@
 """A small network for probabilities: a logistic sum of numbers and of some non-linear functions of them.
 
-Each number says how much it favours the first side. If the sides change places, all numbers change their sign, and the
-probability p becomes 1 - p. So there are no constants, and the non-linear function is odd. The network is fitted by
-gradients in small batches (Adam); the step size falls to zero along half a cosine. Numbers are scaled to a common size
-first, and the weights are scaled back at the end.
+Each number says how much the position favours the first side. If the sides change places, all numbers change their
+sign, and the probability p becomes 1 - p. For that reason the sums have no constants, and the non-linear function is
+odd. The network is fitted by gradients in small batches (Adam); the step size falls to zero along half a cosine.
+Numbers are scaled to a common size before the fit, and the weights are scaled back at the end.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def network(
     (2, 3, 3)
 
     Args:
-        rows: The numbers of each observation, the same count for all.
-        outcomes: Its result, from 0 to 1.
+        rows: The numbers of each observation, equally many for all.
+        outcomes: Result of each observation, from 0 to 1.
         shares: Weight of each observation. hidden: Number of non-linear sums. seed: Seed of the initial weights and
             the order of rows.
     """

@@ -1,9 +1,9 @@
 """Prove the strength of a game's computer players by statistics: `python -m caltrop.lab.proof [GAME...]`.
 
-The pairings on the game's page, such as `veteran` against `random`, are played on every scenario with the seats
-swapped. If the game has pairs of armies, a fixed rotation of them is used. With `--player` only the pairings of one
-player are played; results of others on the page stay. The report has wins with intervals, thinking times, and obvious
-mistakes. Games and results are the same for any number of processes; only the times differ.
+The pairings on the game's page, such as `veteran` against `random`, are played on every scenario, then again with
+swapped seats. If the game has pairs of armies, a fixed rotation of them is used. With `--player` only the pairings of
+one player are played; results of other players on the page stay. The report has numbers of wins with intervals,
+thinking times, and obvious mistakes. Games and results are the same for any number of processes; only the times differ.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def report(results: Sequence[ProofGame], games: int, edition: str, seed: int, ga
         "",
         "## Who wins",
         "",
-        "",  # Settings of the games, which are known once the rows are.
+        "",  # This line is filled with the settings of the games once all rows are known.
         "",
         "| players | scenario | wins | draws | losses | share | interval | proven |",
         "|---|---|---|---|---|---|---|---|",
@@ -306,7 +306,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prove(game: str, given: argparse.Namespace) -> int:
-    """Write a game's part of the page. Return 1 if anything is not proven, otherwise 0."""
+    """Write a game's part of the page. Return 1 if any claim is not proven, otherwise 0."""
     scenarios = given.scenario or _page(game).scenarios or [card.id for card in ruleset(game).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
     shown_at = perf_counter()

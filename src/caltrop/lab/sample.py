@@ -1,7 +1,7 @@
 """A sample of computer games that covers everything in a ruleset.
 
-The conformance table counts the uses of clauses in this sample. So the sample has every army, scenario and edition, and
-players who use the possibilities of the rules.
+The conformance table counts the uses of clauses in this sample. For good coverage, the sample has every army, scenario
+and edition, and players who use the possibilities of the rules.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ CHANGED = 3
 def settings(name: str) -> Iterator[Setting]:
     """Yield every scenario with every pair of factions in every edition that has them, repeated endlessly.
 
-    Every second setting has the default house rules. The others change three house rules, so that in the end each value
-    has been played. Open numbers, such as the number of rounds, keep their default. Combinations that a ruleset refuses
-    are left out.
+    Every second setting has the default house rules. The other settings change three house rules each, so that in the
+    end every value has been played. Open numbers, such as the number of rounds, keep their default. Combinations that a
+    ruleset refuses are left out.
     """
     rules = ruleset(name)
     houses = {edition: cycle(_differing(rules, edition)) for edition in rules.editions}
@@ -49,7 +49,7 @@ def settings(name: str) -> Iterator[Setting]:
         for pairing in (_pairings(rules, edition, scenario.players) if scenario.takes_armies else [()])
     ]
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
-        # The offset grows with each repetition, so that other settings have the default rules then.
+        # The offset grows with each repetition of the settings, so that other settings have the default rules then.
         differs = (number + number // len(every)) % 2 == 1
         house = dict(islice(houses[edition], CHANGED)) if differs else {}
         setting = Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
@@ -68,7 +68,8 @@ def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
 def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
     acting = [s for s in rules.switches if s.min is None and (not s.editions or edition in s.editions)]
     every = [(s.name, value) for s in acting for value in s.values[1:]]
-    # If the number of values is a multiple of `CHANGED`, the groups would never change; so one value is repeated.
+    # If the number of values is a multiple of `CHANGED`, the groups would never change; one value is therefore
+    # repeated.
     return every if len(every) % CHANGED else [*every, *every[:1]]
 
 
@@ -85,15 +86,15 @@ def skilled(name: str) -> str:
 def play_sample(
     name: str, games: int, seed: int, jobs: int = 1, *, every: int = 1, keep: Path | None = None
 ) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Play *games* games, and count the uses of each mark. The result is the same for any number of *jobs*.
+    """Play *games* games, and count the uses of each mark. The counts are the same for any number of *jobs*.
 
     Returns the names of the players, and the counts by mark. Raises GameFailed if a game raises an error.
 
     Args:
         every: In the first four of each 4 × *every* games, the seats of the best and the random player vary; in the
             others both players are random. Use more than 1 for games with a slow best player.
-        keep: A file with a line for each game's counts. Games in it are not played again, even if the rules have
-            changed. So a long sample can be stopped and continued.
+        keep: A file with a line for each game's counts. Games in that file are not played again, even if the rules have
+            changed. A long sample can therefore be stopped and continued.
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]

@@ -1,11 +1,11 @@
-"""A player that looks for rare events, and games between two of them.
+"""A player that looks for rare events, and games between two such players.
 
-Players who want to win never use many rules: nobody retreats from close combat with their best unit without need. The
-seeker tries to use every clause. It compares some answers and takes the one after which the least used clauses fire, in
-the answer itself and in a little random play after it. It remembers the clauses used so far, also in earlier games.
-Rare rules need armies that have met, so it sometimes plays to win, more often in some games than in others. Rules that
-only refuse are used by illegal requests. So before each answer the seeker tries an action that is similar to a legal
-one.
+Players who want to win never use many rules: nobody retreats from close combat with the best unit without need. The
+seeker tries to use every clause. The seeker compares some answers and takes the one after which the least used clauses
+fire, in the answer itself and in a little random play after it. The seeker remembers the clauses used so far, also in
+earlier games. Rare rules need armies that have met, so the seeker sometimes plays to win, more often in some games than
+in others. Rules that only refuse are used by illegal requests alone. Before each answer the seeker therefore tries an
+action that is similar to a legal one.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ FROM_A_RULING = 30
 AGAIN = 6
 """Largest number of games from a ruling's position, with other dice each time, if its clauses have never fired."""
 BESIDE = 24
-"""In an illegal request, a number is replaced by a random one up to this bound, or up to twice the original."""
+"""Bound of random numbers in illegal requests: at least this number, or twice the original number."""
 SHREWD = (1, 1, 3, 5)
-"""Number of answers out of seven that are chosen to win. Each game uses one of these numbers."""
+"""Numbers of answers, out of seven, that are chosen to win. Each game uses one of the numbers."""
 STRANDS = 2
-"""Number of seekers in a sample, each with its own memory; so the number of processes changes no result."""
+"""Number of seekers in a sample, each with its own memory; fixed, so that the number of processes changes nothing."""
 ENDLESS = 20_000
-"""Number of acts after which a game is stopped. Seekers do not try to end a game."""
+"""Number of acts after which a game is stopped. A limit is needed because seekers do not try to end a game."""
 
 WORDS = (
     "Seekers are on every side: of some answers they take the one after which the rarest clauses fire. Now and then"
@@ -69,8 +69,8 @@ class Seeker:
     """A player that prefers answers after which rarely fired marks fire.
 
     Args:
-        seen: Number of times that each mark has fired in games so far, by id. The mapping is shared, and the seeker
-            never changes it.
+        seen: Number of times that each mark has fired in games so far, by id. The mapping is shared between seekers,
+            and no seeker changes it.
         shrewd: Number of answers out of seven that are chosen to win.
     """
 
@@ -113,7 +113,7 @@ class Seeker:
     def ask_beside(self, decision: Decision, view: Any, dice: Dice) -> Refusal | None:
         """Change one number of a legal action, and return the refusal of the changed action; None if it is legal.
 
-        People make such mistakes: a target out of reach, an enemy's unit, a die that does not exist.
+        People make similar mistakes: a target out of reach, an enemy's unit, a die that does not exist.
         """
         options = decision.options(view)
         action = options.sample(dice)
@@ -137,7 +137,7 @@ class Seeker:
         return worth
 
     def _rarity(self, fired: Mapping[str, int]) -> float:
-        # The marks are sorted, because rounding makes a sum depend on its order.
+        # Marks are sorted, because rounding makes a sum depend on the order.
         return sum(1 / (1 + self.seen.get(m.id, 0)) for m in self.marks if m.id in fired)
 
 
@@ -183,7 +183,7 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
 
 
 def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
-    """Let seekers play a few acts from a position of a ruling, and count in *seen* which marks fired."""
+    """Let seekers play a few acts from a position of a ruling, and count in *seen* the marks that fired."""
     ruling, case, edition = place
     player = Seeker(ruling.head.ruleset, seen)
     match = position(ruling, case, edition)
@@ -222,7 +222,7 @@ def places(name: str) -> list[Place]:
 
 
 def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, int]:
-    """Play games between seekers, and count the uses of each mark. The result is the same for any number of *jobs*."""
+    """Play games between seekers, and count the uses of each mark. The counts are the same for any number of *jobs*."""
     strands = [(name, range(first, games, STRANDS), seed) for first in range(min(STRANDS, games))]
     if jobs == 1:
         counted = [_strand(one) for one in strands]
@@ -277,10 +277,11 @@ def parts_of(setting: Setting) -> Iterable[object]:
 
 
 def most_unseen(near: Sequence[Setting], seen: Mapping[str, int], played: Mapping[object, int], dice: Dice) -> Setting:
-    """Return the setting that promises the rarest events; of equal ones, a random one.
+    """Return the setting that promises the rarest events; of equally promising ones, a random one.
 
-    A clause of its house rules counts more if it was used less; each part of the setting counts more if it was played
-    less. So a house rule's value gets its turn even if its clauses are also used with the default value.
+    A clause of the setting's house rules counts more if it was used less; each part of the setting counts more if it
+    was played less. A value of a house rule therefore gets its turn even if its clauses are also used with the default
+    value.
     """
     switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
     counts = by_clause(seen)

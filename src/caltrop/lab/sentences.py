@@ -1,12 +1,12 @@
-"""The sentences that players may read, collected from the sources. `caltrop words` lists them; they are the keys of
-translations.
+"""The sentences that players may read, collected from the sources. `caltrop words` lists these sentences, which are the
+keys of translations.
 
-A sentence is a template: text with named values in braces, as in `Order the {unit}`. It is taken from the code or a
-data file, so no second list must be kept up to date. There are four kinds of braces:
+A sentence is a template: text with named values in braces, as in `Order the {unit}`. Sentences are taken from the code
+or a data file, so no second list must be kept up to date. There are four kinds of braces:
 
-- `{unit}` is any text; the name is the last name in its expression;
-- `{shield dice}` is a number with its noun, written by `quantity(n, "shield die")`;
-- `{falls|fall}` is a verb in the two forms that agree with a name or a number; a translation leaves it out;
+- `{unit}` stands for any text, and is named after the last name in its expression;
+- `{shield dice}` stands for a number with its noun, written by `quantity(n, "shield die")`;
+- `{falls|fall}` stands for a verb in the two forms that agree with a name or a number; a translation leaves it out;
 - `{battle die|battle dice}`, without other text, is a noun with its singular and plural.
 """
 
@@ -66,8 +66,8 @@ NO_SENTENCES = frozenset(
         "workers.py",
     ]
 )
-"""Modules and folders whose texts are for programs, or for people who run a server or write a ruling. The folder is
-named if another folder has a module of the same name.
+"""Modules and folders whose texts are for programs, or for people who run a server or write a ruling. An entry includes
+the folder if another folder has a module of the same name.
 """
 CODE_CALLS = frozenset(
     [
@@ -127,7 +127,7 @@ CODE_CALLS = frozenset(
 )
 """Calls whose text is for programs."""
 LEVELS = frozenset({"debug", "info", "warning", "error", "exception"})
-"""Methods of a logger, whose texts only people who run a server read."""
+"""Methods of a logger; only people who run a server read the texts logged."""
 CODE_ARGUMENTS = frozenset(
     [
         "action",
@@ -202,7 +202,7 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
     """Return the sentences of a ruleset, in the order of its files; each text once.
 
     Args:
-        game: Name of the ruleset; `shared` for the sentences of all games, `terminal` for those of the terminal.
+        game: Name of the ruleset; `shared` for the sentences common to all games, `terminal` for those of the terminal.
 
     Raises:
         LookupError: if the package has no such ruleset.
@@ -262,7 +262,8 @@ def is_for_players(text: str) -> bool:
     >>> [is_for_players(text) for text in ("Pinned", "and wins", "XY-S20 XY-S21", "units/{kind}", "by_road")]
     [True, True, False, False, False]
 
-    A dot in a text of one word belongs to a path or a file, also next to a value; a capital after a value to a class.
+    In a text of one word, a dot belongs to a path or a file, also next to a value. A capital after a value belongs to a
+    class.
 
     >>> [is_for_players(text) for text in ("{unit} waits.{more}", "{name}.yaml", "rules.{name}", "{name}Act")]
     [True, False, False, False]
@@ -277,7 +278,7 @@ def is_for_players(text: str) -> bool:
     >>> [is_for_players(text) for text in ("bold reverse", "--seed {seed}", "bold riders")]
     [False, False, True]
 
-    The same holds for names of classes and of HTTP headers.
+    Names of classes and of HTTP headers are for programs too.
 
     >>> [is_for_players(text) for text in ("BattleOver", "Idempotency-Key", "{army}-infantry", "Re-roll")]
     [False, False, False, True]
@@ -315,7 +316,9 @@ class _Reader(ast.NodeVisitor):
     def __init__(self) -> None:
         self.texts: list[tuple[str, int]] = []
         self.spoken = 0
-        """Number of f-strings around the node. A single word is a text inside an f-string, and an id elsewhere."""
+        """Number of f-strings around the visited node. Inside an f-string a single word is a text; elsewhere it is an
+        id.
+        """
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):
@@ -379,12 +382,12 @@ class _Reader(ast.NodeVisitor):
             self.texts.append((noun_key(noun), node.lineno))
         place = NAMING.get(name, len(node.args))
         if place < len(node.args) and _text(node.args[place]):
-            # Here even a single word is a text.
+            # In this place even a single word is a text for people.
             self.texts.append((_text(node.args[place]), node.lineno))
         if name in AGREEING or noun:
             node = ast.Call(node.func, [value for value in node.args if not _text(value)], [])
         for value in node.args:
-            # A single word is an id.
+            # In other places a single word is an id.
             if not WORD.fullmatch(_text(value)):
                 self.visit(value)
         for keyword in node.keywords:

@@ -1,7 +1,7 @@
-"""Series of games between two players. The result is the same for any number of processes.
+"""Series of games between two players. The results of a series are the same for any number of processes.
 
-The seed of the series and the number of a game determine its dice and its players' dice. Counts are added up in the
-order of the games.
+The seed of the series and the number of a game determine its dice and its players' dice. Counts of a series are added
+up in the order of the games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ENDLESS = 200_000
 class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
     setting: Setting
     players: tuple[str | Callable[[], Player], str | Callable[[], Player]]
-    """Names, `MODULE:NAME`, or functions that return a player."""
+    """The two players: names, `MODULE:NAME`, or functions that return a player."""
     games: int
     seed: int
     swap: bool = False
@@ -97,15 +97,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """A hash of all final states and journals."""
     armies: tuple[str, ...] = ()
-    """The chosen armies; empty for those of the scenario."""
+    """Armies that were chosen; empty for those of the scenario."""
     size: int | None = None
-    """The chosen size of an army; None for that of the scenario."""
+    """Size of an army that was chosen; None for that of the scenario."""
     rules: dict[str, HouseValue] = {}
     """House rules that differ from their default."""
     sides: tuple[str, ...] = ()
     """Names of the sides, from their armies. If seats are swapped, each player leads both sides alternately."""
     side_wins: dict[str, int] = {}
-    """Wins of each side, whichever player led it."""
+    """Wins of each side, by whichever player."""
 
 
 class SeriesStopped(KeyboardInterrupt):
@@ -113,7 +113,7 @@ class SeriesStopped(KeyboardInterrupt):
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        """Report of the games that had been played."""
+        """Report of the games that were played before the interruption."""
 
 
 class GameFailed(InputError):
@@ -124,16 +124,16 @@ class GameFailed(InputError):
         self.result = result
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.result,)  # These are the arguments by which another process can send the error back.
+        return type(self), (self.result,)  # With these arguments another process can recreate the error.
 
 
 def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tuple[float, float]:
     """Return the interval of the difference of two proportions, *other* less *one*, from the score interval of each.
 
-    This is method 10 of R. G. Newcombe, Statist. Med. 17, 1998; the example is taken from there.
+    Newcombe's interval is method 10 of R. G. Newcombe, Statist. Med. 17, 1998; the example is taken from there.
 
     Args:
-        other: Wins and games, independent of the first.
+        other: Wins and games of the second proportion, independent of the first.
 
     >>> tuple(round(end, 4) for end in newcombe((48, 80), (56, 70)))
     (0.0524, 0.3339)
@@ -191,13 +191,13 @@ def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | 
 
     Args:
         number: Number of the game, from 0.
-        watch: Called with the match before the first act and after every act. It must not keep the state, which is
-            changed in place.
+        watch: Called with the match before the first act and after every act. The function must not keep the state,
+            which is changed in place.
     """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
     match = order.setting.begin(Seeded(f"{seed} table"), keep=False, in_place=True)
-    # Dice belong to a player, so swapped seats do not change them.
+    # Dice belong to a player, so swapping seats does not change a player's dice.
     dice = tuple(Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2))
     seated = Seated(match, tuple(maker_of(who, order.setting.ruleset)() for who in seats), dice)
     decisions = acts = 0
@@ -212,7 +212,7 @@ def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | 
             acts += 1
             if watch is not None:
                 watch(match)
-    except IllegalAnswer:  # The record is left out: it is sound, and the message names the illegal answer.
+    except IllegalAnswer:  # The record is left out: its acts are legal, and the message names the illegal answer.
         raise
     except Exception as error:  # noqa: BLE001  whatever it is, the series fails with this game's journal
         return GameResult(
@@ -302,7 +302,7 @@ def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], Non
     first game.
 
     Args:
-        jobs: Number of processes. Except for its times, the report is the same for any number.
+        jobs: Number of processes. Except for times, the report is the same for any number of processes.
         progress: Called after every game with the number of finished games.
     """
     for what, number in (("games", order.games), ("jobs", jobs)):
@@ -333,7 +333,7 @@ def report_of(order: SeriesOrder, results: Sequence[GameResult], seconds: float)
     """Return the report of a series, or of its first games.
 
     Args:
-        results: At least one game, in the order of the games, without errors.
+        results: The results, in the order of the games, without errors; at least one.
         seconds: Duration of the games, in seconds.
     """
     wins = [sum(r.winner == who for r in results) for who in (0, 1)]

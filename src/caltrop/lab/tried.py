@@ -2,10 +2,10 @@
 
 A try plays on from two answers to the same question with the same dice, and returns the gain of one over the other.
 Every answer gets a few tries. Answers that lose are dropped, and the better half of the others gets twice as many
-tries, until few are left (sequential halving). These are confirmed with new dice, because an answer that was chosen for
-its luck looks better than it is. An answer counts as better if its gain in the new tries exceeds a threshold. The
-threshold is corrected for the number of confirmed answers, so that false mistakes are rare even if a battle has many
-decisions.
+tries, until few are left (sequential halving). The remaining answers are confirmed with new dice, because an answer
+that was chosen for its luck looks better than it is. An answer counts as better if its gain in the new tries exceeds a
+threshold. The threshold is corrected for the number of confirmed answers, so that false mistakes are rare even if a
+battle has many decisions.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ TRIES = (2, 4, 8)
 CONFIRMED = 6
 """Largest number of answers that are confirmed."""
 FRESH = (8, 16, 24)
-"""Numbers of new tries of an answer that is being confirmed. After each number it is dropped if it gains too little."""
+"""Numbers of new tries of an answer that is being confirmed. After each number, an answer that gains too little is
+dropped.
+"""
 FALSE = 0.1
 """Largest probability that any answer is confirmed if none is better."""
 APART = 1000
-"""Number of the first new try. Its dice have not been used before."""
+"""Number of the first new try. The dice of new tries have not been used before."""
 
 K = TypeVar("K", bound=Hashable)
 Try = Callable[[int], float]
@@ -35,14 +37,14 @@ def threshold(tries: int, tests: int) -> float:
     """Return the gain, in standard errors, at which an answer counts as better.
 
     Args:
-        tries: Number of its tries.
+        tries: Number of tries of an answer.
         tests: Number of answers that are tested.
 
     >>> round(threshold(32, 1), 2), round(threshold(32, 8), 2), round(threshold(8, 8), 2)
     (1.31, 2.35, 2.72)
     """
     normal = NormalDist().inv_cdf(1 - FALSE / tests)
-    # First correction of a normal quantile towards that of Student's distribution.
+    # First correction of a quantile of the normal distribution towards that of Student's distribution.
     return normal + (normal**3 + normal) / (4 * (tries - 1))
 
 

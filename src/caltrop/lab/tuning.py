@@ -1,19 +1,20 @@
 """Tune a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
 
-In each round every weight is moved a little up or down at random. A player with these weights plays one whose weights
-are all moved the other way. Games come in pairs with the same dice and swapped seats, over all scenarios in turn. Then
-every weight takes a small step towards the better player. This is simultaneous perturbation (J. C. Spall, IEEE Trans.
-Autom. Control 37, 1992), as used for chess programs. A step is proportional to the advantage, which depends half on the
-winner and half on the share of banners or points.
+In each round every weight is moved a little up or down at random. A player with the moved weights plays one whose
+weights are all moved the other way. Games come in pairs with the same dice and swapped seats, over all scenarios in
+turn. Then every weight takes a small step towards the better player. The method is simultaneous perturbation (J. C.
+Spall, IEEE Trans. Autom. Control 37, 1992), as used for chess programs. A step is proportional to the advantage, which
+depends half on the winner and half on the share of banners or points.
 
-With `--around` the weights stay, and all rounds are played around them. The result is the effect of each weight with
-its standard error, and the weights after a step of `--far` spreads in the best direction. With few games, a walk is
-lost in noise, while these slopes are as accurate as the games allow. The weights may be stored beside a game's weights
-as `tuned.json`, where levels find them (`caltrop.players.tuning.tuned`).
+With `--around` the weights stay, and all rounds are played around them. The result of `--around` is the effect of each
+weight with its standard error, and the weights after a step of `--far` spreads in the best direction. With few games, a
+walk of the weights is lost in noise, while slopes around fixed weights are as accurate as the games allow. The result
+may be stored beside a game's weights as `tuned.json`, where levels find it (`caltrop.players.tuning.tuned`).
 
 A game can be tuned if its players list their tunable weights (`caltrop.players.tuning`). With `--keep` each round is
-stored as a line of a file, and rounds in the file are not played again. At the end the program prints the mean weights
-of the second half of the rounds. Only games with new seeds can show whether they are better (`caltrop.lab.ladder`).
+stored as a line of a file, and rounds in that file are not played again. At the end the program prints the mean weights
+of the second half of the rounds. Only games with new seeds can show whether the tuned weights are better
+(`caltrop.lab.ladder`).
 """
 
 from __future__ import annotations
@@ -106,12 +107,12 @@ def kept(path: Path | None) -> list[TuningRound]:
 
 
 class Rounds:
-    """The rounds of a run in order. Each is read from the file, or played and stored.
+    """The rounds of a run in order. Each round is read from the file, or played and stored.
 
     Args:
         seed: Seed of the random directions of the weights, and of the dice.
         keep: A file with a line for each round, from which an interrupted run continues.
-        until: Number of rounds after which it stops; by default all are played.
+        until: Number of rounds after which the run stops; by default all are played.
     """
 
     def __init__(self, game: str, rounds: int, seed: int, keep: Path | None, until: int | None) -> None:
@@ -147,7 +148,7 @@ def tune(
         seed: Seed of the random directions of the weights, and of the dice.
         keep: A file with a line for each round, from which an interrupted run continues.
         progress: Called with the weights after each round.
-        until: Number of rounds after which it stops; by default all are played.
+        until: Number of rounds after which the run stops; by default all are played.
     """
     run = Rounds(game, rounds, seed, keep, until)
     what, at = run.what, run.start
@@ -166,7 +167,7 @@ class Slope(NamedTuple):
     """The effect of moving a weight."""
 
     better: float
-    """Advantage of a player with the weight moved up over one with it moved down, from -1 to 1."""
+    """Advantage of a player with the weight moved up over a player with the weight moved down, from -1 to 1."""
     error: float
 
 
@@ -189,7 +190,7 @@ def slopes(names: Sequence[str], rounds: Sequence[TuningRound], seed: int) -> di
 
 
 def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
-    """Return the weights after a step uphill: each is moved in proportion to its slope.
+    """Return the weights after a step uphill: each weight is moved in proportion to its slope.
 
     Args:
         far: Length of the step in spreads, as a root mean square over the weights.
@@ -207,7 +208,7 @@ def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: i
     Args:
         seed: Seed of the random directions of the weights, and of the dice.
         keep: A file with a line for each round, from which an interrupted run continues.
-        until: Number of rounds after which it stops; by default all are played.
+        until: Number of rounds after which the run stops; by default all are played.
     """
     run = Rounds(game, rounds, seed, keep, until)
     return slopes(list(run.start), [run.result(number, run.start) for number in range(run.last)], seed)

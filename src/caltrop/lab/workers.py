@@ -29,7 +29,7 @@ START_SECONDS = 60.0
 def workers(jobs: int) -> ProcessPoolExecutor:
     """Return a pool of processes, which end with this process, whatever the reason.
 
-    The processes are spawned rather than forked, so that results are the same on every system.
+    Worker processes are spawned, never forked, so that results are the same on every system.
     """
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
 
@@ -43,8 +43,8 @@ def _begin() -> None:
 def settle() -> None:
     """Exempt the present objects of this process from garbage collection; called once, after the first game.
 
-    Most objects of a worker are modules and rulebooks, and a game leaves few reference cycles. In the main process it
-    does nothing, because other code may run there.
+    Most objects of a worker are modules and rulebooks, and a game leaves few reference cycles. In the main process the
+    call has no effect, because other code may run there.
     """
     if multiprocessing.parent_process() is not None:
         gc.collect()
@@ -53,7 +53,7 @@ def settle() -> None:
 
 
 class Late(Exception):
-    """Raised if a call was not answered in time; its process has been ended."""
+    """Raised if a call was not answered in time; the process that did not answer has been ended."""
 
 
 class TooMuch(Exception):
@@ -67,12 +67,12 @@ class Broken(Exception):
 class Worker:
     """A process that answers calls one after another, and is killed if it does not answer in time.
 
-    It starts with the first call. Only one thread may call at a time; any other may `end` it.
+    The process starts with the first call. Only one thread may call at a time; any other thread may call `end`.
 
     Args:
         prepare: Called in the process before the first call, outside the time limit of calls, such as for loading.
         memory: Largest memory of the process in bytes, if the system can enforce it.
-        keep: Largest memory in bytes with which the process is kept for the next call; with more it is ended.
+        keep: Largest memory in bytes with which the process is kept for the next call; a larger process is ended.
         modest: True to give all other programs on the machine priority.
     """
 
@@ -89,7 +89,7 @@ class Worker:
         self._to: Connection | None = None
         if sys.platform != "win32":
             # Starting a process also starts Python's resource tracker, which inherits standard error. A full-screen
-            # program may have replaced it by then.
+            # program may have replaced standard error by then.
             resource_tracker.ensure_running()
 
     @property
@@ -99,8 +99,8 @@ class Worker:
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
         """Return the result of *do*, computed in the process.
 
-        Raises Late if it takes too long; TooMuch if it needs too much memory; Broken if it fails, or if the process
-        ends; InputError if *do* raises it.
+        Raises Late if the call takes too long; TooMuch if it needs too much memory; Broken if it fails, or if the
+        process ends; InputError if *do* raises it.
 
         Args:
             do: A function of a module, with arguments and results that can be pickled.
@@ -224,7 +224,7 @@ def _most_memory() -> int:
 
 def end_with_the_first() -> None:
     """Make this process end when its parent ends, whatever the reason."""
-    # A parent that was killed cannot tell its workers to stop; without this they would finish their games.
+    # A parent that was killed cannot tell its workers to stop; without this thread they would finish their games.
     first = multiprocessing.parent_process()
     if first is not None:
         threading.Thread(target=_end_after, args=(first,), daemon=True).start()

@@ -75,7 +75,7 @@ def explore(
         root: The state, as the asking side may see it (`redacted`); it is not changed.
         end: Returns the outcome for a state and a result; the result is None if the game is over.
         policy: Answers decisions.
-        views: For kinds of procedures, the parts of a state they depend on (see `Explorer`).
+        views: The parts of a state that procedures depend on, by kind of procedure (see `Explorer`).
         stops: Steps at which a procedure counts as ended, with the result (see `Explorer`).
         nodes: Largest number of nodes; beyond it the odds are estimated.
         times: Number of playouts for an estimate.
@@ -89,7 +89,7 @@ def explore(
 
 
 def play_on(t: State, dice: Seeded, policy: Policy) -> None:
-    """Play until the policy stops at a question, no question is left, or the game is over."""
+    """Play a state on until the policy stops at a question, no question is left, or the game is over."""
     while t.asked and t.over is None:
         index = t.answers.index(None)
         given = policy(t, t.asked[index])
@@ -121,21 +121,21 @@ def estimate(
 
 
 def played(play: Callable[[Seeded], Hashable], reason: str, times: int = TIMES, seed: str = "estimate") -> Explored:
-    """Return an estimate of odds; *play* plays once and returns the outcome."""
+    """Return an estimate of odds from many playouts; *play* plays once and returns the outcome."""
     dice = Seeded(seed)
     with uncounted():
         return Explored(Distribution([(play(dice), 1) for _ in range(times)]), times, reason)
 
 
 def put_under_way(t: State, frames: list[Any]) -> Any:
-    """Replace the running procedures by these frames. Return the frame below them, which receives their result."""
+    """Replace the running procedures of a state by others. Return the frame below them, which receives their result."""
     bottom: Any = Bottom()
     t.stack, t.queue, t.asked, t.answers = [bottom, *frames], [], (), ()
     return bottom
 
 
 class Bottom(msgspec.Struct):
-    """The lowest frame of a stack, which receives the result of a procedure. It is never stored."""
+    """The lowest frame of a stack, which receives the result of a procedure. This frame is never stored."""
 
     at: str = "keep"
     result: Any = None

@@ -1,4 +1,4 @@
-"""Exact odds of an act whose parts are run one after another, in any order.
+"""Exact odds of an act whose parts run one after another, in any order.
 
 Each part is run once from every state that earlier parts can lead to. Different orders share these runs.
 """
@@ -29,18 +29,19 @@ class ClosedForm(NamedTuple):
 
 
 Part = Callable[[Any, int], Procedure | ClosedForm | None]
-"""Returns the part with a number, for the state in which it begins; None if it does nothing. It may prepare the state.
+"""Returns the part with a number, given the state in which the part begins; None if the part does nothing. The function
+may prepare the state for the part.
 """
 UnderWay = tuple[Sequence[Procedure], Any]
 """Running procedures, the innermost last, and the reply for the innermost."""
 
 
 class Chain:
-    """Parts that can be run one after another in any order. Do not share it between threads.
+    """Parts that can be run one after another in any order. A chain must not be shared between threads.
 
     Args:
         root: The state, as the asking side may see it; it is not changed.
-        part: Returns a part by its number.
+        part: Returns a part by its number in the act.
         explorer: Explores the parts from *root*; by default a new one, with *policy* and *nodes*.
         policy: Answers decisions.
         nodes: Largest number of nodes for all orders together.
@@ -71,7 +72,7 @@ class Chain:
         times: int = TIMES,
         seed: str = "estimate",
     ) -> Explored:
-        """Return the odds of the results of the parts in an order; an estimate if they need too many nodes.
+        """Return the odds of the results of the parts in an order; an estimate if the exploration needs too many nodes.
 
         Args:
             order: Numbers of the parts; None for 0, 1, 2 and so on, up to the first that does nothing.
@@ -86,7 +87,7 @@ class Chain:
     def odds(self, order: Sequence[int] | None, end: Callable[[Any], Hashable]) -> Distribution[Any]:
         """Return the exact odds of the results of the parts in an order.
 
-        Raises CannotExplore if they have too many nodes, or an unsupported effect.
+        Raises CannotExplore if the parts need too many nodes or have an unsupported effect.
         """
         with uncounted():
             return self.explorer.told(self._after(order), lambda t, _: end(t))
@@ -96,11 +97,11 @@ class Chain:
     ) -> tuple[int, ...]:
         """Return the order of steps with the lowest expected value (see `PartByPart`).
 
-        Raises CannotExplore if the parts have too many nodes, or an unsupported effect.
+        Raises CannotExplore if the parts need too many nodes or have an unsupported effect.
 
         Args:
-            before: Numbers of parts that come before all steps.
-            last: Numbers of parts that come after all steps.
+            before: Numbers of the parts that come before all steps.
+            last: Numbers of the parts that come after all steps.
             worth: Returns the value of a state, as numbers compared in order; less is better.
         """
 
@@ -162,7 +163,7 @@ class Chain:
 
 
 def play_part(t: State, part: Procedure | ClosedForm, dice: Seeded) -> None:
-    """Play one part, up to its first question."""
+    """Play one part of an act, up to its first question."""
     if isinstance(part, ClosedForm):
         part.write(t, part.odds.draw(dice.below))
         t.stack, t.queue, t.asked, t.answers = [], [], (), ()
@@ -185,16 +186,16 @@ def explore_answer(
 ) -> Explored:
     """Return the odds of an answer's results, up to a question at which the policy stops.
 
-    The policy answers for the other side in between. In a charge, for instance, that side may fire and fight back.
-    Raises ValueError unless exactly one question is open.
+    The policy answers the questions of the other side during the act. In a charge, for instance, the other side may
+    fire and fight back. Raises ValueError unless exactly one question is open.
 
     Args:
         view: The state as the asked side sees it; it is not changed.
-        action: The answer, which is legal.
+        action: The answer to the open question; it must be legal.
         end: Returns the outcome for a state at the end of the act or of the game.
         policy: Answers decisions, and returns `STOP` to end the act.
         after: Returns later parts of the act, such as a fight later in the turn.
-        within: The act ends when one of these procedures ends; empty for no such limit.
+        within: Kinds of procedures whose end also ends the act; empty for no such limit.
         nodes: Largest number of nodes; beyond it the odds are estimated.
         times: Number of playouts for an estimate.
     """

@@ -1,4 +1,4 @@
-"""Changes of a state during an exploration. Equal states are one object, and no state is copied.
+"""Changes of a state during an exploration. During an exploration, equal states are one object, and no state is copied.
 
 A `Workbench` holds one state and records the writes to its shelves. A `StateChange` holds the differences from the
 root; equal changes are the same object. To go from one change to another, the workbench undoes and redoes writes.
@@ -17,7 +17,7 @@ V = TypeVar("V")
 WIDTH = 1 << 20
 """Records are numbered: the place of the shelf times this factor, plus the index of the record."""
 WHOLE = WIDTH - 1
-"""Stands for a whole shelf in place of an index, if its length has changed or if it is a mapping."""
+"""Used in place of an index for a whole shelf, if the shelf's length has changed or the shelf is a mapping."""
 
 _WRITES = ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "__delitem__", "__iadd__")
 _MAPPING_WRITES = ("__setitem__", "__delitem__", "pop", "clear", "update", "setdefault", "popitem", "__ior__")
@@ -38,7 +38,7 @@ class NotedList(list[Any]):
         list.__setitem__(self, index, record)
 
     def note(self, index: int) -> None:
-        """Note a write to the record at an index."""
+        """Note a write to the record at an index of the list."""
         if not self.written:
             self.noted.append(self)
         self.written.add(index)
@@ -81,7 +81,7 @@ for _name in _MAPPING_WRITES:
 
 
 class StateChange:
-    """The differences of a state from the root: values by number, and fields derived from them."""
+    """The differences between a state and the state in which the exploration began (the root)."""
 
     __slots__ = ("carried", "joined", "number", "values")
 

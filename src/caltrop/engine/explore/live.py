@@ -1,7 +1,7 @@
 """Live fields of a procedure: the fields that a step, or a later one, reads before it writes them.
 
-They are found in the source code of the steps, once for each class. In case of doubt a field counts as live, which
-makes the exploration larger, but never wrong. Code under `t.told is not None` is for listeners and is ignored.
+Live fields are found in the source code of the steps, once for each class. In case of doubt a field counts as live,
+which makes the exploration larger, but never wrong. Code under `t.told is not None` is for listeners and is ignored.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from caltrop.engine.procedure import Procedure
 
 HEARD = "t.told is not None"
 NEXT = "+"
-"""Name of the following step, in the exits of a step."""
+"""Mark in `Exit.to` for the step after the present one, in the order of the source."""
 PAST = "-"
-"""Name of the end of the procedure, in the exits of a step."""
+"""Mark in `Exit.to` for the end of the procedure: the value of `at` after the last step."""
 
 
 class Exit(NamedTuple):
@@ -30,7 +30,7 @@ class Exit(NamedTuple):
     written: frozenset[str]
     """Fields that are certainly written before this exit."""
     to: frozenset[str] | None
-    """Steps that may follow; None for any step."""
+    """Names of the steps that may follow; None for any step."""
 
 
 DOWN = (Exit(frozenset(), frozenset({NEXT})),)
@@ -68,7 +68,7 @@ class _ClassSource:
         """Return the fields that a method reads before it writes them, and its exits.
 
         Args:
-            within: The methods that are being read, so that recursion ends.
+            within: Names of the methods that are being read now, so that recursion ends.
         """
         code = _code_of(method)
         if isinstance(code, str):
@@ -137,7 +137,7 @@ class _Method:
         return self.fields, tuple(exits)
 
     def _through(self, body: list[ast.stmt], written: frozenset[str]) -> tuple[list[Exit], frozenset[str] | None]:
-        """Return the exits of statements, and the fields certainly written when they finish; None if they never do."""
+        """Return the exits of statements, and the fields certainly written at their end; None if they never end."""
         exits: list[Exit] = []
         for statement in body:
             looked_at = statement.test if isinstance(statement, ast.If) else statement
@@ -180,7 +180,7 @@ class _Method:
                 continue
             parent = self.parents[one]
             if not isinstance(parent, ast.Attribute):
-                return set(self.source.every)  # another function gets the whole frame
+                return set(self.source.every)  # another function receives the whole frame and may read any field
             if isinstance(parent.ctx, ast.Load) or isinstance(self.parents.get(parent), ast.AugAssign):
                 if parent.attr in self.source.every:
                     fields.add(parent.attr)

@@ -1,8 +1,9 @@
 """Exact odds of a procedure, computed by running it for all distinguishable rolls.
 
-Each procedure is explored once for the parts of the state that it depends on. Its graph has a node for each step after
-a roll: live fields, changes of the state, and the reply. Equal nodes are merged. Probabilities are whole-number
-weights, passed along the graph. Cycles, such as re-rolls of ties, are solved exactly.
+A procedure is explored once for each set of values of the state that it depends on. The graph of a procedure has a node
+for each step after a roll: live fields, changes of the state, and the reply. Equal nodes of the graph are merged.
+Probabilities are whole-number weights, passed along the graph. Cycles in the graph, such as re-rolls of ties, are
+solved exactly.
 """
 
 from __future__ import annotations
@@ -69,12 +70,12 @@ def first_option(t: Any, decision: Decision) -> Any:
 class Best:
     """A policy that gives some decisions the answer with the best expected value for the rest of the procedure.
 
-    Of equal answers it takes the first.
+    Of equally good answers, the policy takes the first.
 
     Args:
-        kind: The kind of these decisions.
+        kind: Kind of the decisions to be answered well.
         value: Returns the value of an end of the procedure, given a state and a result: numbers, compared in order.
-        otherwise: Answers all other decisions.
+        otherwise: Policy for all other decisions.
     """
 
     def __init__(
@@ -90,13 +91,14 @@ class Best:
 
 
 class Explorer:
-    """Solves procedures from one state on. Do not share it between threads.
+    """Solves procedures from one state on. An explorer must not be shared between threads.
 
     Args:
         root: The state, as the asking side may see it; it is not changed.
         policy: Answers decisions.
-        views: For kinds of procedures, the parts of a state they depend on; by default everything.
-        stops: Results with which procedures end at a step, by their kind and its stored name; or `GO_ON`, `LEFT_OUT`.
+        views: The parts of a state that procedures depend on, by kind of procedure; by default everything.
+        stops: Results with which a procedure ends at a step, by the procedure's kind and the step's stored name; or
+            `GO_ON`, `LEFT_OUT`.
     """
 
     def __init__(
@@ -127,24 +129,24 @@ class Explorer:
     def odds(self, procedure: Procedure, end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
         """Return the odds of a procedure's results.
 
-        Raises CannotExplore if it has too many nodes, or an unsupported effect.
+        Raises CannotExplore if the procedure needs too many nodes or has an unsupported effect.
 
         Args:
-            procedure: The procedure, at its first step or at a later one.
+            procedure: The procedure, at its first or at a later step.
             end: Returns the outcome for a state and a result; the result is None if the game is over.
         """
         with uncounted():
             return self.told(Distribution(self.solve(procedure, self.bench.none, True)[0]), end)
 
     def run_on(self, frames: Sequence[Procedure], reply: Any) -> Distribution[Finish]:
-        """Return the ends of running procedures after the innermost gets a reply.
+        """Return the ends of running procedures after the innermost procedure gets a reply.
 
-        They continue until the policy returns `STOP`, the game is over, or the outermost has ended. Raises
-        CannotExplore if they have too many nodes, or an unsupported effect.
+        The procedures run until the policy returns `STOP`, the game is over, or the outermost procedure has ended.
+        Raises CannotExplore if the procedures need too many nodes or have an unsupported effect.
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
-            reply: Reply for the next step of the innermost: the answer to its question.
+            reply: Reply for the next step of the innermost procedure: the answer to its question.
         """
         ends: Distribution[Finish] = Distribution.certain((self.bench.none, reply))
         for frame in reversed(frames):
@@ -167,7 +169,7 @@ class Explorer:
         return ends.map(outcome)
 
     def spend(self, nodes: int, what: str) -> None:
-        """Subtract nodes from the limit; raise CannotExplore if it is exceeded. *what* names the procedure."""
+        """Subtract nodes from the limit; raise CannotExplore if none are left. *what* names the procedure."""
         self.left -= nodes
         if self.left < 0:
             raise CannotExplore(f"{what} has more than {self.nodes} nodes")
@@ -176,7 +178,8 @@ class Explorer:
         """Return the ends of a procedure that begins after a change.
 
         Args:
-            replied: True if another step reads its result. Otherwise ends that differ only in the result count as one.
+            replied: True if another step reads the result of the procedure. If no step reads the result, ends that
+                differ only in the result count as one.
         """
         kind, bench = type(procedure), self.bench
         self._kinds.add(kind)
@@ -215,7 +218,7 @@ class Graph:
         self.waiting: list[tuple[int, Any, StateChange, Any]] = []
 
     def finishes(self, procedure: Procedure, change: StateChange, reply: Any = None) -> Finishes:
-        """Return the ends of a procedure with their weights. *reply* is the value for its next step."""
+        """Return the ends of the procedure with their weights. *reply* is the value for its next step."""
         start = self._node(self._seen(procedure), procedure, change, reply)
         self._expand()
         return self._flow(start)

@@ -15,7 +15,7 @@ from caltrop.engine.procedure import Procedure
 E = TypeVar("E")
 
 MOST = 4096
-"""Largest number of cached answers of a kind. The least recently used is removed first."""
+"""Largest number of cached answers of a kind. The least recently used answer is removed first."""
 
 Steps = tuple[tuple[type[Procedure], tuple[Callable[..., Any], ...]], ...]
 
@@ -23,10 +23,10 @@ Steps = tuple[tuple[type[Procedure], tuple[Callable[..., Any], ...]], ...]
 class Solved(Generic[E]):
     """A cache for one kind of exploration, keyed by everything that the exploration reads from a state.
 
-    An entry is valid while the procedures have the same steps and no clause is switched off.
+    A cached answer is valid while the procedures have the same steps and no clause is switched off.
 
     Args:
-        most: The largest number of cached answers.
+        most: Largest number of cached answers.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -35,7 +35,7 @@ class Solved(Generic[E]):
         self._lock = Lock()
 
     def odds(self, read: Hashable, explore: Callable[[], tuple[Explorer, Distribution[E]]]) -> Distribution[E]:
-        """Return cached odds, or explore them.
+        """Return cached odds of a question, or explore them.
 
         Args:
             read: All values that the exploration reads, including the house rules.

@@ -5,7 +5,7 @@ A study is a file. `design` defines its contents and its games; `playing` plays 
 continues an interrupted study. `figures` computes results with intervals that are corrected for the number of looks and
 effects; `page` and `tables` write reports. `points` fits the worth of units.
 
-The figures depend only on the study and its seed, whatever the number of workers, interruptions and machines.
+The figures of a study depend only on its file and seed, whatever the number of workers, interruptions and machines.
 """
 
 from caltrop.lab.studies.design import Study, read_study

@@ -36,7 +36,7 @@ PRINTED = "none"
 """Word for playing without a pack, with the printed rows."""
 
 SETTING = ("ruleset", "scenario", "edition", "armies", "players", "size", "pack", "rules", "vary", "cases", "draw")
-"""Keys of a study that say what is played."""
+"""Keys of a study that define the battle to be played."""
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -74,7 +74,7 @@ class ArmyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     list: dict[str, Any]
     """Fields of the army list besides its units."""
     always: tuple[dict[str, Any], ...] = ()
-    """Units that every army of the pool has, as entries of its list."""
+    """Units that every army of the pool has, as entries of its army list."""
     units: tuple[dict[str, Any], ...]
     """Units to draw from with equal chances; a unit may be drawn more than once."""
     size: tuple[Count, Count]
@@ -102,18 +102,18 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     format: Literal["caltrop-study"]
     title: str
     words: str = ""
-    """Question of the study."""
+    """Question that the study is to answer."""
     ruleset: str
     scenario: str | None = None
-    """Id of a scenario, if it is not varied; by default the game's first. The edition works likewise."""
+    """Id of a scenario, if it is not varied; by default the game's first. The edition works in the same way."""
     edition: str | None = None
     armies: tuple[str, ...] = ()
     players: tuple[str, ...] = ("random", "random")
     """The two players, by name or as `MODULE:NAME`."""
     size: int | None = None
     pack: str = PRINTED
-    """Pack that changes the printed rows: a folder, a zip, a document, a link, or the id of an installed pack. Paths
-    are relative to the study. `none` plays without a pack.
+    """Pack that changes the printed rows: a folder, a zip, a document, a link, or the id of an installed pack. Paths of
+    packs are relative to the study. `none` plays without a pack.
     """
     packs: dict[str, PackFile] = {}
     """Content of each pack, by its name in the study. Filled in when a study is read, for all workers."""
@@ -136,13 +136,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """True if the players change seats every second game."""
     common_dice: bool = True
     """True if games with the same number have the same dice in every setting, so that settings are compared in pairs.
-    With `random`, every game has its own dice.
+    With the design `random`, every game has its own dice.
     """
     looks: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
     """Number of looks at the results, after equal parts of the games. More looks make the intervals wider."""
     precise: float | None = None
-    """Half-width of an interval at which a look ends the study early. It must hold for every setting; in a random
-    design, for every effect.
+    """Half-width of an interval at which a look ends the study early. The half-width is reached if every setting has
+    it; in a random design, if every effect has it.
     """
     clauses: bool = False
     """True to store the clauses used in each game."""
@@ -182,7 +182,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return games if self.budget.games is None else min(games, self.budget.games)
 
     def cell_of(self, index: int) -> tuple[int, int]:
-        """Return the setting of a game, and its number in that setting. If settings are drawn, its number in the study.
+        """Return the setting of a game, and the game's number in that setting. If settings are drawn at random, return
+        the game's number in the study.
 
         The settings take turns, so that at any time they have nearly the same number of games.
         """
@@ -226,11 +227,11 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
     def order(self, cell: int) -> SeriesOrder:
-        """Return the series of a setting. Raises InputError for an unknown name or value."""
+        """Return the series of games of a setting. Raises InputError for an unknown name or value."""
         return self.order_with(self.levels(cell), cell)
 
     def order_with(self, levels: dict[str, Any], cell: int = 0) -> SeriesOrder:
-        """Return the series of a setting with these levels.
+        """Return the series of games of a setting with these levels.
 
         Raises InputError for an unknown name or value.
         """
@@ -345,10 +346,10 @@ def _own_seed(seed: int, cell: int) -> int:
 
 
 def read_study(file: Path | str, pack: str | None = None) -> Study:
-    """Read a study. Raises InputError for an error in it, with its place and the nearest valid value.
+    """Read a study. Raises InputError for an error in the study, with its place and the nearest valid value.
 
     Args:
-        pack: A pack for all games, from the command line. The study itself must then name none.
+        pack: A pack for all games, from the command line; the study itself must then name none.
     """
     read = read_yaml(file, Study)
     if pack is not None:
@@ -395,7 +396,7 @@ def _json(value: Any) -> str:
 
 
 def _check(read: Read[Study]) -> None:
-    """Raise InputError if a study's games cannot be played. Every level is tried once."""
+    """Raise InputError if a study's games cannot be played. Every level of every factor is tried once."""
     study = read.value
     if study.design == "list":
         if not study.cases:
@@ -456,9 +457,10 @@ def _check_pool(read: Read[Study], n: int, pool: ArmyPool) -> None:
 
 
 def _place_of(complaint: str, field: PathOf, read: Read[Study], where: PathOf) -> PathOf:
-    """Return the path in a study of the first word that a message quotes; else of its field, else of its first number.
+    """Return the path of the value in a study that an error message is about.
 
-    If none of them stands at the given path, that path is returned.
+    The value is the first word quoted in the message, else the given field, else the first number in the message;
+    *where* if none of these lies under it.
     """
     setting = msgspec.to_builtins(msgspec.structs.replace(read.value, packs={}), str_keys=True)
     values = list(_words_of({key: value for key, value in setting.items() if key in SETTING}, ()))

@@ -1,7 +1,7 @@
 """The places where games of a study are played: this process, others on this machine, or a Ray cluster.
 
-An executor takes small pieces of work and yields the results in any order. It holds a limited number of pieces at once,
-and repeats a piece if its worker was lost.
+An executor takes small pieces of work and yields the results in any order. An executor holds a limited number of pieces
+at once, and repeats a piece if its worker was lost.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from caltrop.lab.workers import workers
 R = TypeVar("R")
 
 TRIES = 4
-"""Largest number of tries for a piece of work. A try fails if its worker is lost."""
+"""Largest number of tries for a piece of work. A try fails if the process of its worker is lost."""
 
 
 class LostTooOften(Exception):
@@ -32,7 +32,7 @@ class Executor(Protocol):
         """Yield the result of each piece as soon as it is finished.
 
         Args:
-            pieces: Arguments of *do* for each piece; fetched when there is room.
+            pieces: Arguments of *do* for each piece, which are fetched when there is room.
 
         Raises:
             Exception: as raised by *do*.
@@ -140,7 +140,7 @@ class OnRay:
 
 
 def executor(name: str, jobs: int) -> Executor:
-    """Return the executor of that name.
+    """Return the executor with a name.
 
     Raises InputError for an unknown name, or ModuleNotFoundError if Ray is not installed.
     """

@@ -2,8 +2,8 @@
 
 A study is evaluated only after fixed numbers of games, so that nobody stops it when the figures look good. A 95 %
 interval is corrected for the number of looks: each look has an equal share of the error (Bonferroni). The interval of
-an effect is also corrected for the number of effects. So all statements of a study together have an error of at most 5
-%. In shares, a draw counts as half a win.
+an effect is also corrected for the number of effects. All statements of a study together therefore have an error of at
+most 5 %. In shares, a draw counts as half a win.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_CLAUSES = 400
 """Largest number of clauses in a summary."""
 
 _NUMBERS = re.compile(r"\d+")
-"""Pattern of numbers in the sentence on the end of a game. Numbers are left out when endings are counted."""
+"""Pattern of numbers in the sentence on the end of a game. Such numbers are left out when endings are counted."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class Loss(msgspec.Struct, frozen=True):
     """Number of lost units of one kind, over all games."""
 
     name: str
-    """Name of the side."""
+    """Name of the side that lost the units."""
     kind: str
     units: int
     a_game: float
@@ -388,7 +388,7 @@ class _RunningCounts:
 
 
 class _Mean(msgspec.Struct, frozen=True):
-    """A mean with its standard error, which is None if it is unknown."""
+    """A mean with its standard error; the error is None if it is unknown."""
 
     value: float
     error: float | None

@@ -59,10 +59,10 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Sequence[str] = ()) -> str:
     """Return a Markdown page after replacing the study's figures in it; other text is unchanged.
 
-    Raises InputError if the page has no place for them.
+    Raises InputError if the page has no place for the figures.
 
     Args:
-        text: The present page; empty for a new one.
+        text: The present page; empty for a new page.
         plot: Path of the plot's file relative to the page; empty for no plot.
         what: Subject of the plot; by default the share of wins, or its change.
         more: Lines to put before the figures.
@@ -256,7 +256,9 @@ def _endings(f: Figures) -> str:
 
 
 def _clauses(f: Figures) -> str:
-    """Return a heat map of the rulebook: darker for frequent clauses, coloured if they correlate with the winner."""
+    """Return a heat map of the rulebook: darker for frequent clauses, coloured for those that correlate with the
+    winner.
+    """
     if not f.clauses:
         return ""
     chapters: dict[str, list[Bore]] = {}
@@ -351,7 +353,7 @@ def _points(e: Estimate) -> str:
 
 
 def _number(e: Estimate) -> str:
-    # Zero has no sign.
+    # The number zero is written without a sign.
     value, low, high = (round(end, 2) + 0.0 for end in (e.value, e.low, e.high))
     return f"{value:+.2f} ({low:+.2f} to {high:+.2f})"
 

@@ -26,7 +26,7 @@ class LostUnits(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
-    """The stored data of a game: its setting, so that it can be played again, and its result."""
+    """The stored data of a game: the setting, so that the game can be played again, and the result."""
 
     game: int
     """Number of the game in the study."""
@@ -43,8 +43,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str, str]
     """Players of side 0 and side 1."""
     seed: str
-    """Seed of the game. The dice of the table have the seed of this text and `table`; a player's dice have this text,
-    `player` and the player's number.
+    """Seed of the game. The dice of the table have the seed made of this text and `table`; a player's dice have this
+    text, `player` and the player's number.
     """
     swapped: bool
     """True if the players had swapped seats."""
@@ -63,7 +63,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """Number of decisions with at least two options."""
     rolls: int
     points: tuple[int, ...]
-    """Points of each side; empty if the game has none."""
+    """Points of each side; empty for a game without points."""
     reason: str
     """Sentence on the end of the game."""
     lost: tuple[LostUnits, ...]
@@ -93,7 +93,7 @@ class OtherRules(Exception):
 
 
 class _RowWatch:
-    """A watcher that notes, besides the result, the side that began, the opening picture, and the match."""
+    """A watcher that notes the result, the side that began, the opening picture, and the match."""
 
     def __init__(self) -> None:
         self.first: int | None = None
@@ -124,7 +124,7 @@ def _rules(text: bytes) -> str:
 
 
 def play_row(text: bytes, index: int) -> GameRow:
-    """Play one game of a study. Raises GameWentWrong if it raises an error.
+    """Play one game of a study. Raises GameWentWrong if the game raises an error.
 
     Args:
         text: The study as JSON.

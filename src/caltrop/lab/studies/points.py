@@ -1,8 +1,8 @@
 """The worth of units: points fitted to battles of drawn armies, and checked on other battles.
 
-The chance that side 0 wins is a logistic function of the difference in army worth, plus a bonus for being side 0. An
-army's worth is the sum of its units'. If two units are worth significantly more or less together, the difference is
-added. On average, a unit of the study is worth 100 points.
+The chance that side 0 wins is a logistic function of the difference in army worth, plus a bonus for being side 0. The
+worth of an army is the sum of the worths of its units. If two units together are worth significantly more or less than
+their sum, the difference is added. On average, a unit of the study is worth 100 points.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
     pools: dict[str, float]
     """For each pool, extra points of an army besides its drawn units, relative to the first pool."""
     first_side: float
-    """Advantage of side 0, in points."""
+    """Advantage of side 0 in points, with any armies."""
     point: float
     """Change of the log odds by one point."""
     held_out: tuple[Bin, ...]
@@ -201,8 +201,8 @@ def _clearest(
     more: dict[Pair, Vector],
     tried: int,
 ) -> Pair | None:
-    """Return the two units whose joint worth differs most significantly from the sum, by score tests; None if none
-    does.
+    """Return the two units whose joint worth differs most significantly from the sum, by score tests; None if no pair
+    differs.
 
     Only one pair is returned, because a significant pair makes related pairs look significant too.
     """

@@ -1,7 +1,7 @@
 """A study in its folder, which can be interrupted and continued.
 
-Each finished game adds a line to `results.jsonl`; `summary.json`, `report.html` and `results.parquet` are made from it.
-An incomplete line after a crash is removed when the study continues, and its game is played again.
+Each finished game adds a line to `results.jsonl`; `summary.json`, `report.html` and `results.parquet` are made from
+these lines. An incomplete line after a crash is removed when the study continues, and its game is played again.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Folder:
         return self.path / name
 
     def study(self) -> Study:
-        """Return the study of this folder. Raises InputError if the folder has none."""
+        """Return the study of this folder. Raises InputError if the folder has no study."""
         if not (self / STUDY).is_file():
             raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
         return read_study(self / STUDY)
@@ -86,7 +86,7 @@ class Folder:
         return summary
 
     def begin(self, file: Path, study: Study) -> str:
-        """Prepare the folder for beginning or continuing a study. Only the budget may have changed.
+        """Prepare the folder for beginning or continuing a study. Only the budget of the study may have changed.
 
         Returns the hash of the rules. Raises InputError if the folder has another study, or a study begun with other
         rules.
@@ -128,7 +128,7 @@ class Folder:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the folder against a second run, after creating it if necessary.
+        """Lock the folder against a second run, after creating the folder if necessary.
 
         Raises InputError if a run is in progress, or the folder cannot be created.
         """
@@ -174,7 +174,7 @@ def run(
     progress: Callable[[StudyProgress], None] | None = None,
     pack: str | None = None,
 ) -> Figures:
-    """Begin or continue a study, until it is finished, its budget is used up, or it is precise enough.
+    """Begin or continue a study, until it is finished, its budget is used up, or its results are precise enough.
 
     Returns the figures of the last look. Raises InputError for an invalid study or folder, and for a game that raised
     an error.
@@ -285,7 +285,7 @@ class _StudyRun:
 
 
 def report(folder: Folder) -> Figures:
-    """Write summary and report of a study again from its results."""
+    """Write the summary and the report of a study again, from the stored results."""
     study = folder.study()
     done = bytearray(study.total)
     for row in folder.rows():

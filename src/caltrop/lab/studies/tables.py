@@ -44,12 +44,7 @@ def check_there() -> None:
 
 
 def write_parquet(lines: Path, table: Path) -> None:
-    """Convert lines of JSON to Parquet, in the order of the games.
-
-    Args:
-        lines: Path of `results.jsonl`.
-        table: Path of `results.parquet`.
-    """
+    """Convert lines of JSON to Parquet, in the order of the games."""
     columns = ", ".join([f"{name}: '{kind}'" for name, kind in COLUMNS.items()])
     read = f"read_json({_quoted(lines)}, format = 'newline_delimited', columns = {{{columns}}})"
     beside = table.with_name(f".{table.name}.new")

@@ -303,7 +303,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     through_more: int = 2
     """Number of units beyond the minimum that hurry to the edge."""
     through_late: int = 2
-    """Divisor of the worth of an inch towards the edge, for units that do not hurry."""
+    """Number by which the worth of an inch towards the edge is divided, for units that need not hurry to leave."""
     through_near: int = 10
     """Distance in inches from the edge that is near enough for units that do not score by leaving."""
     through_inch: int = 100

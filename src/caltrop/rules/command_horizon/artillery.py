@@ -54,7 +54,7 @@ class PodShot(Procedure):
 
     @step("CH-POD-01", "CH-POD-03", "Q-SLUG-2")
     def throw(self, t: Battle) -> Throw:
-        """The Pod launcher rolls the unit's usual Attack Dice. Dice for new bases are not rerolled."""
+        """The unit with the Pod launcher rolls its usual Attack Dice at a spot on the ground, without rerolls."""
         dice = attack_dice(t, pod_attack(t, self.order)).total
         return Throw(Pool(dice), reads=FACES, side=t.units[self.order.unit].side, words="Pod launcher")
 

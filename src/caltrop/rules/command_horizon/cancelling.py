@@ -175,14 +175,16 @@ class Stunned(dict[tuple[int, int], int]):
 
 
 class AttackerWorth(NamedTuple):
-    """Values by which the attacker compares numbers of pairs; results with equal kills and pairs share them."""
+    """Values by which the attacker chooses the number of pairs; results with equal kills and pairs share one object."""
 
     base: int
-    """Expected number of models if stuns remove none, multiplied by the number of ways."""
+    """Number of target models left, summed over all results of the cancelling dice, if stuns remove no model."""
     least: int
-    """Expected number of models if stuns remove as many as possible, multiplied by the number of ways."""
+    """The same sum as `base`, if stuns remove as many models as possible."""
     tails: tuple[tuple[int, int, int], ...]
-    """Stuns that remove models: index of the unsettled result, bits to shift for their number, and change in models."""
+    """Numbers of stuns at which models fall: index of the unsettled result, bits to shift for the number, and change in
+    models.
+    """
 
 
 def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:

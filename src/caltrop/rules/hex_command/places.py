@@ -37,7 +37,7 @@ def _size(t: Battle, unit: Unit, at: Hex) -> int:
 
 @rule("HX-LOS-02", "HX-LOS-05", "HX-Q05", stages=("occupied",))
 def height_of(t: Battle, hex: Hex, empty: bool) -> int:
-    """Terrain obstructs lines of sight through its hex with its Size."""
+    """Terrain in a hex counts for lines of sight as an obstacle of the terrain's Size."""
     ground = t.ground(hex)
     return ground.size if ground.size and ground.on else 0
 

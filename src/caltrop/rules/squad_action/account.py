@@ -82,7 +82,7 @@ def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum,
 
 
 def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, flyer: bool) -> tuple[DiceSum, ...]:
-    """Return the checks that an attack may cause.
+    """Return the dice of the pinning and morale checks that a unit may have to roll after an attack.
 
     Args:
         b: Holder of the house rules in force.

@@ -202,9 +202,9 @@ class DelayedShells(Procedure):
 
 @rule("SQ-FMI-01", "SQ-FMI-02")
 def available_on(t: Firefight, unit: int) -> int:
-    """An off-board asset is available to a spotter on 5 or more, and to an Officer on 6.
+    """A unit with a spotter gets an off-board asset if a die shows 5 or more, a unit with an Officer on 6.
 
-    The number is 7 for units that cannot call.
+    The number 7 means that the unit cannot call for an asset.
     """
     models = [t.models[m] for m in t.units[unit].models]
     return 5 if any(m.spotter for m in models) else 6 if any(m.officer for m in models) else 7

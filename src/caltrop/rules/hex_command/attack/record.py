@@ -21,7 +21,7 @@ class Attacker(msgspec.Struct, frozen=True):
     kind: str
     """The unit's row in the unit table."""
     on_ground: UnitClass
-    """Class of the unit as it counts for terrain."""
+    """Class of the attacking unit for the effects of terrain, such as `infantry`."""
     leader: bool = False
     """True if a leader is attached to the unit."""
     weakened: bool = False

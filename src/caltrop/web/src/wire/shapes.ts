@@ -101,7 +101,7 @@ export interface ArmyNumber {
   value: string;
 }
 
-/** A choice for a unit, stored in a field of its entry in the army list. */
+/** A choice for a unit, stored in a field of the unit's entry in the army list. */
 export interface ArmyOption {
   field: string;
   words: string;
@@ -230,7 +230,7 @@ export interface AttackForm {
   examples: (readonly [string, Record<string, unknown>])[];
 }
 
-/** The possible remains of a target after several attackers, one after another. */
+/** The possible states of a target after several attackers have attacked it, one after another. */
 export interface AttacksInOrder {
   attackers: number[];
   order: number[];
