@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.picture import Picture
-from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, TEMPLATE, names_of, shared
+from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, TEMPLATE, lines_with, names_of, shared
+from tests.architecture.trees import statements
 
 TESTS = PACKAGE.parents[1] / "tests"
 DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "lab", "paper", "wire")
@@ -95,7 +96,7 @@ def module_of(path: Path) -> str:
 def _imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
     """Return the names that a module imports from others of the package, with their sources."""
     result: dict[str, tuple[str, str]] = {}
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
             for alias in node.names:
                 result[alias.asname or alias.name] = (node.module, alias.name)
@@ -257,8 +258,7 @@ def outside(game: str) -> Count:
         game: Its name.
     """
     pattern = names_of(game)
-    naming = [f"{place}:{n}" for place, text in _shared().items() for n, line in enumerate(text.splitlines(), 1)
-              if pattern.search(line)]  # fmt: skip
+    naming = [f"{place}:{n}" for place, text in _shared().items() for n, _ in lines_with(pattern, text)]
     pieces, owners, _ = _read()
     files = files_for(game)
     own = {game, *dict(files)} & {*owners}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from tests.architecture.trees import statements
+
 TESTS = Path(__file__).parents[1]
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 ASSERTS = "assert"
 WITHIN = ("raises", "warns")
 """Context managers of pytest that fail if nothing happens in their block."""
@@ -18,38 +21,54 @@ OF_THE_BROWSER = ("expect", "wait_for", "wait_for_function", "wait_for_selector"
 """Calls of Playwright that can fail."""
 
 
-@cache
-def functions() -> tuple[tuple[str, Function], ...]:
-    """Return every function of the tests, with its place."""
-    result = []
-    for path in sorted(TESTS.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, Function):
-                result.append((f"{path.relative_to(TESTS)}:{node.lineno} {node.name}", node))
-    return tuple(result)
+class Function(NamedTuple):
+    """A function of the tests."""
+
+    place: str
+    name: str
+    uses: frozenset[str]
+    """Names in it, without the objects before a dot; and `ASSERTS` if it asserts or raises something."""
+    idle: tuple[int, ...]
+    """Lines of its assertions that are always true."""
+
+    def asserts(self) -> bool:
+        """Return whether it contains something that can fail."""
+        return not self.uses.isdisjoint((ASSERTS, *WITHIN, *OF_THE_BROWSER))
 
 
 @cache
-def called(node: Function) -> frozenset[str]:
-    """Return the names that a function uses, without the objects before a dot."""
-    every = [*ast.walk(node)]
-    names = [
-        n.attr if isinstance(n, ast.Attribute) else n.id for n in every if isinstance(n, (ast.Attribute, ast.Name))
-    ]
-    asserting = [ASSERTS for n in every if isinstance(n, (ast.Assert, ast.Raise))]
-    return frozenset((*names, *asserting[:1]))
+def functions() -> tuple[Function, ...]:
+    """Return every function of the tests. The trees are not kept, since they would be a million objects."""
+    return tuple(
+        function
+        for path in sorted(TESTS.rglob("*.py"))
+        for function in functions_in(f"{path.relative_to(TESTS)}", path.read_text(encoding="utf-8"))
+    )
 
 
-def asserts(node: Function) -> bool:
-    """Return whether a function contains something that can fail."""
-    return not called(node).isdisjoint((ASSERTS, *WITHIN, *OF_THE_BROWSER))
+def functions_in(place: str, text: str) -> Iterator[Function]:
+    """Yield the functions of a module, also those within others."""
+    for node in statements(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            uses: set[str] = set()
+            idle: list[int] = []
+            for part in ast.walk(node):
+                if isinstance(part, ast.Name):
+                    uses.add(part.id)
+                elif isinstance(part, ast.Attribute):
+                    uses.add(part.attr)
+                elif isinstance(part, ast.Assert | ast.Raise):
+                    uses.add(ASSERTS)
+                    if isinstance(part, ast.Assert) and always_true(part.test):
+                        idle.append(part.lineno)
+            yield Function(f"{place}:{node.lineno} {node.name}", node.name, frozenset(uses), tuple(idle))
 
 
 @cache
 def able() -> frozenset[str]:
     """Return the names of all functions of the tests that can fail, themselves or through functions that they call."""
-    names = {node.name for _, node in functions() if asserts(node)}
-    while more := {node.name for _, node in functions() if node.name not in names and called(node) & names}:
+    names = {one.name for one in functions() if one.asserts()}
+    while more := {one.name for one in functions() if one.name not in names and one.uses & names}:
         names |= more
     return frozenset(names)
 
@@ -74,20 +93,23 @@ def always_true(test: ast.expr) -> bool:
 
 
 def test_every_test_asserts_something() -> None:
-    tests = [(place, node) for place, node in functions() if node.name.startswith("test_")]
+    tests = [one for one in functions() if one.name.startswith("test_")]
     assert len(tests) > 1000
-    silent = [place for place, node in tests if not asserts(node) and not called(node) & able()]
+    silent = [one.place for one in tests if not one.asserts() and not one.uses & able()]
     assert silent == [], "assert in each of them what it is about"
 
 
 def test_no_assertion_is_true_whatever_happens() -> None:
-    idle = [
-        f"{place}: line {n.lineno}"
-        for place, node in functions()
-        for n in ast.walk(node)
-        if isinstance(n, ast.Assert) and always_true(n.test)
-    ]
-    assert idle == []
+    assert [f"{one.place}: line {line}" for one in functions() for line in one.idle] == []
+
+
+def test_a_function_is_read_with_what_can_fail_in_it() -> None:
+    text = "class A:\n    def f(self):\n        def g():\n            assert a.b or True\n        return [c]\n"
+    outer, inner = functions_in("a.py", text)
+    assert (outer.place, outer.idle, outer.asserts()) == ("a.py:2 f", (4,), True)
+    assert outer.uses == {"a", "b", "c", ASSERTS}
+    assert inner.name == "g"
+    assert inner.uses == {"a", "b", ASSERTS}
 
 
 @pytest.mark.parametrize(

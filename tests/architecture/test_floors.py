@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture.trees import statements, tree_of
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src/caltrop"
 
@@ -33,7 +35,7 @@ def modules() -> list[Path]:
 def imported(tree: ast.Module) -> set[str]:
     """Return the top-level names of all modules that a module imports anywhere."""
     names = set()
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -110,7 +112,7 @@ def test_no_modules_of_the_client_import_one_another_in_a_circle() -> None:
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_the_rules_know_no_clock_no_global_chance_and_no_order_of_sets(path: Path) -> None:
-    tree = ast.parse(path.read_bytes())
+    tree = tree_of(path)
     room = path.relative_to(PACKAGE).parts[0]
     strangers = sorted(name for name in imported(tree) & CLOCKS_AND_CHANCE if (room, name) not in ALLOWED)
     assert strangers == [], f"{path.name} imports what differs from run to run"
@@ -133,4 +135,4 @@ def test_every_package_says_what_is_in_it() -> None:
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "host").glob("*.py")), ids=lambda path: path.name)
 def test_the_host_of_games_knows_no_request_no_connection_and_no_screen(path: Path) -> None:
-    assert not imported(ast.parse(path.read_text())) & DOORS
+    assert not imported(tree_of(path)) & DOORS

@@ -43,6 +43,12 @@ def names_of(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{spelled}\b|\b{re.escape(rules.prefix)}[A-Z]+-?\d", re.IGNORECASE)
 
 
+def lines_with(pattern: re.Pattern[str], text: str) -> list[tuple[int, str]]:
+    """Return the lines in which a pattern of one line occurs, with their numbers."""
+    lines = text.splitlines() if pattern.search(text) else []
+    return [(n, line) for n, line in enumerate(lines, 1) if pattern.search(line)]
+
+
 def test_nothing_shared_names_a_game() -> None:
     result = []
     names = {name: names_of(name) for name in rulesets()}
@@ -50,8 +56,7 @@ def test_nothing_shared_names_a_game() -> None:
         for name, pattern in names.items():
             if name == TEMPLATE and place in MENTIONS_THE_TEMPLATE:
                 continue
-            result += [f"{place}:{n}: {line.strip()[:80]}" for n, line in enumerate(text.splitlines(), 1)
-                      if pattern.search(line)]  # fmt: skip
+            result += [f"{place}:{n}: {line.strip()[:80]}" for n, line in lines_with(pattern, text)]
     assert not result, "\n".join(result)
 
 

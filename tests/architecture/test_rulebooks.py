@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Ruleset, ruleset, rulesets
+from tests.architecture.trees import statements, tree_of
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src"
@@ -35,14 +36,14 @@ def modules() -> dict[str, Path]:
     }
 
 
-@cache
-def tree_of(module: str) -> ast.Module:
-    return ast.parse(modules()[module].read_bytes())
+def within(module: str) -> Iterator[ast.AST]:
+    """Yield every statement of a module."""
+    return statements(tree_of(modules()[module]))
 
 
 def imports_of(module: str) -> Iterator[str]:
     """Yield the modules of rulebooks that a module imports at its top, in a function, or only for types."""
-    for node in ast.walk(tree_of(module)):
+    for node in within(module):
         if isinstance(node, ast.Import):
             yield from [alias.name for alias in node.names if alias.name in modules()]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -67,13 +68,13 @@ def test_no_modules_of_the_rules_import_one_another_in_a_circle() -> None:
 def test_rules_import_one_another_at_the_top_but_for_the_parts_that_a_rulebook_hands_out() -> None:
     late = []
     for module in modules():
-        for function in ast.walk(tree_of(module)):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-                walks = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+        for function in within(module):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                walks = [node for node in statements(function) if isinstance(node, ast.Import | ast.ImportFrom)]
                 names = [getattr(node, "module", None) or "" for node in walks]
-                parts = module.endswith(".rulebook") and getattr(function, "name", "") == "parts"
+                parts = module.endswith(".rulebook") and function.name == "parts"
                 if not parts and any(name.startswith("caltrop.rules") for name in names):
-                    late.append(f"{module}: {getattr(function, 'name', 'lambda')}")
+                    late.append(f"{module}: {function.name}")
     assert late == [], (
         "import at the top of the file; where that makes a circle, see docs/architecture.md, The rooms of a rulebook"
     )
@@ -83,7 +84,7 @@ def test_no_module_of_the_rules_hides_an_import_behind_its_types() -> None:
     hidden = [
         module
         for module in modules()
-        for node in ast.walk(tree_of(module))
+        for node in within(module)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
     ]
     assert hidden == [], "import at the top of the file, outside `if TYPE_CHECKING`"
