@@ -1,6 +1,6 @@
 """Acts of the people at a table: answers, typed dice, takebacks, chat, and ends by resigning or a draw.
 
-Each method checks its request and passes the change to `Games.change`, which stores it.
+Each method checks the request and passes the change to `Games.change`, which stores the change.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class Acts:
     async def usually(
         self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
     ) -> Done | Loud:
-        """Give a side's usual answer, repeatedly as long as there is one and the turn lasts.
+        """Give a side's usual answer, again and again as long as there is one and the turn lasts.
 
-        Returns the result; or the reason why the first answer is not quiet. Raises Refused when there is no usual
+        Returns the result; or the reason why the first answer is not quiet. Raises Refused when the side has no usual
         answer; nothing has changed.
 
         Args:
@@ -121,8 +121,8 @@ class Acts:
     ) -> Done | tuple[Proposal, Loud | None]:
         """Answer a decision with a wish: convert it to a proposal, and play the proposed action.
 
-        Returns the result, or the proposal with the reason why it is impossible or not quiet. Raises Refused when it
-        is not allowed; nothing has changed.
+        Returns the result, or the proposal with the reason why it is impossible or not quiet. Raises Refused when the
+        wish is not allowed; nothing has changed.
         """
         proposal = self.questions.propose(live, sides, decision, wish)
         if proposal.action is None:
@@ -131,13 +131,13 @@ class Acts:
             return proposal, why
 
         def play(game: HostedGame) -> StoredRow:
-            # If another act was played in the meantime, the wish is refused like any other answer.
+            # If another act was played in the meantime, the request is refused like any other late answer.
             return game.act(game.decision(decision, sides), proposal.action, typed, sides)
 
         return Done(seq=await self.change(live, play, sides))
 
     async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
-        """Pass real dice to a game. Raises Refused if none are needed from these sides, or they do not fit."""
+        """Pass real dice to a game. Raises Refused if no dice are needed from these sides, or the dice do not fit."""
         return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
 
     async def undo(self, live: Live, side: int) -> Done:
@@ -153,7 +153,9 @@ class Acts:
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
     async def get_used(self, live: Live, sides: Sequence[int], decision: str, action: Any, far: bool) -> Done:
-        """Give a standing answer to a question in the other side's turn. Raises what `HostedGame.get_used` raises."""
+        """Give a standing answer to a question that is asked in the other side's turn. Raises the errors of
+        `HostedGame.get_used`.
+        """
 
         def play(game: HostedGame) -> StoredRow:
             return game.get_used(game.decision(decision, sides), as_action(game.ruleset, action), far)
@@ -162,16 +164,16 @@ class Acts:
         return Done(seq=await self.change(live, play, sides, plays=False))
 
     async def forget_habit(self, live: Live, sides: Sequence[int], number: int) -> Done:
-        """Withdraw a standing answer. Raises what `HostedGame.forget_habit` raises."""
+        """Withdraw a standing answer. Raises the errors of `HostedGame.forget_habit`."""
         return Done(seq=await self.change(live, lambda game: game.forget_habit(sides, number), plays=False))
 
     async def call(self, live: Live, side: int, name: str) -> Done:
         return Done(seq=await self.change(live, lambda game: game.call(side, name), plays=False))
 
     async def speak(self, live: Live, side: int, text: str) -> Done:
-        """Record a person's message to the others.
+        """Record a person's message to the other people.
 
-        Raises Refused if nobody can read it, or there are too many messages.
+        Raises Refused if nobody can read the message, or there are too many messages.
         """
         lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
         if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:

@@ -1,7 +1,7 @@
 """Administration of a whole database: list, close, delete, export, back up, restore.
 
 Listing, exporting and backing up only read, and work beside a running server. Changes are made by the program that has
-the database open: the running server, or this one.
+the database open: the running server, or the present program.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...]
     events: int
     begun: str
-    """Time of its creation, in universal time."""
+    """Time when the game was created, in universal time."""
     last: str
-    """Time of its last stored event."""
+    """Time of the game's last stored event."""
     closed: bool
 
 
@@ -68,9 +68,9 @@ class _Created(msgspec.Struct):
 
 @contextmanager
 def reading(url: str) -> Iterator[Connection]:
-    """Open a database to read its state at this moment, even while a server writes to it.
+    """Open a database to read its present state, even while a server writes to the database.
 
-    Raises InputError if it does not exist or cannot be read.
+    Raises InputError if the database does not exist or cannot be read.
     """
     address = url_of(url)
     path = path_of(address)
@@ -156,7 +156,7 @@ def _renamed(storage: Storage, game: str, name: str) -> None:
 def close(storage: Storage, game: str) -> None:
     """Close a game: its addresses no longer work, but its data is kept.
 
-    Raises InputError when there is no such game, or StorageFault when it cannot be stored.
+    Raises InputError when there is no such game, or StorageFault when the closing cannot be stored.
     """
     _renamed(storage, game, game + CLOSED)
 
@@ -195,14 +195,14 @@ def idle(connection: Connection, days: float, now: datetime | None = None) -> li
 
 
 def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: None) -> int:
-    """Write everything of a database into a file, as it is at this moment, also while a server writes it.
+    """Write everything in a database into a file, as it is at this moment, also while a server writes to the database.
 
-    The file is compressed JSON lines, the same for SQLite and PostgreSQL: a backup of one can be restored into the
-    other. It gets its name once it is complete. Returns the number of rows. Raises InputError when the database cannot
-    be read, or the file cannot be written.
+    The file is compressed JSON lines, the same for SQLite and PostgreSQL: a backup of either database can be restored
+    into the other. The file gets its name once it is complete. Returns the number of rows. Raises InputError when the
+    database cannot be read, or the file cannot be written.
 
     Args:
-        tell: Called with the number of rows so far, every thousand.
+        tell: Called with the number of rows so far, after every thousand rows.
     """
     _check_place(url, file)
     half = file.with_name(f"{file.name}.part")
@@ -262,7 +262,7 @@ def _check_place(url: str, file: Path) -> None:
 
 
 def _checked(file: Path) -> int:
-    """Return the number of rows of a backup, after reading it completely. Raises InputError if it is invalid or
+    """Return the number of rows of a backup, after reading it completely. Raises InputError if the backup is invalid or
     incomplete.
     """
     hashed, last, first, lines = hashlib.sha256(), b"", b"", 0
@@ -296,7 +296,7 @@ def restore(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
 
     Args:
         url: The database, which no server has open; it is created if missing.
-        tell: Called with the number of rows so far, every thousand.
+        tell: Called with the number of rows so far, after every thousand rows.
     """
     rows = _checked(file)
     bring_up_to_date(url_of(url))

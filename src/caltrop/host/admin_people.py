@@ -1,4 +1,4 @@
-"""People of a server, for those who run it: list them, read complaints, delete a person's data."""
+"""People of a server, for those who run the server: list people, read complaints, delete a person's data."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def complaints_in(connection: Connection) -> list[StoredComplaint]:
 def settle(storage: Storage, complaint: str) -> None:
     """Delete a complaint.
 
-    Raises InputError when there is no such complaint, or StorageFault when it cannot be stored.
+    Raises InputError when there is no such complaint, or StorageFault when the decision cannot be stored.
     """
 
     def put(connection: Connection, _: bool) -> None:
@@ -94,7 +94,7 @@ def forget(storage: Storage, person: str) -> None:
     """Delete the data of a person: everything outside games, and in games the names and messages of their seats.
 
     Acts and dice stay, because the game also belongs to the other side. Raises InputError when there is no such person;
-    or StorageFault when it cannot be stored; nothing has changed.
+    or StorageFault when the deletion cannot be stored; nothing has changed.
     """
 
     def put(connection: Connection, _: bool) -> None:

@@ -1,7 +1,7 @@
 """Computer players and advisers in separate processes, so that the server stays responsive and can stop them.
 
-The question, and the player with its memory, are sent to the process and back. A book of rules is not sent: each
-process makes its own for the same edition and house rules.
+The question, and the player with its memory, are sent to the process and back. A book of rules is not sent to these
+processes: each process makes its own book for the same edition and house rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from caltrop.players import Budget, Hint, IllegalAnswer, Player, hint, players
 class Thought(NamedTuple):
     action: Any
     player: Player
-    """The player with its current memory."""
+    """The player with the memory that it has after thinking."""
     dice: Dice
 
 
@@ -49,7 +49,7 @@ JOBS = max(os.cpu_count() or 1, 2)
 
 
 class Apart:
-    """Processes that are started on demand. Each runs one player at a time.
+    """Processes that are started on demand. Each process runs one player at a time.
 
     Args:
         modest: True for a low priority, because the thinking takes long.
@@ -66,8 +66,9 @@ class Apart:
     ) -> Thought:
         """Return a player's answer.
 
-        Raises Late when it takes longer, TooMuch when it needs too much memory, or IllegalAnswer when it finds its own
-        answer illegal. Raises Broken when it fails, cannot be sent to a process, or the process ends.
+        Raises Late when thinking takes longer than allowed, TooMuch when it needs too much memory, or IllegalAnswer
+        when the player's answer is illegal. Raises Broken when it fails, cannot be sent to a process, or the process
+        ends.
 
         Args:
             seconds: Time limit after which the process is ended.
@@ -78,7 +79,9 @@ class Apart:
         return thought
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
-        """Return a player's answer in a game under these rules, and its reason. The arguments are those of `think`."""
+        """Return a player's answer in a game with the given rules, and the reason for the answer. The arguments are
+        those of `think`.
+        """
         hint: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
         return hint
 
@@ -95,7 +98,7 @@ class Apart:
             self._free.put(worker)
 
     def warm(self) -> None:
-        """Start a process in advance."""
+        """Start a process in advance, so that the first player need not wait."""
         worker = self._free.get()
         try:
             worker.start()

@@ -46,7 +46,7 @@ class ServerRefusal(Portable):
 def key_in(file: Path) -> str:
     """Return the key in a file. A missing file is created, readable only by its owner.
 
-    Raises InputError when it cannot be read or made, or the file has something else in it.
+    Raises InputError when the file cannot be read or made, or contains something else.
     """
     try:
         if file.exists():
@@ -85,7 +85,7 @@ class Bot:
     """A computer player that connects to a server.
 
     Args:
-        at_once: Largest number of games in which it thinks at the same time.
+        at_once: Largest number of games in which the bot thinks at the same time.
     """
 
     def __init__(self, url: str, key: str, ruleset: str, level: str, name: str, at_once: int = 2) -> None:
@@ -175,7 +175,7 @@ class Bot:
             self.offer(scenario)
 
     def offer(self, scenario: str | None) -> None:
-        """Offer a seat, unless one is offered already or the limit of concurrent games is reached."""
+        """Offer a seat, unless a seat is offered already or the limit of concurrent games is reached."""
         seats = [seat for seat in self.ask("/api/openings")["openings"] if seat["own"]]
         games = [one for one in self.ask("/api/games")["games"] if not one["over"]]
         if seats or len(games) >= self.at_once:

@@ -4,8 +4,8 @@ A campaign has a name and a secret. The name is public, because it appears in th
 access. The secret appears in no game, and its holder leads the campaign. A campaign from a server without such secrets
 is given to a player who proves to have played a battle of it (`ServerCampaigns.claim`).
 
-Its battles are ordinary games. One event with the whole campaign counts a battle. The storage refuses two successors of
-one event.
+Battles of a campaign are ordinary games. A battle is counted by one event with the whole campaign. The storage refuses
+a second event that follows the same event.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ class Owned(msgspec.Struct, frozen=True, kw_only=True):
 class _StoredCampaign(msgspec.Struct, frozen=True):
     id: str
     seq: int
-    """The number of its last event."""
+    """Number of the campaign's last event."""
     half: Half[Any, Setting, Record]
     value: Any
     playing: str | None
-    """The game of its battle that has not been counted yet."""
+    """Name of the game of the present battle, which has not been counted yet."""
     done: bool
-    """True if the request had been carried out before; this is the campaign as it was then."""
+    """True if the request had been carried out before; the campaign is then shown as it was at that time."""
 
 
 def _key(id: str) -> str:
-    """Return the key of a campaign's events; no game has such a key."""
+    """Return the key of a campaign's events; no game has a key of this form."""
     return f"c:{id[:30]}"
 
 
@@ -121,7 +121,8 @@ class ServerCampaigns:
     async def _find(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets | None = None) -> _StoredCampaign:
         """Return a campaign, for the player who leads it.
 
-        Raises Refused when there is none, or none of the secrets opens it; or Damaged when it cannot be read.
+        Raises Refused when there is no such campaign, or none of the secrets opens it; or Damaged when the campaign
+        cannot be read.
         """
         rows = await self._rows(id)
         if not any(_opens(rows, token) for token in tokens):
@@ -132,7 +133,7 @@ class ServerCampaigns:
     async def _store(
         self, campaign: _StoredCampaign, kind: str, body: bytes, drawn: DrawnSecrets | None = None
     ) -> None:
-        """Add an event after the last known one, unless the request was already done.
+        """Add an event after the last known event, unless the request was already done.
 
         Raises Refused if another event was added in the meantime.
         """
@@ -141,7 +142,7 @@ class ServerCampaigns:
         key = None if drawn is None else key_of(drawn.secret())
         try:
             await self._add(campaign.id, [StoredRow(campaign.seq + 1, kind, body, key)])
-        except Refused:  # it may have been the same request, whose answer was lost
+        except Refused:  # an earlier event may come from the same request, whose answer was lost
             if key is None or all(row.key != key for row in await self._rows(campaign.id)):
                 raise
 
@@ -155,7 +156,7 @@ class ServerCampaigns:
         """Begin a campaign and return it with its secret. Raises InputError for an unknown or unsuitable value.
 
         Args:
-            drawn: Its name and its secret. A campaign that was begun with them is returned again.
+            drawn: Name and secret of the new campaign. A campaign that was begun with them is returned again.
         """
         half, id = campaigns(request.ruleset), drawn.name()
         if request.army is not None:
@@ -174,7 +175,7 @@ class ServerCampaigns:
     async def _keep(self, drawn: DrawnSecrets, text: bytes) -> MadeCampaign:
         id, token = drawn.name(), drawn.secret()
         try:
-            # The secret comes first. A server without secrets stored nothing before the campaign.
+            # The campaign's own secret comes first. A server without such secrets stored no event before the campaign.
             await self._add(id, [_owner(1, token), StoredRow(2, "campaign", text)])
         except Refused:
             if not _opens(await self._rows(id), token):
@@ -184,12 +185,12 @@ class ServerCampaigns:
     async def claim(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeCampaign:
         """Give a secret to the leader of an old campaign, for which its name was enough.
 
-        That name appears in the records of its battles, and so proves nothing. The proof is the secret of a seat in one
-        of its battles, which only the leader has. Before the first battle nobody else knows the name, so it is enough
-        once. Raises Refused without a proof.
+        The leader's name appears in the records of the battles, and so proves nothing. The proof is the secret of a
+        seat in one of the campaign's battles, which only the leader has. Before the first battle nobody else knows the
+        campaign's name, so the name is enough once. Raises Refused without a proof.
 
         Args:
-            drawn: The new secret. Nothing is changed if it already opens the campaign.
+            drawn: The new secret of the campaign. Nothing is changed if the secret already opens the campaign.
         """
         rows, token = await self._rows(id), drawn.secret()
         if _opens(rows, token):
@@ -210,12 +211,12 @@ class ServerCampaigns:
         return MadeCampaign(campaign=id, token=token)
 
     async def take_in(self, text: bytes, drawn: DrawnSecrets) -> MadeCampaign:
-        """Import a campaign from its file; the answer contains its secret.
+        """Import a campaign from its file; the answer contains the new secret of the campaign.
 
         Raises InputError for an invalid or inconsistent file.
 
         Args:
-            drawn: As in `begin`.
+            drawn: Name and secret, as in `begin`.
         """
         half = half_of(text)
         read = await in_turn(half.campaign_file, text.decode())
@@ -248,7 +249,7 @@ class ServerCampaigns:
         Raises InputError when a battle is still to be fought, or the course does not exist.
 
         Args:
-            drawn: A secret. A repeated request with the same one has no effect.
+            drawn: A secret. A repeated request with the same secret has no effect.
         """
         campaign = await self._find(id, tokens, drawn)
         after = await in_turn(campaign.half.go_on, campaign.value, request.course)
@@ -301,10 +302,11 @@ class ServerCampaigns:
     async def seat(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeSeat:
         """Return an additional secret for the roster's seat in the current battle.
 
-        Two people who lead a campaign together have a secret each, and share the seat. Raises Refused without a battle.
+        Two people who lead a campaign together have a secret each, and share the seat. Raises Refused if no battle is
+        being played.
 
         Args:
-            drawn: The seat's secret. Nothing is changed if it already opens the seat.
+            drawn: The new secret of the seat. Nothing is changed if the secret already opens the seat.
         """
         live = await self._played(await self._find(id, tokens))
         return await self.games.seating.share(live, 0, drawn)
@@ -318,23 +320,24 @@ class ServerCampaigns:
     async def give_up(self, id: str, tokens: Sequence[str]) -> CampaignView:
         live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
-            # Only the leader of the campaign may do so, because the browser with the seat's own secret may be lost.
+            # Only the leader of the campaign may give the battle up, because the browser with the seat's own secret may
+            # be lost.
             await self.games.acts.resign(live, 0)
         return await self.look(id, tokens)
 
     async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: DrawnSecrets) -> CountedBattle:
         """Return the accounting of the battle, and store it on request.
 
-        Raises Refused when there is no battle, or it is in progress; or InputError for invalid answers.
+        Raises Refused when there is no battle, or the battle is in progress; or InputError for invalid answers.
 
         Args:
-            drawn: A secret. A repeated request with the same one counts the battle once.
+            drawn: A secret. A repeated request with the same secret counts the battle once.
         """
         campaign = await self._find(id, tokens, drawn)
         live = await self._played(campaign)
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
-        if live.game.kept_back:  # after this, hidden parts of the battle are known, so it cannot be played on
+        if live.game.kept_back:  # hidden parts of the battle are known then
             await self.games.acts.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.questions.record(live, None)
         counted = await in_turn(campaign.half.counted, campaign.value, record, request.answers)

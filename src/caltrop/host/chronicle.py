@@ -1,8 +1,8 @@
 """Changes on a table act by act, as one side or onlooker sees them: strengths, markers, points, and holders of places.
 
-They are derived from pictures, so this code contains no rules. A game keeps one chronicle for each side and for
-onlookers. It grows with every shown act, so a question about the time of a change needs no more drawing. It holds only
-differences, which take far less memory than the states kept for undo.
+Changes are derived from pictures, so this code contains no rules. A game keeps one chronicle for each side and for
+onlookers. The chronicle grows with every shown act, so a question about the time of a change needs no more drawing. A
+chronicle holds only differences, which take far less memory than the states kept for undo.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from caltrop.picture import Picture
 from caltrop.wire.messages import Why
 
 NEAR = 4
-"""Largest number of acts that are processed at once after being shown; the rest is processed at the next question."""
+"""Largest number of acts that are processed at once after being shown; later acts are processed at the next question.
+"""
 
 Key = tuple[str, int, str]
 """Key of a value: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
@@ -81,7 +82,7 @@ class Chronicle:
         """The states processed so far: before the first act, and after each act in force."""
         self.now: dict[Key, str] = {}
         self.were: list[dict[Key, str | None]] = []
-        """For each state, the previous values of those that changed; None for a value that did not exist."""
+        """For each state, the previous values of everything that changed; None for a value that did not exist."""
 
     def picture(self, state: Any) -> Picture:
         return self.ruleset.depict(redacted(state, self.eyes), self.eyes)
@@ -145,7 +146,7 @@ class Annals:
     def remember(self, eyes: int | None, states: Sequence[Any], last: Picture) -> None:
         """Process the changes for a side or an onlooker.
 
-        It never waits: if the lock is taken, or much is missing, the changes are processed later.
+        The method never waits: if the lock is taken, or many acts are missing, the changes are processed later.
 
         Args:
             eyes: The side, or None for an onlooker.
@@ -162,7 +163,7 @@ class Annals:
         """Return the causes of everything in these acts, including links of later acts."""
         with self.lock:
             if self.causes is None or not self.causes.go_on(points):
-                # No question was asked yet, or acts were taken back and others may have been played.
+                # No question was asked yet, or acts were taken back and other acts may have been played.
                 self.causes = Causes(self.match)
                 self.causes.go_on(points)
             return tuple(self.causes.links)

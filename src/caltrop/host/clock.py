@@ -26,7 +26,7 @@ class Clock:
         self.rule, self.turn = rule, turn
         self.left = [rule.seconds * 1000] * sides
         self.told: set[int] = set()
-        """Sides whose end of time has been announced."""
+        """Sides for which it was announced that their time is up."""
         self._now = turn()
         self._ended: dict[str, Sequence[int]] = {}
         """Remaining time of the sides at the end of each turn, by the turn."""
@@ -39,7 +39,7 @@ class Clock:
         """Follow the game into another turn.
 
         Args:
-            back: True if a side has taken its act back freely: it has no more time than when it ended the turn.
+            back: True if a side has taken its act back freely: the side has no more time than when it ended the turn.
         """
         now = self.turn()
         if now != self._now and self.rule.per == "turn":
@@ -53,5 +53,5 @@ class Clock:
         self.told = {side for side in self.told if self.left[side] == 0}
 
     def out(self, running: Iterable[int]) -> list[int]:
-        """Return the sides whose time is up and whose end has not been announced."""
+        """Return the sides whose time is up without an announcement so far."""
         return [side for side in running if self.left[side] == 0 and side not in self.told]

@@ -22,10 +22,10 @@ RETRY_SECONDS = 30.0
 
 
 class RestingClock(NamedTuple):
-    """The clock of a game that is not in memory. It keeps running, and opens the game when it ends."""
+    """The clock of a game that is not in memory. The clock keeps running, and opens the game when it ends."""
 
     since: float
-    """Moment up to which its time is counted, in seconds during which the server could answer."""
+    """Moment up to which the clock's time is counted, in seconds during which the server could answer."""
     seq: int
     """The number of the last event of the game."""
     left: tuple[int, ...]
@@ -121,7 +121,7 @@ class Clocks:
         try:
             await self.change(live, HostedGame.time_up)
         except (Refused, StorageFault) as error:
-            # Viewers reconnect and get the stored game, which sets its clock again. There may be no viewers.
+            # Viewers reconnect and get the stored game, which sets its clock again. The game may have no viewers.
             log.warning("the clock of the game %s could not be stored", game.id)
             if isinstance(error, StorageFault) and not self.holds(live):
                 alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self.reopen, game.id)

@@ -27,12 +27,12 @@ from caltrop.players import UNBOUNDED, Budget, IllegalAnswer, Player, players
 log = logging.getLogger("caltrop.host")
 
 THINKING_SECONDS = 15.0
-"""Time limit for a player that is bounded by nodes, which usually needs a second. Waiting for other players does not
-count.
+"""Time limit for a player that is limited by nodes, which usually needs a second. Time spent waiting for other players
+does not count.
 """
 
 LESSER = ("regular", "random")
-"""Levels that answer in place of a player that exceeded its time: the first that the game has."""
+"""Levels that answer in place of a player that exceeded its time; the first level that the game has is used."""
 
 LOOKED_SECONDS = 10.0
 """Seconds for which computers continue a game without people after somebody has looked at it."""
@@ -52,7 +52,7 @@ class Computers:
     Args:
         change: Function that changes a game, stores the change and reports it.
         holds: Returns whether a game object is the one in memory.
-        jobs: The number of processes for players that think long, and as many for all others.
+        jobs: The number of processes for players that think long; there are as many for all other players.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Computers:
         self._rest_until = time.monotonic() + BACK_OFF_SECONDS
 
     def wake(self, live: Live) -> None:
-        """Start the computer's seats thinking, if it is their turn and they are idle."""
+        """Let the computer's seats think, if it is their turn and they are idle."""
         if not self._warm and not self._closing and live.game.over is None and _has_computers(live.game):
             self._warm = True
             self._thinkers.submit(self._quick.warm)
@@ -122,9 +122,10 @@ class Computers:
     async def _answer(
         self, game: HostedGame, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
     ) -> tuple[Thought, str]:
-        """Return a player's answer, or a weaker player's if that takes too long, and a line about it for the log.
+        """Return a player's answer, or a weaker player's answer if thinking takes too long, and a line about it for the
+        log.
 
-        Raises Late if there is no answer in time.
+        Raises Late if no answer comes in time.
         """
         name, ruleset = game.player(decision.side), game.setup.ruleset
         lesser = next((one for one in LESSER if one in players(ruleset) and one != name), None)
@@ -193,7 +194,7 @@ class Computers:
         try:
             await self.change(live, play)
         except Refused:
-            # An act was taken back in the meantime, so the answer no longer matters.
+            # An act was taken back in the meantime, so the computer's answer no longer matters.
             return
 
     def stop(self) -> None:

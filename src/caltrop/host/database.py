@@ -1,8 +1,8 @@
 """The database of games: its address, lock and format, and the meaning of its errors.
 
-One program uses a database at a time, or several workers of one server share a database of PostgreSQL. For an SQLite
-file it holds a system lock on the file `NAME.lock` beside it, in PostgreSQL a lock of the database. Both end with the
-program, however it ends; a leftover file is no lock.
+One program uses a database at a time, or several workers of one server share a database of PostgreSQL. An SQLite file
+is locked by a system lock on the file `NAME.lock` beside it, PostgreSQL by a lock of the database. Both locks end with
+the program, however the program ends; a leftover file is no lock.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from caltrop.errors import InputError, Portable
 
 HEAD = "0004"
-"""The newest migration. An existing database is opened without loading the migrations."""
+"""Id of the newest migration. An existing database is opened without loading the migrations."""
 
 LOCK_PATIENCE = 2.0
 """Seconds until PostgreSQL notices that the program with the database has ended."""
@@ -72,8 +72,8 @@ STANDINGS = Table(
     Column("stamp", String(64), nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
-"""Table of stored game states, which make opening faster. `stamp` names the program that wrote the row. The table may
-be lost.
+"""Table of stored game states, which make opening faster. `stamp` names the program that wrote the row. The contents of
+this table may be lost.
 """
 
 
@@ -100,7 +100,7 @@ WORKERS = Table(
     Column("until", Float, nullable=False),
 )
 """The workers that share a database, with their addresses and secrets for one another. A worker counts as ended after
-`until`, in seconds since 1970 by the clock of the database, unless it renews its row.
+`until`, in seconds since 1970 by the clock of the database, unless the worker renews its row.
 """
 
 LEASES = Table(
@@ -110,7 +110,7 @@ LEASES = Table(
     Column("worker", String(32), nullable=False),
     Index("leases_of_one", "worker"),
 )
-"""Table of the worker that has each game in memory. Only this worker adds events to the game."""
+"""Table of the worker that has each game in memory. Only the worker in the row adds events to the game."""
 
 PASSING = (STANDINGS, WORKERS, LEASES)
 """Tables that backups leave out, because they can be rebuilt."""
@@ -149,7 +149,7 @@ def default_url() -> str:
 def data_folder() -> Path:
     """Return the user's data folder for Caltrop, as is usual on the system; `CALTROP_DATA` overrides it.
 
-    Raises InputError if it does not exist and cannot be created.
+    Raises InputError if the folder does not exist and cannot be created.
     """
     try:
         folder = _folder_by_custom()
@@ -181,7 +181,8 @@ _FORMS = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 def url_of(url: str) -> URL:
     """Return the normalised address of a database; a path means an SQLite file.
 
-    Raises InputError if it is invalid, or names an unsupported kind of database; the message names the nearest.
+    Raises InputError if the address is invalid, or names an unsupported kind of database; the message names the
+    nearest.
     """
     kind, mark, rest = url.partition("://")
     if not mark and (Path(url).suffix or "/" in url or os.sep in url) and not url.startswith(_KINDS):
@@ -223,7 +224,7 @@ def _check_address(made: URL, url: str) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise an error if a path cannot be an SQLite file, before anything is written beside it.
+    """Raise an error if a path cannot be an SQLite file, before any other file is written beside it.
 
     Raises InputError for a missing folder, a folder, a device, or a file of another kind.
     """
@@ -312,7 +313,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
     Another thread reads SQLite files, and databases that workers share.
 
     Args:
-        shared: True if other workers use the database too, so that it is not locked.
+        shared: True if other workers use the database too, so that the database is not locked.
     """
     path = path_of(url)
     if url.get_backend_name() == "sqlite":
@@ -329,8 +330,8 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
 
         @event.listens_for(engine, "connect")
         def set_up(connection: sqlite3.Connection, _: object) -> None:
-            # Otherwise Python's driver would begin transactions by its own rules, and none for creating tables; see
-            # below.
+            # Without this setting, Python's driver would begin transactions by its own rules, and none for creating
+            # tables; see below.
             connection.isolation_level = None
             # A row that is no valid text damages only its own game, and the list still works.
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
@@ -409,7 +410,7 @@ def fault_of(error: Exception) -> StorageFault:
         return StorageFault(_SQLITE.get(code & 0xFF, "disk"), detail)
     state = getattr(cause, "sqlstate", None) or ""
     # Without a state, the connection was lost or never existed. 08 and 57P are the codes of the same faults, for
-    # example during a start.
+    # example while the server starts.
     return StorageFault(
         _POSTGRESQL.get(state, "no-answer" if state[:3] in ("", "57P") or state[:2] in ("08", "53") else "disk"), detail
     )
@@ -428,7 +429,7 @@ def why_not_opened(error: Exception) -> str:
 
 
 def revision(connection: Connection) -> str | None:
-    """Return the current migration of a database; None for an empty one."""
+    """Return the current migration of a database; None for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     number: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -438,8 +439,8 @@ def revision(connection: Connection) -> str | None:
 def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) -> None:
     """Migrate a database to the newest form; an SQLite file that holds something is copied first, beside itself.
 
-    Everything happens in one transaction, so an interrupted migration changes nothing. Raises InputError when
-    the database was made by a newer Caltrop, or by another program.
+    All steps happen in one transaction, so an interrupted migration changes nothing. Raises InputError when the
+    database was made by a newer Caltrop, or by another program.
 
     Args:
         folder: Folder of the migrations; by default this package's.
@@ -478,7 +479,8 @@ def _migrate(engine: Engine, url: URL, now: str | None, folder: Path, head: str)
 def _mended(connection: Connection, url: URL) -> str | None:
     """Return the current migration of a database, after repairing an interrupted first start of an older version.
 
-    That version created the tables, the index and the entry of the first migration one by one, so each may be missing.
+    The old version created the tables, the index and the entry of the first migration one by one, so each may be
+    missing.
     """
     now, tables = revision(connection), inspect(connection)
     if now not in (None, "0001"):

@@ -89,12 +89,12 @@ def play(
         fit = by_hand.typed
     finally:
         match.dice = server_dice
-    # Those that fit are kept, and the act waits for the others.
+    # Dice that fit are kept, and the act waits for the others.
     return play(match, setup, decision, action, fit, speakers, once.rolls)
 
 
 def typing(pending: Pending, setup: Setup) -> tuple[int, ...]:
-    """Return the sides whose dice an act waits for. A person throws the dice of a computer opponent."""
+    """Return the sides whose dice a waiting act needs. A person throws the dice of a computer opponent."""
     whose = pending.whose
     if whose is not None and setup.player(whose) == PERSON:
         return (whose,)

@@ -1,6 +1,6 @@
 """The stored events of a game: its settings, its seats, acts with their dice, and messages.
 
-Their names and fields are stored and must not change.
+Names and fields of these events are stored and must not change.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rules_digest: str = ""
     """Hash of the rows of rules data that the game reads; empty in games of older versions."""
     salt: str
-    """Key for the digests of this game, which nobody else may learn."""
+    """Key for the digests of this game, which nobody outside the server may learn."""
     always_ask: bool = False
     """True to ask people also about reactions in which they have no choice."""
     hints: bool | None = None
@@ -48,9 +48,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     placed: bool = False
     """True if people have their units placed for them."""
     lesson: str | None = None
-    """The lesson whose position it began with."""
+    """The lesson with whose position the game began."""
     ruling: str | None = None
-    """The ruling whose position it began with."""
+    """The ruling with whose position the game began."""
     played_on: bool = False
     """True if the game began with acts of another game."""
     invited: tuple[int, ...] = ()
@@ -79,12 +79,12 @@ class Created(msgspec.Struct, frozen=True, kw_only=True):
 
     setup: Setup
     entries: tuple[Entry, ...]
-    """The dice of the opening."""
+    """Dice of the opening."""
     digest: str
     waits: tuple[int, ...] | None = None
     """Sides that act first; None in games of older versions."""
     told: bytes = b""
-    """Packed texts of the event. They can still be shown after the rules change."""
+    """Packed texts of the event. Stored texts can still be shown after the rules change."""
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[int, ...] | None = None
     """Sides that act next, for lists of games; None in games of older versions."""
     told: bytes = b""
-    """Its words, packed."""
+    """Texts of the act, packed."""
 
 
 class TookBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[int, ...] | None = None
     """Sides that act next; None in games of older versions."""
     told: bytes = b""
-    """Its words, packed."""
+    """Texts of the undone act, packed."""
 
 
 class Retold(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +123,8 @@ class Retold(msgspec.Struct, frozen=True, kw_only=True):
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
     """An occurrence outside the rules. A side sat down, got a hint, resigned, ran out of time, or showed everything
-    after the end. Or it muted the chat, asked for a rematch, a takeback or a draw, or answered such a request.
+    after the end. Other occurrences: a side muted the chat, asked for a rematch, a takeback or a draw, or answered such
+    a request.
     """
 
     side: int
@@ -145,7 +146,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Talked(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's words to the others."""
+    """A person's message to the others."""
 
     side: int
     text: str
@@ -189,7 +190,7 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     distance.
     """
     words: str = ""
-    """Words of the answer, as it was offered, with its occasion."""
+    """Words of the standing answer as it was offered, with its occasion."""
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,7 +207,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
     words: str
     thrown: tuple[tuple[int, ...], ...] = ()
-    """The server's dice so far in this act. They are never thrown again."""
+    """Dice that the server has thrown so far in this act. These dice are never thrown again."""
 
 
 BODIES: dict[str, Any] = {
@@ -238,9 +239,9 @@ BODIES: dict[str, Any] = {
 def tales_of(
     created: Created, acted: Sequence[tuple[StoredRow, Any]], packing: Packing | None = None
 ) -> list[Tale | None]:
-    """Return the texts of the beginning and of every act and undo, in order; None for each missing one.
+    """Return the texts of the beginning and of every act and undo, in order; None for each missing text.
 
-    Raises Damaged if one cannot be read.
+    Raises Damaged if a text cannot be read.
     """
     bodies = [created.told]
     for _, body in acted:
@@ -256,9 +257,9 @@ def tales_of(
 
 
 def read_rows(rows: Sequence[StoredRow]) -> tuple[Created, list[tuple[StoredRow, Any]]]:
-    """Return the events of a game: the first, and all others with their rows.
+    """Return the events of a game: the first event, and all others with their rows.
 
-    Raises Damaged when one is missing or cannot be read.
+    Raises Damaged when an event is missing or cannot be read.
     """
     for number, row in enumerate(rows, 1):
         if row.seq != number:

@@ -13,7 +13,7 @@ class CannotContinue(Exception):
     """A stored game plays differently under the present rules.
 
     Attributes:
-        retold: Texts of the game up to the first difference, if its events do not contain them.
+        retold: Texts of the game up to the first difference, if the game's events do not contain texts.
     """
 
     fault: ClassVar[Literal["damaged", "other-rules", "no-rules"]] = "other-rules"
@@ -37,7 +37,7 @@ class Elsewhere(Exception):
 
 
 class NoSuchGame(Exception):
-    """No game has that name."""
+    """No game has the requested name."""
 
 
 def refused(code: str, message: str, clause: str = "", **values: Any) -> Refused:

@@ -31,7 +31,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """`start`, `action` or `undo`; `step` for a unit that the rules move after an action."""
     words: tuple[str, ...]
-    """Events in sentences."""
+    """Events of the moment in sentences."""
     action: Any = None
     picture: Picture | None = None
     """The whole table, in the first frame."""
@@ -78,9 +78,9 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, count: int | None = None) -> PastGame:
-    """Return moments of a game: the beginning, and one after each act in force, or after each stretch of an act.
+    """Return moments of a game: the beginning, and a moment after each act in force, or after each stretch of an act.
 
-    Drawing a table takes time. So a page asks for a few moments first, and then for the others.
+    Drawing a table takes time, so a page asks for a few moments first, and then for the others.
 
     Args:
         past: The game, as the asker may know it.
@@ -144,7 +144,7 @@ def frames(record: Record) -> tuple[Frame, ...]:
     """Return the moments of *record*, as everybody may see them.
 
     The record is replayed if the rules have not changed; otherwise its turns are shown as recorded. Raises InputError
-    if it contradicts the rules, or its rules are unknown.
+    if the record contradicts the rules, or its rules are unknown.
     """
     if record.rules_version != record.setting.rulebook.rules_version:
         return _recorded(record)
@@ -157,7 +157,7 @@ def frames(record: Record) -> tuple[Frame, ...]:
 
 
 class _Shown(NamedTuple):
-    """A moment of a record, before comparison with the previous one."""
+    """A moment of a record, before it is compared with the previous moment."""
 
     number: int
     """Number of the act or undo, from 1; 0 for the beginning."""

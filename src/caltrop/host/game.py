@@ -1,9 +1,9 @@
 """One game: a match with its seats, its decisions, its chat and its end.
 
-It contains no clock, network or storage. A method that changes it returns the row to store, and a game is restored by
-replaying its rows (`restoring`). Its parts: `log` and `telling` write the log, `undo` takes acts back, and `dice`
-handles real dice. `coach` has lessons, `hearing` the chat, `chronicle` and `past` earlier moments, and `views` what
-each side sees.
+A hosted game contains no clock, network or storage. A method that changes the game returns the row to store, and a game
+is restored by replaying its rows (`restoring`). The game's parts: `log` and `telling` write the log, `undo` takes acts
+back, and `dice` handles real dice. `coach` has lessons, `hearing` the chat, `chronicle` and `past` earlier moments, and
+`views` what each side sees.
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ HABITS = 16
 
 
 class HostedGame:
-    """One game: the match, its surroundings, and each side's view of it."""
+    """One game: the match, its surroundings, and each side's view of the match."""
 
     stood = 0
-    """The last event included in its stored state, if it was opened from a stored state."""
+    """Number of the last event included in the game's stored state, if the game was opened from a stored state."""
     earlier: Callable[[], object] | None = None
-    """Function that replays the events before its stored state, unless that is done."""
+    """Function that replays the events before the game's stored state; None once this is done."""
 
     def __init__(self, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> None:
         if setup.lesson is not None:
@@ -126,7 +126,7 @@ class HostedGame:
         self.agreed = False
         """True if the sides have agreed on a draw."""
         self.shown_by: int | None = None
-        """The side that showed everything after the end. Nothing can be taken back after that."""
+        """The side that showed everything after the end. After that, no act can be taken back."""
         self.hides = False
         """True if something is still hidden from somebody."""
         self.turn_began = False
@@ -208,7 +208,7 @@ class HostedGame:
     def kept_back(self) -> bool:
         """Return whether the game is over but keeps its secrets, because its last act may still be taken back.
 
-        Without people nobody could take an act back, so nothing is kept.
+        A game without people hides nothing at its end, because nobody could take an act back.
         """
         hidden = self.hides or has_secrets(self.match.state)
         return hidden and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
@@ -244,7 +244,7 @@ class HostedGame:
     def decision(self, id: str, sides: Sequence[int]) -> Decision:
         """Return a decision by its id, if one of the sides may answer it.
 
-        Raises Refused if it is no longer open, or belongs to another side.
+        Raises Refused if the decision is no longer open, or belongs to another side.
         """
         if not sides:
             self.check_not_behind(None)
@@ -274,15 +274,15 @@ class HostedGame:
         speakers: Sequence[int] = (),
         thrown: Sequence[Roll] = (),
     ) -> StoredRow:
-        """Answer a decision. If somebody else is to throw real dice, the act waits for them.
+        """Answer a decision. If somebody else has to throw real dice, the act waits for these dice.
 
-        If the server has already thrown dice in it, the act waits too and is not refused. Otherwise a person could
-        learn the dice and change the act. Raises Refused under the rules; nothing has changed then.
+        If the server has already thrown dice in the act, the act waits too and is not refused. Refusing would let a
+        person learn the dice and change the act. Raises Refused under the rules; nothing has changed then.
 
         Args:
             typed: Real dice, in the order in which they are asked for.
             speakers: The sides of the caller, who type in their own dice.
-            thrown: The server's dice so far in this act.
+            thrown: Dice that the server has thrown so far in this act.
         """
         match, before = self.match, self.match.state
         start = len(match.journal)
@@ -347,7 +347,7 @@ class HostedGame:
         """Answer the reactions in which people have no choice.
 
         If people use several screens, nothing is answered automatically, because a pause would show who has a choice.
-        People at one screen see the question anyway. They may have chosen to be asked always.
+        People at one screen see the question anyway. A person may also have chosen to be asked every time.
 
         Args:
             sides: The seats of the screen that has just played.
@@ -414,7 +414,7 @@ class HostedGame:
     def undo(self, side: int, *, consent: bool = False) -> StoredRow:
         """Take the last act back.
 
-        Raises Refused if that needs the other side's consent, or there is no act to take back.
+        Raises Refused if the undo needs the other side's consent, or there is no act to take back.
         """
         if self._final:
             raise refused("over", self._why_final())
@@ -435,7 +435,7 @@ class HostedGame:
     def undo_freely(self, side: int) -> list[StoredRow]:
         """Take the last act of a side back, with the later acts of computers.
 
-        Raises Refused if that needs the other side's consent, or there is no act to take back.
+        Raises Refused if the undo needs the other side's consent, or there is no act to take back.
         """
         answered = 0 if self._final or self._boundary(side) is not None else self.undone.answered(side, self._computers)
         answers = [self.undo(self.match.history[-1].side) for _ in range(answered)]
@@ -452,9 +452,9 @@ class HostedGame:
         self.log.taken_back(side, self.name(side), consent)
 
     def redo(self, side: int) -> StoredRow:
-        """Play the last act again that the side undid. It rolled nothing, so its result is the same.
+        """Play the last act again that the side undid. The act rolled no dice, so its result is the same.
 
-        Raises Refused if there is no such act, or another act was played since.
+        Raises Refused if no act was taken back, or another act was played since.
         """
         played = self._redone(side)
         if played is None:
@@ -504,7 +504,7 @@ class HostedGame:
     def ask_takeback(self, side: int, answer: bool | None) -> StoredRow:
         """Ask for consent to take an act back (*answer* is None), or answer such a request.
 
-        Raises Refused if there is no act to take back or no request.
+        Raises Refused if there is no act to take back, or no request to answer.
         """
         if answer is None:
             if self._final:
@@ -529,11 +529,11 @@ class HostedGame:
         return self._said("name", self.people.call(side, name))
 
     def speak(self, side: int, text: str) -> StoredRow:
-        """Record a person's message to the others. Raises what `People.speak` raises."""
+        """Record a person's message to the other people. Raises the errors of `People.speak`."""
         return self._said("talk", self.people.speak(side, text))
 
     def hush(self, side: int, on: bool) -> StoredRow:
-        """Mute or unmute the chat for a person. Raises what `People.hush` raises."""
+        """Mute or unmute the chat for a person. Raises the errors of `People.hush`."""
         return self._said("hush", self.people.hush(side, on))
 
     def ask_again(self, side: int) -> list[StoredRow]:
@@ -564,7 +564,7 @@ class HostedGame:
         return self._said("draw", self.people.offer_draw(side, answer))
 
     def share(self, side: int, key: str) -> StoredRow:
-        """Give a seat an additional secret; its other secrets still work.
+        """Give a seat an additional secret; the seat's other secrets still work.
 
         Args:
             key: Stored form of the new secret.
@@ -594,7 +594,7 @@ class HostedGame:
     def renew(self, by: Sequence[int], side: int, key: str) -> StoredRow:
         """Replace all secrets of a seat by an invitation.
 
-        Raises Refused if this player may not do so.
+        Raises Refused if this player may not give the seat away.
 
         Args:
             by: The seats of the asking player.
@@ -632,7 +632,7 @@ class HostedGame:
         return self._said("hint", Said(side=side))
 
     def show_all(self, side: int) -> StoredRow:
-        """Show everything hidden, now that the game is over. Its last act can no longer be undone.
+        """Show everything hidden, now that the game is over. The last act of the game can no longer be undone then.
 
         Raises Refused during the game, or if everything is shown already.
         """
@@ -668,18 +668,18 @@ class HostedGame:
             raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
 
     def lose(self, by: Sequence[int], side: int) -> StoredRow:
-        """End the game as a loss for a side whose player has left. Raises what `check_late` raises."""
+        """End the game as a loss for a side whose player has left. Raises the errors of `check_late`."""
         self.check_late(by, side)
         return self._said("late", Said(side=side, answer=True))
 
     def replace(self, by: Sequence[int], side: int, player: str) -> StoredRow:
-        """Replace a player who has left by a computer player. Raises what `check_late` raises."""
+        """Replace a player who has left by a computer player. Raises the errors of `check_late`."""
         self.check_late(by, side)
         self.takeback = None
         return self._said("replace", Replaced(side=side, player=player))
 
     def give(self, by: Sequence[int], side: int, key: str) -> StoredRow:
-        """Invite somebody to the seat of a player who has left. Raises what `check_late` raises."""
+        """Invite somebody to the seat of a player who has left. Raises the errors of `check_late`."""
         self.check_late(by, side)
         return self._said("renew", Renewing(side=side), key)
 
@@ -695,7 +695,7 @@ class HostedGame:
         Raises Refused when the question cannot have a standing answer, or there are too many standing answers.
 
         Args:
-            decision: The question, as it is asked now.
+            decision: The question as it is asked now.
             far: True to answer only if no target is nearer than now.
         """
         side, view = decision.side, self.match.view(decision.side)
@@ -723,7 +723,7 @@ class HostedGame:
         return self._said("habit", habit)
 
     def forget_habit(self, sides: Sequence[int], number: int) -> StoredRow:
-        """Withdraw a standing answer. Raises Refused if none of these sides has it."""
+        """Withdraw a standing answer. Raises Refused if none of these sides has that standing answer."""
         habit = self.people.habits.get(number)
         if habit is None or habit.side not in sides:
             raise refused("not-found", "You have no such standing answer")

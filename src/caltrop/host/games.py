@@ -1,7 +1,8 @@
 """All games of a database: each change is stored first, then acknowledged, then reported to onlookers.
 
-Each game does one act at a time. `making` creates games, `acts` does what people at a table ask for, `seating` says who
-sits there, `questions` answers questions without changing a game, and `computers` plays the computer's seats.
+Each game does one act at a time. `making` creates games, `acts` carries out requests of the people at a table,
+`seating` manages their seats, `questions` answers questions without changing a game, and `computers` plays the
+computer's seats.
 """
 
 from __future__ import annotations
@@ -56,10 +57,10 @@ log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
 ONCE: ContextVar[str | None] = ContextVar("once", default=None)
-"""Key of a request that must not be done twice; None for others."""
+"""Key of a request that must not be done twice; None for other requests."""
 
 REST_SECONDS = 30 * 60.0
-"""Seconds without a player or onlooker after which a game is removed from memory. It stays in storage."""
+"""Seconds without a player or onlooker after which a game is removed from memory. The game stays in storage."""
 
 IDLE_SECONDS = 60.0
 """Seconds without a player or onlooker after which a game counts as idle."""
@@ -80,7 +81,7 @@ MOST_EVENTS = 10_000
 """Number of events of a game after which chat and undo stop. The game itself continues."""
 
 NEWS_KEPT = 10_000
-"""Number of games of other workers whose last news are stored."""
+"""Number of games on other workers whose last news are stored."""
 
 LISTED = 40
 """Largest number of games in a person's list."""
@@ -92,7 +93,7 @@ class Games:
     Args:
         most: Largest number of idle games in memory.
         unseen: Largest number of games in memory without onlookers.
-        neighbours: The other workers that share the database; None without any.
+        neighbours: The other workers that share the database; None without other workers.
         jobs: Number of processes for computer players.
     """
 
@@ -139,13 +140,15 @@ class Games:
             neighbours.changed.append(self._others_changed)
             neighbours.revived = self._drop_all
         self._not_as_it_was: set[str] = set()
-        """Games that do not play the same under the present rules."""
+        """Names of games that do not play the same under the present rules."""
 
     async def _stored(self, do: Callable[..., T], *with_: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
     async def _in_line(self, name: str, do: Callable[..., T], *with_: Any) -> T:
-        """Read or write in the order of requests by person and game. Each waits for at most one of the others."""
+        """Read or write in the order of requests by person and game. Each person and each game waits for at most one
+        request of the others.
+        """
         async with self._storing.turn(ASKER.get(), name):
             return await self._stored(do, *with_)
 
@@ -158,7 +161,7 @@ class Games:
             return await asyncio.get_running_loop().run_in_executor(self._reader, do, *with_)
 
     async def trouble(self) -> str | None:
-        """Return why nothing can be stored at the moment; None if it can."""
+        """Return why nothing can be stored at the moment; None if storing works."""
         if self.storage.trouble is not None:
             try:
                 await self._stored(self.storage.try_again)
@@ -167,7 +170,7 @@ class Games:
         return None
 
     async def touch(self) -> None:
-        """Test that the storage can be written. Raises StorageFault if it cannot."""
+        """Test that the storage can be written. Raises StorageFault if the database cannot be written."""
         await self._stored(self.storage.touch)
 
     async def administer(self, do: Callable[[Storage, str], None], id: str, *, closes: bool = False) -> None:
@@ -204,10 +207,10 @@ class Games:
         if self.neighbours is not None:
             for game in games:
                 await self._stored(self.storage.seize, game)
-        async with self._opening.turn(ASKER.get(), id):  # nobody else opens one of the games meanwhile
+        async with self._opening.turn(ASKER.get(), id):  # nobody else opens any of the games meanwhile
             for live in [self.live[game] for game in games if game in self.live]:
                 with suppress(Refused):  # refused if the game has left memory already
-                    async with live.held():  # earlier acts are stored by then
+                    async with live.held():  # acts before that time are stored already
                         self._drop(live)
             await self._stored(do, self.storage, id)
 
@@ -215,10 +218,10 @@ class Games:
         """Make a game.
 
         Args:
-            request: The order for it.
-            drawn: Its name and its secrets. A game that was made with them is returned again. Raises InputError for
-                something that does not exist or fit; the message names the nearest right value.
-            counted: True if its result counts in a tournament.
+            request: The order for the new game.
+            drawn: Name and secrets of the new game. A game that was made with them is returned again. Raises InputError
+                for something that does not exist or fit; the message names the nearest right value.
+            counted: True if the game's result counts in a tournament.
         """
         try:
             drawn = drawn or DrawnSecrets()
@@ -228,7 +231,7 @@ class Games:
         return await self._seated(game, [game.created()], drawn)
 
     async def check(self, request: NewGame) -> None:
-        """Check that a game can be made as requested. Raises what `make` raises."""
+        """Check that a game can be made as requested. Raises the errors of `make`."""
         try:
             await in_turn(new_game, self.library, request, "")
         except ValueError as error:
@@ -237,15 +240,15 @@ class Games:
     async def play_on(
         self, live: Live, request: PlayOn, own: Sequence[int], drawn: DrawnSecrets | None = None
     ) -> MadeGame:
-        """Make a game that begins with the acts of a finished one and continues from there.
+        """Make a game that begins with the acts of a finished game and continues from there.
 
-        Raises Refused if it is in progress, has hidden parts, or lacks the moment. Raises CannotContinue if it
-        contradicts the present rules, or InputError for unsuitable players.
+        Raises Refused if the finished game is in progress, has hidden parts, or lacks the moment. Raises CannotContinue
+        if the game contradicts the present rules, or InputError for unsuitable players.
 
         Args:
             request: The moment from which it continues, and the players.
             own: The seats of the person who asks.
-            drawn: As of `make`.
+            drawn: Name and secrets of the new game, as in `make`.
         """
         await live.read_past()
         async with live.held():
@@ -262,8 +265,8 @@ class Games:
     async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
         """Make a rematch of a finished game with the sides swapped.
 
-        All players who ask get the same game and a seat in it, and the others are notified. Raises Refused if the game
-        is in progress or not a battle, or if the person has no seat in it.
+        All players who ask for a rematch get the same game and a seat in it, and the others are notified. Raises
+        Refused if the game is in progress or not a battle, or if the person has no seat in it.
 
         Args:
             own: The seats of the person who asks.
@@ -302,10 +305,10 @@ class Games:
         return msgspec.structs.replace(made, seats=tuple([s for s in made.seats if s.token is None or s.side in mine]))
 
     async def play_on_record(self, record: Record, request: PlayOn, drawn: DrawnSecrets | None = None) -> MadeGame:
-        """Make a game that continues from a moment of a record, which may come from elsewhere.
+        """Make a game that continues from a moment of a record, which may come from another program.
 
-        Raises Refused if it has no such moment. Raises InputError for unsuitable players, for a record from before the
-        end, and for one that contradicts the present rules.
+        Raises Refused if the record has no such moment. Raises InputError for unsuitable players, for a record from
+        before the end, and for a record that contradicts the present rules.
         """
         setup, match = await in_turn(recorded, self.library, record)
         return await self._played_on(setup, joint(match, request.at), request, (), drawn)
@@ -344,14 +347,16 @@ class Games:
         return made
 
     async def made_before(self, drawn: DrawnSecrets) -> MadeGame:
-        """Return the earlier answer to the same request to make a game. Raises Refused if its secrets differ."""
+        """Return the earlier answer to the same request to make a game. Raises Refused if the earlier request had other
+        secrets.
+        """
         return _made_before(drawn.name(), await self.stored(drawn.name()), drawn)
 
     async def open(self, id: str) -> Live:
         """Return a game by its name, restored from its events if it is not in memory.
 
-        Raises NoSuchGame if it does not exist, CannotContinue if it plays differently now, or Elsewhere if another
-        worker has it.
+        Raises NoSuchGame if the game does not exist, CannotContinue if it plays differently now, or Elsewhere if
+        another worker has it.
         """
         if id in self.live:
             live = self.live[id]
@@ -389,7 +394,7 @@ class Games:
         return live
 
     async def _read_game(self, id: str) -> tuple[list[StoredRow], HostedGame]:
-        """Read a game from the database. Raises what `open` raises."""
+        """Read a game from the database. Raises the errors of `open`."""
         try:
             rows = await self._stored(self.storage.events, id)
             standing = await self._standing(id)
@@ -444,7 +449,7 @@ class Games:
             return await self.open(id)
 
     async def seat(self, id: str, people: Sequence[tuple[int, PersonKey, str]]) -> None:
-        """Link seats of a game with people, whichever worker has the game. Raises what `attach` raises."""
+        """Link seats of a game with people, whichever worker has the game. Raises the errors of `attach`."""
         news = await self.news(id)
         if news is not None and all(person.removeprefix("p:") in news.people[side] for side, person, _ in people):
             return
@@ -462,9 +467,9 @@ class Games:
             self._forget(live)  # after this, the first worker that is asked for the game holds it
 
     async def news(self, id: str) -> GameNews | None:
-        """Return the news of a game of any worker; None if nobody in it has a name beyond the game.
+        """Return the news of a game of any worker; None if nobody in the game has a name beyond it.
 
-        For the errors see `open`.
+        The errors are those of `open`.
         """
         heard = self._heard.get(id)
         if id not in self.live and heard is not None and self.neighbours is not None:
@@ -548,7 +553,7 @@ class Games:
 
     def _notify(self, message: dict[str, Any]) -> None:
         assert self.neighbours is not None
-        with suppress(StorageFault):  # the failure was logged, and the next news contain this one
+        with suppress(StorageFault):  # the failure was logged, and the next news contain this change
             self.neighbours.tell(message)
 
     async def _standing(self, id: str) -> tuple[str, bytes] | None:
@@ -576,7 +581,7 @@ class Games:
     def _write_standing(self, id: str, ruleset: Ruleset, standing: StoredStanding) -> None:
         try:
             self.storage.keep_standing(id, stamp_of(ruleset), written(standing))
-        except Exception:  # the game is then replayed from its events
+        except Exception:  # without the stored state, the game is replayed from its events
             log.warning("the state of the game %s could not be stored", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
@@ -661,7 +666,7 @@ class Games:
                 await self.open(id)
             except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
                 log.warning("the clock of the game %s does not continue: %s", id, error)
-                if isinstance(error, StorageFault):  # nobody may open the game for days
+                if isinstance(error, StorageFault):  # nobody may open the game for days, so try again
                     self.clocks.try_later(id)
 
         task = asyncio.ensure_future(wake())
@@ -669,7 +674,7 @@ class Games:
         task.add_done_callback(self._keeping.discard)
 
     def _forget_some(self) -> None:
-        """Remove the longest idle games from memory if there are too many. They stay in storage."""
+        """Remove the longest idle games from memory if there are too many games. Removed games stay in storage."""
         if self.garbage is not None:
             self.garbage.keep()
         if self._sweeping is None:
@@ -733,7 +738,7 @@ class Games:
     async def glance(self, id: str, tokens: Sequence[str]) -> Glance:
         """Return a summary of a game for its players, without opening it.
 
-        Raises NoSuchGame if it does not exist, or none of these secrets opens a seat of it.
+        Raises NoSuchGame if the game does not exist, or none of these secrets opens one of its seats.
         """
         keys = [key_of(token) for token in tokens]
         if id not in await self._read("", self.storage.games_of, keys):
@@ -755,8 +760,8 @@ class Games:
         """Change a game: apply the rules, store the result, then notify onlookers.
 
         Returns the number of the resulting moment. After an error nothing has changed. Raises Refused if the rules or
-        the state of the game forbid it, or if the game was reloaded in the meantime. Raises StorageFault if it could
-        not be stored.
+        the state of the game forbid it, or if the game was reloaded in the meantime. Raises StorageFault if the change
+        could not be stored.
 
         Args:
             plays: True for an act of the game itself.
@@ -863,7 +868,7 @@ def _made(id: str, setup: Setup, awaited: Container[int], drawn: DrawnSecrets) -
 
 
 def _made_before(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets) -> MadeGame:
-    """Return the game that the same request made before. Raises Refused if its secrets differ."""
+    """Return the game that the same request made before. Raises Refused if the earlier request had other secrets."""
     created, acted = read_rows(rows)
     began = list(takewhile(lambda one: one[0].kind != "seat", acted))
     awaited = {*created.setup.invited, *[body.side for row, body in began if row.kind == "await"]}

@@ -14,7 +14,7 @@ class Garbage:
     """Excludes games in memory from garbage collection.
 
     Args:
-        clock: Returns the elapsed seconds.
+        clock: Returns the elapsed time in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:

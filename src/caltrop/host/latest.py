@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 
 MOST = 512
-"""Largest number of cached answers. The least recently used one is removed first."""
+"""Largest number of cached answers. The least recently used answer is removed first."""
 
 
 class LatestAnswers:
@@ -29,8 +29,8 @@ class LatestAnswers:
         """Return the answer to a question about a state, from the cache or computed.
 
         Args:
-            state: The state. The cache keeps a reference to it, so that no other object gets the same id. question:
-                Everything else that the answer depends on.
+            state: The state; a reference to it is kept, so that no other object gets the same id.
+            question: Everything else that the answer depends on.
         """
         key = (id(state), question)
         with self._lock:

@@ -1,8 +1,10 @@
-"""Leases: rows in a shared database that assign each game to one worker, so that two never write to the same game.
+"""Leases: rows in a shared database that assign each game to one worker, so that two workers never write to the same
+game.
 
 A worker counts as running while it renews its row. A lease names the worker that has a game, until that worker releases
-it or ends. Then the next worker that needs the game takes it. A worker that adds events to a game locks the lease in
-the same transaction. A takeover waits for that lock, and a worker that has lost a game can no longer write to it.
+it or ends. The next worker that needs the game then takes the lease. A worker that adds events to a game locks the
+lease in the same transaction. A takeover waits for that lock, and a worker that has lost a game can no longer write to
+it.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
     playable = setup.ruleset in library.names()
     opened = opened_by(rows)
     sides = {side for key, side in opened.items() if key in keys}
-    if not sides:  # the seat has been given to somebody else since
+    if not sides:  # somebody else has been given the seat since
         return None
     last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
     standing = msgspec.json.decode(last.body, type=_Standing)
@@ -67,7 +67,7 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
 def glanced(rows: Sequence[StoredRow], side: int) -> Glance:
     """Return a summary of a game from its rows, without replaying it.
 
-    Raises Damaged if its events cannot be read.
+    Raises Damaged if the game's events cannot be read.
     """
     created, acted = read_rows(rows)
     tales = tales_of(created, acted)

@@ -38,7 +38,7 @@ class Looker(Protocol):
     eyes: int | None
     sides: tuple[int, ...]
     screen: str
-    """Name that the page has given itself; empty if it has none."""
+    """Name that the page has given itself; empty if the page has no name."""
     address: str
     """Network address; empty for a person at this program."""
     came_by: frozenset[str]
@@ -118,13 +118,13 @@ class Live:
         self.sent: dict[str, int] = {}
         """Keys of completed requests, each with the number of the resulting moment."""
         self.stood = 0
-        """The last event that its stored state includes."""
+        """Number of the last event that the game's stored state includes."""
         self.waking: asyncio.TimerHandle | None = None
         """Timer for the end of a side's time."""
         self.talked: dict[int, deque[float]] = {}
         """When the sides have said something of late."""
         self.players: dict[int, Player] = {}
-        """Computer players of the seats. They may remember what they saw, so an undo replaces them."""
+        """Computer players of the seats. A computer player may remember what it saw, so an undo replaces the player."""
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
@@ -138,7 +138,7 @@ class Live:
             yield
 
     def drop(self) -> None:
-        """Retire this object. Onlookers connect again and get the stored game."""
+        """Retire this object in memory. Onlookers connect again and get the stored game."""
         self.dropped = True
         for looker in list(self.lookers):
             looker.drop()
@@ -149,7 +149,9 @@ class Live:
         self.sent.update({row.key: row.seq for row in rows if row.key is not None and row.kind not in OF_SEATS})
 
     async def read_past(self) -> None:
-        """Restore the states before the stored state by which the game was opened. Only the caller waits."""
+        """Restore the states before the stored state by which the game was opened. Only the caller waits for the
+        reading.
+        """
         if self.game.earlier is not None:
             await in_turn(self.game.earlier)
 
@@ -223,7 +225,7 @@ class Live:
         self.tell_clock(looker)
 
     async def take_over(self, newcomer: Looker) -> None:
-        """Move the seats of a page to it from the pages that had them.
+        """Move the seats of a page to this page from the pages that had them.
 
         People who share a seat have their own secrets, and stay.
         """
@@ -240,8 +242,8 @@ class Live:
         """Take seats away from their players, and notify them.
 
         Args:
-            to: Their new player, who is notified too.
-            for_good: True if their secrets no longer open these seats.
+            to: The new player of the seats, who is notified too.
+            for_good: True if the old secrets no longer open these seats.
         """
         async with self.lock:
             if self.dropped:  # all viewers reconnect

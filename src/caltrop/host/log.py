@@ -33,7 +33,7 @@ class Passing(NamedTuple):
     """A moment inside an act, after the rules moved a unit of a side without a player."""
 
     stretch: Stretch
-    """Stretch of events so far; its table is computed on demand."""
+    """Stretch of events so far; the table is computed on demand."""
     lines: dict[int | None, int]
     """For each side and for onlookers, the number of the last line at that moment."""
 
@@ -58,19 +58,19 @@ class Log:
         self.acts, self.round = acts, round
         self.lines: dict[int | None, list[LogEntry]] = {one: [] for one in eyes}
         self.rolled: dict[int | None, list[tuple[int, Tally]]] = {one: [] for one in eyes}
-        """Result of every roll, with the number of its line. Undone rolls stay."""
+        """Result of every roll, with the number of its line. Rolls of undone acts stay."""
         self._added: dict[int | None, tuple[int, Sums]] = {}
         """Number of rolls in the sums, and the sums."""
         self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
         self.done: dict[int, list[DonePart]] = {}
-        """The stretches of each act in force with more than one."""
+        """The stretches of each act in force that has more than one."""
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
         return tuple(self.lines)
 
     def add(self, eyes: int | None, entry: LogEntry, round: int | None = None) -> None:
-        """Add a line for some readers. Fill in its number and its round, by default the current one."""
+        """Add a line for some readers. Fill in the number and the round of a line, by default the current round."""
         lines = self.lines[eyes]
         round = self.round() if round is None else round
         lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=round))

@@ -44,8 +44,8 @@ def new_game(library: ServerLibrary, request: NewGame, id: str = "", *, counted:
     Raises ValueError for an unknown or unsuitable value; the message names the nearest valid one.
 
     Args:
-        id: Its name; one is drawn by default.
-        counted: True if its result counts in a tournament.
+        id: Name of the game; by default a random name is drawn.
+        counted: True if the game's result counts in a tournament.
     """
     id = id or new_id()
     ruleset = library.find(request.ruleset)
@@ -109,7 +109,7 @@ def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[st
     """Raise an error for a game that cannot count for ratings.
 
     Raises:
-        ValueError: the message says why.
+        ValueError: the message says why the game cannot be rated.
     """
     if [seat for seat in seats if seat != AUTOMATED] != [PERSON, PERSON]:
         raise ValueError("a rated game is between two people")
@@ -127,7 +127,7 @@ def _check_players(library: ServerLibrary, ruleset: Ruleset, seats: Sequence[str
     """Raise an error for a player that does not exist.
 
     Raises:
-        ValueError: the message names those that there are.
+        ValueError: the message names the existing players.
     """
     players = (PERSON, *library.playable(ruleset.name))
     for seat in seats:
@@ -137,11 +137,11 @@ def _check_players(library: ServerLibrary, ruleset: Ruleset, seats: Sequence[str
 
 
 class Joint(NamedTuple):
-    """A moment of a game from which another one continues."""
+    """A moment of a game from which another game continues."""
 
     ruleset: Ruleset
     start: Point
-    """The beginning, with its dice."""
+    """The beginning of the game, with its dice."""
     acts: Sequence[Point]
     state: State
 
@@ -149,7 +149,7 @@ class Joint(NamedTuple):
 def joint(match: Match, at: int) -> Joint:
     """Return the moment of a game after a number of acts, to continue from.
 
-    Raises Refused if there is no such moment, or no open decision at it.
+    Raises Refused if there is no such moment, or no decision is open at that moment.
     """
     acts, start = match.history, match.start
     assert start is not None, "a game with past moments keeps its history"
@@ -164,7 +164,7 @@ def joint(match: Match, at: int) -> Joint:
 def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
     """Return the game of a record, replayed under the present rules, with equivalent settings.
 
-    Raises InputError if it was unfinished, names unknown things, or plays differently now.
+    Raises InputError if the record is unfinished, names unknown things, or plays differently now.
     """
     ruleset = library.find(record.ruleset)
     ServerLibrary(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies, record.own_pack)
@@ -193,15 +193,14 @@ def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
 def played_on(
     library: ServerLibrary, id: str, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
 ) -> tuple[HostedGame, list[StoredRow]]:
-    """Return a game that begins with the acts of another one and continues with its own dice.
+    """Return a game that begins with the acts of another game and continues with its own dice.
 
-    These acts become the first acts of the new game. Raises ValueError for unsuitable players.
+    The acts of the other game become the first acts of the new game. Raises ValueError for unsuitable players.
 
     Args:
-        seats: The players, as in `NewGame`. By default those of the other game; if these were all computers, a person
-            for the side whose decision is open.
-        own: The sides that the person who asks played there. The persons of the other sides are invited, if there are
-            any.
+        seats: The players, as in `NewGame`. By default the players are those of the other game; if all were computers,
+            a person plays the side whose decision is open.
+        own: Sides that the person who asks played in the other game. People who played the other sides are invited.
 
     Returns:
         The game, which is not stored yet, and its first rows.
@@ -288,7 +287,7 @@ def _ruling(ruleset: Ruleset, name: str, id: str) -> HostedGame:
 def shown(name: str, id: str) -> Picture:
     """Return the initial table of a ruling, as an onlooker sees it.
 
-    Raises InputError if the game has no such ruling, or it needs no table.
+    Raises InputError if the game has no such ruling, or the ruling needs no table.
     """
     match = position(ruling(name, id))
     return match.ruleset.depict(match.view(None), None)

@@ -1,4 +1,4 @@
-"""The other workers of a server: which are running, which games they have, and messages between them.
+"""The other workers of a server: the running workers, the games that they have, and messages between workers.
 
 A separate thread renews this worker's row and listens, so that a busy worker does not appear to have ended.
 """
@@ -45,7 +45,7 @@ class Neighbours:
         self.changed: list[Callable[[set[str]], None]] = []
         """Functions that are called with the ended workers, when workers end or the central tasks move."""
         self.revived: Callable[[], None] = lambda: None
-        """Function that is called if other workers considered this one ended: they may have taken its games."""
+        """Function that is called if other workers considered this worker ended: they may have taken its games."""
         self._homes: OrderedDict[str, str] = OrderedDict()
         self._closing = threading.Event()
         self._begun = asyncio.Event()
@@ -143,7 +143,7 @@ class Neighbours:
         for hear in self.hearers:
             try:
                 hear(message)
-            except Exception:  # a message that causes an error must not stop others
+            except Exception:  # a message that causes an error must not stop other messages
                 log.exception("a message from another worker could not be handled")
 
     # Messages to the others.

@@ -1,7 +1,7 @@
-"""News of games: whose turn it is, which players look, and the result.
+"""News of games: the side whose turn it is, the players who look, and the result.
 
-Notices, streams, tournaments and open seats use only the news of games. So they work the same for the games of all
-workers.
+Notices, streams, tournaments and open seats use only the news of games. News therefore work the same for the games of
+all workers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     over: bool = False
     winner: int | None = None
     closed: bool = False
-    """True if the host of the server has closed or deleted the game. Then all other news are unknown."""
+    """True if the host of the server has closed or deleted the game. All other news of a closed game are unknown."""
 
     def mark(self, side: int) -> str:
         return f"{side} {self.acts[side]} {self.turn}"[:200]
@@ -63,7 +63,7 @@ def news_of_closed(game: str) -> GameNews:
 
 
 def news_of(game: HostedGame, here: Iterable[int] = ()) -> GameNews | None:
-    """Return the news of a game; None if it cannot go on, or if nobody in it has a name beyond the game."""
+    """Return the news of a game; None if the game cannot go on, or if nobody in it has a name beyond the game."""
     if isinstance(game, Shelved) or not any(key.startswith("p:") for key in game.keys):
         return None
     return all_news_of(game, here)

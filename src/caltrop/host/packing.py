@@ -1,7 +1,8 @@
 """Compression of a game's stored texts and tables, which change little from act to act.
 
-A tale (texts and table of one act) is written as references to the last table, plus the rest, compressed with the
-earlier output as a dictionary. So tales are packed and unpacked in order, from the beginning of a game.
+A tale (texts and table of one act) is written as references to the table before it, plus everything else, compressed
+with the earlier output as a dictionary. Tales must therefore be packed and unpacked in order, from the beginning of a
+game.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import msgspec
 from caltrop.journal.keep import Tale
 
 NEW = b"\x01"
-"""First byte of a tale that depends on earlier tales. Other tales are independent, as all were in older versions."""
+"""First byte of a tale that depends on earlier tales. Other tales are independent, as all tales were in older versions.
+"""
 
 REACH = 8 * 1024
 """Number of earlier bytes that the compression can refer to."""
@@ -29,7 +31,7 @@ _pieces, _read = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(list[
 
 
 class Packing:
-    """Compression of a game's tales, each based on the earlier ones.
+    """Compression of a game's tales, each based on the earlier tales.
 
     >>> packing, again = Packing(), Packing()
     >>> tales = [Tale(words=("The battle begins.",)), Tale(words=("Side 1 moves.",))]
@@ -55,9 +57,9 @@ class Packing:
         return out
 
     def unpacked(self, body: bytes) -> Tale:
-        """Return the next tale, after the earlier ones.
+        """Return the next tale, after the earlier tales.
 
-        Raises ValueError if it is damaged, or belongs to other earlier tales.
+        Raises ValueError if the tale is damaged, or belongs to other earlier tales.
         """
         try:
             if body[:1] == NEW:
@@ -91,7 +93,7 @@ def places_of(table: list[bytes]) -> dict[bytes, int]:
 
 
 def _shared(pieces: list[bytes], table: list[bytes], places: dict[bytes, int]) -> list[bytes | tuple[int, int]]:
-    """Return the pieces, with runs of pieces from a table replaced by their position there and their number.
+    """Return the pieces, with runs of pieces from a table replaced by their position in the table and their number.
 
     >>> table = [b"a", b"b", b"c", b"b"]
     >>> _shared([b"x", b"b", b"c", b"y"], table, places_of(table))

@@ -30,7 +30,7 @@ class Remembered(Protocol):
 
 
 class ShownPast(NamedTuple):
-    """The moments of a game in force for one reader. It is immutable and may be read in a thread."""
+    """The moments of a game in force for one reader. The past is immutable and may be read in a thread."""
 
     eyes: int | None
     movers: tuple[int, ...]
@@ -70,7 +70,7 @@ def on_the_way(game: Remembered, eyes: int | None, after: int) -> list[tuple[Pic
 
     Args:
         eyes: A side, or None for an onlooker.
-        after: The last line that has been shown.
+        after: The last log line that has been shown.
     """
     return [
         (game.ruleset.depict(redacted(one.stretch.state, eyes), eyes), one.lines[eyes])

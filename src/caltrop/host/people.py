@@ -35,9 +35,9 @@ class People:
         self.awaited = set(setup.invited)
         """Sides whose players were invited by a link, and have not come yet."""
         self.guests = set(setup.invited)
-        """Sides whose players come by an invitation; the others are hosts."""
+        """Sides whose players come by an invitation; players of other sides are hosts."""
         self.renewals: dict[int, tuple[int, int | None]] = {}
-        """For seats to be given to somebody else, the number of requests and the earliest time."""
+        """For seats that will be given to somebody else, the number of requests and the earliest time."""
         self.talk: deque[TalkLine] = deque(maxlen=TALK_KEPT)
         self.hushed: set[int] = set()
         """The sides that have switched the talk off."""
@@ -57,16 +57,16 @@ class People:
     # Messages. Each method returns the row to store.
 
     def call(self, side: int, name: str) -> Named:
-        """Return a person's name as the body of an event. Names are never removed.
+        """Return a person's name as the body of an event. Names of a person are never removed.
 
-        Raises Refused if it is too long.
+        Raises Refused if the name is too long.
         """
         return Named(side=side, text=plain(name, NAME_LENGTH, "A name"))
 
     def speak(self, side: int, text: str) -> Talked:
         """Record a person's message to the others.
 
-        Raises Refused if there is no recipient, or it is too long or empty.
+        Raises Refused if there is no recipient, or the message is too long or empty.
         """
         others = self.others(side)
         if not others:
@@ -81,15 +81,15 @@ class People:
         return Talked(side=side, text=line)
 
     def hush(self, side: int, on: bool) -> Said:
-        """Mute or unmute the chat for a person. Raises Refused if nothing would change."""
+        """Mute or unmute the chat for a person. Raises Refused if the chat is already in the requested state."""
         if on == (side in self.hushed):
             raise refused("so-already", "The chat is already off" if on else "The chat is already on")
         return Said(side=side, answer=on)
 
     def hand_over(self, side: int, on: bool) -> Said:
-        """Release a person's seat for somebody who comes by its link, or keep it.
+        """Release a person's seat for somebody who comes by the seat's link, or keep the seat.
 
-        Raises Refused if nothing would change.
+        Raises Refused if the seat is already in the requested state.
         """
         if on == (side in self.awaited):
             raise refused("so-already", "Somebody is awaited there already" if on else "Nobody is awaited there")
@@ -108,7 +108,7 @@ class People:
             raise refused("not-yours", "Only a host of this game, who needed no invitation, can give seats to others")
 
     def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
-        """Ask to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
+        """Ask to give a seat whose player is away to somebody else; the parameters are those of `Game.ask_renewal`.
 
         Raises Refused if the player is not a host, the seat belongs to no other person, or there were too many
         requests.
@@ -119,12 +119,12 @@ class People:
         return Renewing(side=side, after=after)
 
     def offer_draw(self, side: int, answer: bool | None) -> Said:
-        """Return a side's offer of a draw, its withdrawal, or its answer to the other's.
+        """Return a side's offer of a draw, the withdrawal of an offer, or the answer to the other side's offer.
 
         Raises Refused if there is no offer to answer, or no opponent.
 
         Args:
-            answer: None to offer, True to accept, False to decline, or to take back what oneself has offered.
+            answer: None to offer a draw, True to accept, False to decline, or to withdraw one's own offer.
         """
         if answer is None:
             if not self.others(side):
@@ -222,12 +222,12 @@ def plain(text: str, most: int, what: str) -> str:
     """Return a text without line ends and invisible characters.
 
     Args:
-        text: The person's text.
+        text: Text that a person wrote.
         most: Largest number of characters.
-        what: Noun for it in the refusal.
+        what: Noun for the text in the refusal.
 
     Raises:
-        Refused: when it is too long.
+        Refused: when the text is too long.
 
     >>> plain("  Anna\\n\\tof the\\u202eHill ", 24, "A name")
     'Anna of theHill'

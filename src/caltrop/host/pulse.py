@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 
 BEAT_SECONDS = 0.25
-"""Time between two readings."""
+"""Seconds between two readings of the clock."""
 
 LONGEST_SECONDS = 0.5
 """Longest time between two readings; any excess counts as a stall."""

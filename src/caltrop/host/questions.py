@@ -66,7 +66,9 @@ class _Line:
 
 
 class Questions:
-    """Answers questions about games. Slow ones run in threads, odds, attacks in order and hints apart from the rest."""
+    """Answers questions about games. Slow questions run in threads; odds, attacks in order and hints have threads of
+    their own.
+    """
 
     def __init__(self, opening: Callable[[], bool] = lambda: False) -> None:
         self.opening = opening
@@ -151,7 +153,7 @@ class Questions:
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
         """Return the possible results of an action, if the ruleset can tell; nothing is played.
 
-        Raises Refused when the decision does not wait for these sides, or the ruleset has no odds for it; or
+        Raises Refused when the decision does not wait for these sides, or the ruleset has no odds for the action; or
         WrongMessage when the action cannot be read.
         """
         game = live.game
@@ -192,7 +194,7 @@ class Questions:
         """Return what is left of a target after several attackers in order; nothing is played.
 
         Raises Refused when the decision does not wait for these sides, or the prepared attack is illegal; or
-        WrongMessage when it cannot be read.
+        WrongMessage when the attack cannot be read.
         """
         game = live.game
         asked = game.decision(message.decision, sides)
@@ -297,7 +299,7 @@ class Questions:
                 await self._quiet()
         except Refused:  # the game was loaded again and viewers reconnect, or they have opened many games at once
             pass
-        except Exception:  # the asker gets the error
+        except Exception:  # the person who asks gets the error
             log.exception("the past of the game %s could not be shown", live.game.id)
 
     async def _quiet(self) -> None:
@@ -327,7 +329,7 @@ class Questions:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
         whose = ASKER.get()
         with self._records.place(whose):
-            # An address gets one record at a time, because others go on playing.
+            # An address gets one record at a time, because other people go on playing.
             async with self._records.turn(whose, game.id), live.held():
                 return await asyncio.to_thread(game.record, side)
 

@@ -17,7 +17,7 @@ class Helped:
         self._read, self.taken_back, self.typed = 0, False, False
 
     def follow(self, journal: Sequence[Entry]) -> None:
-        if len(journal) < self._read:  # it is the journal of another game
+        if len(journal) < self._read:  # the record is the journal of another game
             self._read, self.taken_back, self.typed = 0, False, False
         for entry in (journal[index] for index in range(self._read, len(journal))):
             self.taken_back |= isinstance(entry, Undone) and entry.consent
@@ -30,7 +30,7 @@ def why_unrated(
 ) -> str:
     """Return why a game does not measure a side's strength; empty if it does.
 
-    Only a complete battle with printed values, random dice and without help counts.
+    A battle counts only if it is complete, with printed values, random dice and without help.
 
     Args:
         setup: The settings of the game.

@@ -40,8 +40,8 @@ log = logging.getLogger("caltrop.host")
 def restored(id: str, rows: Sequence[StoredRow], library: ServerLibrary) -> HostedGame:
     """Return a game by replaying its events.
 
-    If the events contain no texts, these are collected in `HostedGame.retold`. Raises CannotContinue when
-    it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its rulebook is not installed.
+    If the events contain no texts, these are collected in `HostedGame.retold`. Raises CannotContinue when the game does
+    not play as it did; `Damaged` when its events cannot be read; `NoRules` when its rulebook is not installed.
     """
     created, acted = read_rows(rows)
     game: HostedGame | None = None

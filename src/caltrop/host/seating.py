@@ -36,10 +36,10 @@ class Seating:
     async def share(self, live: Live, side: int, drawn: DrawnSecrets | None = None) -> MadeSeat:
         """Give a seat an additional secret for another person who shares it.
 
-        Raises Refused if there are too many secrets.
+        Raises Refused if the seat has too many secrets.
 
         Args:
-            drawn: The secret. Nothing is changed if it already opens the seat.
+            drawn: The secret. The additional secret. Nothing is changed if the secret already opens the seat.
         """
         token = (drawn or DrawnSecrets()).secret()
 
@@ -76,12 +76,12 @@ class Seating:
         return MadeSeat(side=side, player=PERSON, token=token)
 
     async def attach(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
-        """Link a seat with a person, so that it is theirs in all of their browsers.
+        """Link a seat with a person, so that all browsers of the person have the seat.
 
-        Raises Refused if they have another seat of this game, or too many people share this seat.
+        Raises Refused if the person has another seat of this game, or too many people share this seat.
 
         Args:
-            name: Their name, if the seat has none yet.
+            name: Name of the person, if the seat has no name yet.
         """
 
         def play(game: HostedGame) -> list[StoredRow]:
@@ -117,11 +117,11 @@ class Seating:
     async def renew(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat | AwaitedBack:
         """Invite somebody else to a seat whose player is away. The player first gets time to come back.
 
-        Returns the invitation; or the time in which its player may come back. Raises Refused when it may not be given
-        to somebody else, for instance because its player is here.
+        Returns the invitation; or the time in which its player may come back. Raises Refused when the seat may not be
+        given to somebody else, for instance because its player is here.
 
         Args:
-            drawn: The invitation. Nothing is changed if it already opens the seat.
+            drawn: The invitation. The new secret. Nothing is changed if the secret already opens the seat.
         """
         token, wait = drawn.secret(), 0
 
@@ -147,13 +147,13 @@ class Seating:
         )
 
     async def lose(self, live: Live, by: Sequence[int], side: int) -> Done:
-        """End the game as a loss for a side whose player has gone. Raises what `HostedGame.check_late` raises."""
+        """End the game as a loss for a side whose player has gone. Raises the errors of `HostedGame.check_late`."""
         return Done(seq=await self.change(live, lambda game: game.lose(by, side)))
 
     async def replace(self, live: Live, by: Sequence[int], side: int, player: str) -> Done:
         """Let a computer player replace a player who has left.
 
-        Raises Refused as of `HostedGame.check_late`, or InputError when there is no such player.
+        Raises Refused as `HostedGame.check_late` does, or InputError when there is no such player.
         """
         names = self.library.playable(live.game.setup.ruleset)
         if player not in names:
@@ -164,10 +164,10 @@ class Seating:
         return done
 
     async def give(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat:
-        """Invite somebody else to the seat of a player who has gone. Raises Refused as of `HostedGame.check_late`.
+        """Invite somebody else to the seat of a player who has gone. Raises Refused as `HostedGame.check_late` does.
 
         Args:
-            drawn: The invitation. Nothing is changed if it already opens the seat.
+            drawn: The invitation. The new secret. Nothing is changed if the secret already opens the seat.
         """
         token = drawn.secret()
 

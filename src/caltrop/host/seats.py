@@ -20,13 +20,13 @@ AUTOMATED = "rules"
 """The player of a side that the rules move, and that is never asked."""
 
 TEXT = 65_536
-"""Largest length of a scenario or an army list in characters; supplied ones have some thousand."""
+"""Largest length of a scenario or an army list in characters; supplied files have some thousand."""
 
 _EASY_FIRST = ("recruit", "random")
 
 
 class SecureDice:
-    """Dice from the system's source of randomness. There is no seed that could be revealed, stored or guessed."""
+    """Dice from the system's source of randomness, without a seed that could be revealed, stored or guessed."""
 
     __slots__ = ()
 
@@ -43,13 +43,13 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class DrawnSecrets:
-    """The name and the secrets of a new thing, such as a game.
+    """The name and the secrets of a new game, campaign or tournament.
 
-    The same key always gives the same ones, so that a repeated request gets the same answer.
+    The same key always gives the same secrets, so that a repeated request gets the same answer.
 
     Args:
-        key: A secret of the client's; by default a random one.
-        what: The kind of thing. The same key gives other secrets for another kind.
+        key: A secret of the client; by default a random secret.
+        what: The kind of thing that gets the secrets. For another kind, the same key gives other secrets.
     """
 
     def __init__(self, key: str | None = None, what: str = "") -> None:
@@ -101,7 +101,7 @@ def key_of(token: str) -> str:
 
 
 def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
-    """Return the player of each side: the named one, or the rules.
+    """Return the player of each side: the named player, or the rules.
 
     Raises ValueError for another number of players.
 
@@ -133,7 +133,7 @@ class ServerLibrary:
         """Raise an error for a scenario or an army that is neither in the game, nor in the pack, nor given as a text.
 
         Raises:
-            InputError: the message names the nearest.
+            InputError: the message names the nearest existing name.
         """
         names = {"scenario": [s.id for s in ruleset.scenarios()], "army": [a.id for a in ruleset.armies()]}
         if pack is not None:
@@ -153,7 +153,7 @@ class ServerLibrary:
         return rulesets()
 
     def find(self, name: str) -> Ruleset:
-        """Return the game called *name*. Raises ValueError when there is none."""
+        """Return the game called *name*. Raises ValueError when there is no such game."""
         return ruleset(name)
 
     def players(self, name: str) -> Sequence[str]:
@@ -174,5 +174,5 @@ class ServerLibrary:
         return next((p for p in _EASY_FIRST if p in names), names[0])
 
     def player(self, name: str, game: str) -> Player:
-        """Return a computer player for one seat of one game. Raises ValueError when there is none of that name."""
+        """Return a computer player for one seat of one game. Raises ValueError when no player has that name."""
         return player(name, game)

@@ -1,7 +1,7 @@
 """A stored game that cannot continue under the present rules: it is shown as it was recorded.
 
-The texts and tables of its beginning and of each act were stored with it, so it can be viewed and exported up to its
-last act. Nothing of it is replayed.
+The texts and tables of the beginning and of each act were stored with the game, so it can be viewed and exported up to
+its last act. No act of the game is replayed.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def opened(
     changed.
 
     Args:
-        standing: Its stored state, with the stamp of the program that wrote it.
+        standing: Stored state of the game, with the stamp of the program that wrote it.
 
     Raises:
-        CannotContinue: if it can neither be replayed nor shown; `DamagedGame` if its events cannot be read.
+        CannotContinue: if the game can neither be replayed nor shown; `DamagedGame` if its events cannot be read.
     """
     if standing is not None and (game := recalled(id, rows, library, *standing)) is not None:
         return game
@@ -76,7 +76,7 @@ def opened(
 
 
 UNSEEN = Outcome(None, "The game is over; how it ended was not recorded")
-"""Reason of an end by the rules of which nothing else is stored."""
+"""Reason of an end by the rules of which no other text is stored."""
 
 
 class Shelved(HostedGame):
@@ -238,7 +238,7 @@ class Shelved(HostedGame):
         )
 
     def shown_past(self, eyes: int | None) -> ShownPast:
-        """Return its moments as a reader saw them, without movements between turns."""
+        """Return the game's moments as a reader saw them, without movements between turns."""
         pictures = (self.first, *[picture for _, _, picture in self.told])
         return ShownPast(
             eyes=eyes,

@@ -1,7 +1,7 @@
 """The stored state of a game (its standing), so that opening it needs no replay.
 
-The events still define the game. A standing counts only for the same program and rules that wrote it, and only if its
-digest matches the events. Otherwise the game is replayed. The past before the standing is replayed on demand.
+The events still define the game. A standing counts only for the program and rules that wrote it, and only if its digest
+matches the events. Without such a standing the game is replayed. The past before the standing is replayed on demand.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     seq: int
     events: str
-    """Hash of the events up to then."""
+    """Hash of the events up to the stored state."""
     rules: str
     """Hash of the rows of rules data that the game used."""
     state: msgspec.Raw
@@ -71,10 +71,10 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Entries that the lesson has recorded."""
     lines: tuple[tuple[LogEntry | int, ...], ...]
     """The lines of the log for each reader, in the order of `HostedGame.eyes`. A number stands for that many lines that
-    are the same as the first reader's.
+    are equal to the first reader's lines.
     """
     done: tuple[tuple[int, tuple[tuple[int, tuple[int, ...]], ...]], ...] = ()
-    """The stretches of acts with more than one: the side of each, and its last line for each reader."""
+    """The stretches of acts with several stretches: the side of each, and its last line for each reader."""
     gone: tuple[tuple[int | None, int, int, tuple[int, str] | None], ...] = ()
     names: tuple[tuple[int, str], ...] = ()
     awaited: tuple[int, ...] = ()
@@ -93,7 +93,7 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     habits: tuple[Habit, ...] = ()
     habit_number: int = 0
     told_late: tuple[int, ...] = ()
-    """Sides whose end of time was announced."""
+    """Sides for which it was announced that their time is up."""
 
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(StoredStanding).decode
@@ -106,9 +106,9 @@ def events_hash(rows: Iterable[StoredRow]) -> str:
 
 
 def standing_of(game: HostedGame, events: str) -> StoredStanding:
-    """Return the current state of a game for storage. It is immutable, so a thread may write it."""
+    """Return the current state of a game for storage. The standing is immutable, so a thread may write it."""
     match, eyes, people = game.match, game.eyes, game.people
-    for one in eyes:  # so that lost units are known without the earlier moments
+    for one in eyes:  # so that lost units are known without reading earlier moments
         game.gone.view(one, game.drawn.now(one).picture, in_force(game.log.lines[one]))
     return StoredStanding(
         seq=game.seq,
@@ -158,7 +158,7 @@ def standing_of(game: HostedGame, events: str) -> StoredStanding:
 
 
 def _shortened(lines: Sequence[LogEntry], first: Sequence[LogEntry]) -> tuple[LogEntry | int, ...]:
-    """Return lines, with a number in place of those that equal the first reader's."""
+    """Return lines, with a number in place of lines that equal the first reader's lines."""
     short: list[LogEntry | int] = []
     for line, other in zip(lines[: len(first)], first[: len(lines)], strict=True):
         if line is not other and line != other:

@@ -1,8 +1,8 @@
 """The storage of games: one append-only table of events.
 
 The events of a game are its settings, its seats, and every act with its dice. Replaying them restores the game.
-The latest state of each game is stored beside them (`standing`), as a shortcut that may be lost. One thread writes;
-when `append` returns, the rows are on the disk.
+The latest state of each game is stored beside them (`standing`), as a shortcut that may be lost. One thread writes to
+the database; when `append` returns, the rows are on the disk.
 
 Opening, locking and migrating a database is done by `database`.
 """
@@ -71,7 +71,7 @@ class Trouble(NamedTuple):
 
     why: str
     until: float
-    """Time of the next attempt."""
+    """Time of the next attempt to store."""
 
 
 class StoredRow(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class StoredRow(msgspec.Struct, frozen=True):
     body: bytes
     key: str | None = None
     at: str = ""
-    """When it was stored, in universal time."""
+    """Time when the event was stored, in universal time."""
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -97,9 +97,9 @@ class Paper(msgspec.Struct, frozen=True):
     """JSON; None to delete the paper."""
     whose: str = ""
     seq: int = 0
-    """Version when it was read; 0 for a new one."""
+    """Version of the paper when it was read; 0 for a new paper."""
     at: str = ""
-    """When it was stored, in universal time."""
+    """Time when the paper was stored, in universal time."""
 
 
 class Stale(Exception):
@@ -117,7 +117,7 @@ _APPENDED = ("game", "seq", "at", "kind", "key", "body")
 
 
 class Storage:
-    """An open database. No other program may open it, except workers of the same server.
+    """An open database. No other program may open the database, except workers of the same server.
 
     Raises InputError when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
 
@@ -186,7 +186,7 @@ class Storage:
     def append(self, game: str, rows: Sequence[StoredRow], *, new: bool = False, fenced: bool = True) -> None:
         """Add all of some events to a game, or none.
 
-        Raises StorageFault when they cannot be stored, or the game is another worker's; none has been added; or
+        Raises StorageFault when the events cannot be stored, or the game is another worker's; none has been added; or
         IntegrityError when the game has events with these numbers already.
 
         Args:
@@ -200,7 +200,7 @@ class Storage:
         values = [(game, r.seq, r.at or at, r.kind, r.key, r.body.decode()) for r in rows]
 
         def add(connection: Connection, again: bool) -> None:
-            # The answer to a commit may be lost with the connection: then the rows are there already.
+            # The answer to a commit may be lost with the connection: the rows may be stored all the same.
             if again:
                 columns = [EVENTS.c[name] for name in _APPENDED]
                 there = select(*columns).where(EVENTS.c.game == game, EVENTS.c.seq.in_([r.seq for r in rows]))
@@ -218,7 +218,8 @@ class Storage:
         self.stored.update(row.kind for row in rows)
 
     def write(self, work: Callable[[Connection, bool], None]) -> None:
-        """Run a function in one transaction, all or nothing. Raises StorageFault if it cannot be stored.
+        """Run a function in one transaction, all or nothing. Raises StorageFault if the function's changes cannot be
+        stored.
 
         Args:
             work: The function; its argument is True on a second try after a lost answer.
@@ -240,7 +241,7 @@ class Storage:
             self._do(put, write=True)
 
     def touch(self) -> None:
-        """Test that the database can be written. Raises StorageFault if it cannot."""
+        """Test that the database can be written. Raises StorageFault if the database cannot be written."""
         self._check_files()
         self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
@@ -264,7 +265,7 @@ class Storage:
         return None if row is None or not isinstance(row[1], bytes) else (str(row[0]), row[1])
 
     def keep_standing(self, game: str, stamp: str, body: bytes) -> None:
-        """Store the state of a game, replacing the old one. Raises StorageFault when it cannot be stored."""
+        """Store the state of a game in place of the old state. Raises StorageFault when it cannot be stored."""
 
         def put(connection: Connection, _: bool) -> None:
             connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
@@ -290,7 +291,7 @@ class Storage:
     def set_aside(self, game: str, last: int, note: StoredRow) -> None:
         """Move the later events of a game to another name.
 
-        Raises StorageFault if that cannot be stored; nothing has changed then.
+        Raises StorageFault if setting aside cannot be stored; nothing has changed then.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         row = {"game": game, "seq": note.seq, "at": at, "kind": note.kind, "key": None, "body": note.body.decode()}
@@ -346,10 +347,10 @@ class Storage:
         return [_paper(row) for row in rows]
 
     def keep_papers(self, papers: Sequence[Paper]) -> None:
-        """Write papers, all or none.
+        """Write all of some papers, or no paper.
 
-        Raises Stale if somebody else wrote one after it was read, or StorageFault if they cannot be stored. Nothing has
-        been written then.
+        Raises Stale if somebody else wrote one of the papers after it was read, or StorageFault if they cannot be
+        stored. After an error no paper has been written.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -381,7 +382,7 @@ class Storage:
             self._check_files()
 
     def take(self, game: str) -> leases.ServerWorker | None:
-        """Assign a game to this worker if no other has it; otherwise return the other worker.
+        """Assign a game to this worker if no other worker has it; otherwise return the other worker.
 
         Raises StorageFault if the database does not answer.
         """
@@ -392,11 +393,11 @@ class Storage:
         return self._do(put, write=True)
 
     def seize(self, game: str) -> None:
-        """Take a game from any worker. Raises what `take` raises."""
+        """Take a game from any worker. Raises the errors of `take`."""
         self._do(lambda connection, _: leases.seize(connection, game, self.worker), write=True)
 
     def give_up(self, game: str) -> None:
-        """Release this worker's hold on a game. Raises what `take` raises."""
+        """Release this worker's hold on a game. Raises the errors of `take`."""
         self._do(lambda connection, _: leases.give_up(connection, game, self.worker), write=True)
 
     def notify(self, message: str) -> None:
@@ -414,7 +415,7 @@ class Storage:
     def try_again(self) -> None:
         """Test whether the database works again after a failure.
 
-        Raises StorageFault if it does not.
+        Raises StorageFault if the database still does not work.
         """
         if self._trouble is not None:
             self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
@@ -422,10 +423,10 @@ class Storage:
     def _do(self, work: Callable[[Connection, bool], T], *, write: bool = False) -> T:
         """Run a function in one transaction, and repeat it for a while if the database does not answer.
 
-        After a failure the next callers wait less: at first there is no attempt, and then only a short one.
+        After a failure the next callers wait less: at first no attempt is made, and then only a short one.
 
         Args:
-            work: The function; its argument is True on a second try.
+            work: The function; its argument is True if it is called a second time.
         """
         trouble, now = self._trouble, time.monotonic()
         if trouble is not None and now < trouble.until and (write or trouble.why == "no-answer"):
@@ -460,11 +461,11 @@ class Storage:
         return {path: identity_of(path) for path in self._watched}
 
     def _check_files(self) -> None:
-        """Raise an error if the file has been replaced since it was opened, because the system would keep writing to
-        the deleted one.
+        """Raise an error if the database file has been replaced since it was opened, because the system would keep
+        writing to the deleted file.
 
         Raises:
-            StorageFault: if it has been replaced.
+            StorageFault: if the file has been replaced.
         """
         for path, now in self._files().items():
             if now != self._were[path]:

@@ -31,7 +31,7 @@ def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, round
 
 
 def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
-    """Return the round of each event of the last act. A round lasts until the next one begins."""
+    """Return the round of each event of the last act. A round lasts until the next round begins."""
     now = match.ruleset.round(match.state)
     before = match.ruleset.round(match.history[-1].state)
     begins = [

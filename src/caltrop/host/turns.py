@@ -1,6 +1,6 @@
 """Fair queues: work is done address by address, and for each address game by game.
 
-A busy address delays only itself; others wait for at most one piece of its work.
+A busy address delays only itself; other addresses wait for at most one piece of its work.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Turns:
 
     Args:
         at_once: Largest number of running tasks.
-        each: Places of one address; None for any number.
+        each: Number of places of one address; None for any number.
         most: Places of all; None for any number.
         share: Largest number of running tasks of one address; by default one less than `at_once`.
         idle: Called when the queue becomes empty.
@@ -60,7 +60,7 @@ class Turns:
     def place(self, whose: str) -> Iterator[None]:
         """Reserve a place in the queue before the body of the request is read.
 
-        Raises Refused if this address has too many places, or the queue is full.
+        Raises Refused if the address has too many places, or the queue is full.
         """
         taken = self._places.get(whose, 0)
         if self.each is not None and taken >= self.each:
@@ -85,7 +85,7 @@ class Turns:
             self._over(whose)
 
     def share_of_each(self) -> float:
-        """Return the fraction of its usual time for each task, so that all addresses are served soon."""
+        """Return the fraction of its usual time that each task may take, so that all addresses are served soon."""
         return min(1.0, self.at_once / max(self.under_way + len(self._waiting.keys() - self._of.keys()), 1))
 
     async def _wait(self, whose: str, game: str) -> None:

@@ -9,14 +9,16 @@ from caltrop.engine import Match, Played
 
 
 class UndoStack:
-    """The acts of a match in force, and those that were taken back."""
+    """The acts of a match in force, and the acts that were taken back."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.played: list[Played] = []
         """The answer of each act in force."""
         self.taken_back: list[Played] = []
-        """Acts that were taken back freely; the last is redone first. Another act clears them."""
+        """Acts that were taken back freely; the last is redone first. Playing another act clears the acts that may be
+        redone.
+        """
 
     def follow(self, played: Played) -> None:
         again = self.taken_back[-1:] == [played]
@@ -43,9 +45,9 @@ class UndoStack:
         return any(point.side == side for point in self.match.history)
 
     def answered(self, side: int, computers: Container[int]) -> int:
-        """Return the number of computers' acts since a side's last one, as long as they roll and reveal nothing.
+        """Return the number of computers' acts since a side's last act, as long as they roll and reveal nothing.
 
-        They are undone together: this is fair, because the side has only learnt the computers' plans.
+        These acts are undone together: this is fair, because the side has only learnt the computers' plans.
         """
         since = takewhile(
             lambda point: point.side != side and point.side in computers and not point.boundary,

@@ -67,7 +67,7 @@ class Viewed(SeatedGame, Protocol):
 def view_of(
     game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None, *, is_past: bool = False
 ) -> View:
-    """Return a game as a reader may see it. Raises Refused if there is no such moment.
+    """Return a game as a reader may see it. Raises Refused if the game has no such moment.
 
     Args:
         eyes: A side, or None for an onlooker.

@@ -1,7 +1,8 @@
 """Explains the present state by the acts that changed it, each with the events, dice and decisions that led to it.
 
 The chronicle of the game has the time of each change, and pictures between events locate it within an act. The engine's
-links (`engine.cause`) give the causes of that event, as far as the asker may know them. So this code contains no rules.
+links (`engine.cause`) give the causes of that event, as far as the asker may know them. This code therefore contains no
+rules.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from caltrop.wire.messages import Cause, Led, Why
 MOST = 12
 """Largest number of changes in an explanation, newest first."""
 LONGEST = 16
-"""Largest number of links in a chain, those nearest to the change first."""
+"""Largest number of links in a chain; the links nearest to the change come first."""
 NOTES = ("undo", "resign", "takeback", "player")
 """Log lines that are no events of the rules."""
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A game's past for one reader. It is immutable and may be read in a thread."""
+    """A game's past for one reader. The past is immutable and may be read in a thread."""
 
     eyes: int | None
     states: tuple[Any, ...]
@@ -69,7 +70,7 @@ class Past(msgspec.Struct, frozen=True):
         return changes
 
     def look_back(self, acts: int) -> bool:
-        """Process a number of further acts in advance. Return whether there are more."""
+        """Process a number of further acts in advance. Return whether further acts are left."""
         with self.annals.lock:
             missing = self.chronicle.missing(self.states)
             if missing > 0:
@@ -117,7 +118,7 @@ class _Chains:
             led = self._led(link)
             if led is not None and not self._is_read(link, chain):
                 chain[link.number] = led
-            # Chains end at decisions. Hidden links are left out, together with everything that led to them.
+            # Chains end at decisions. Hidden links are left out, together with all links that led to them.
             if led is not None and led.line is not None:
                 waiting += sorted(link.because, reverse=True)
         # The links get new numbers, because the game's own numbers would reveal how many are hidden.
@@ -133,9 +134,10 @@ class _Chains:
         )
 
     def _told_by(self, number: int, chain: dict[int, Led]) -> str:
-        """Return the words of a decision: those of its offer, with the acting unit.
+        """Return the words of a decision: the words of its offer, with the acting unit.
 
-        For another side's decision they are those of its first result, unless the chain contains it already.
+        For another side's decision, the words are those of its first result, unless the chain contains that result
+        already.
         """
         link, eyes = self.links[number], self.past.eyes
         if not isinstance(link.what, Answered):
@@ -183,7 +185,7 @@ class _Chains:
         return offer.words if name in offer.words.replace(target, "") else f"{offer.words} ({name})"
 
     def _change(self, changed: Changed, about: Why) -> Link:
-        """Return the link of a change in an act: the next event of its step, or the one before.
+        """Return the link of a change in an act: the next event of its step, or the event before.
 
         If the step reported several units, it is the nearest event about the unit in question.
         """
@@ -196,7 +198,7 @@ class _Chains:
         return next(iter([*own, *[link for link, _ in seen]]), answered)
 
     def _when(self, marks: Sequence[MomentMark], changed: Changed, about: Why) -> int:
-        """Return the mark in an act before which a value changed to what it was at the end of the act.
+        """Return the mark in an act before which a value changed to its value at the end of the act.
 
         A binary search keeps the number of pictures small. If a value changed several times within an act, the mark is
         one of the changes to that value.
@@ -217,8 +219,8 @@ class _Chains:
 def _near(marks: Sequence[MomentMark], at: int) -> list[int]:
     """Return the events that may have made a change before the mark *at*, the likeliest first.
 
-    First comes the next event of the same step, then its earlier ones. If the step has none, the next event of the act
-    comes first, then the earlier ones.
+    The next event of the same step comes first, then its earlier events. If the step has no event, the next event of
+    the act comes first, then the earlier events.
     """
     run = marks[at - 1].run
     marks_told = [(mark.event, mark.run, i) for i, mark in enumerate(marks) if mark.event is not None]

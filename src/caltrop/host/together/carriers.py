@@ -45,7 +45,7 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     sender: str = ""
     """Sender address of mails."""
     moment: float = 20.0
-    """Delay of a notice in seconds. It is dropped if the person plays or opens the page in this time."""
+    """Delay of a notice in seconds. The notice is dropped if the person plays or opens the page in this time."""
     lingering: float = 60.0
     """Seconds in which a broken connection may count as an open page, when a phone falls asleep. If a turn begins in
     this time, the check is repeated afterwards.
@@ -59,7 +59,7 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice to a person. It contains only what an onlooker of the game could see."""
+    """A notice to a person. A notice contains only what an onlooker of the game could see."""
 
     kind: str
     """`turn`, `rematch`, `invitation`, `late`, `tournament` or `hello`."""
@@ -118,7 +118,7 @@ class Carriers:
     async def to_push(self, push: Push, notice: Notice) -> bool:
         """Send a notice to a browser. Return whether that browser still receives notices.
 
-        Raises NotPosted if it was not accepted.
+        Raises NotPosted if the push service did not accept the notice.
         """
         seen = {"title": notice.title, "body": notice.words, "path": notice.game, "tag": f"{notice.kind}-{notice.game}"}
         body, headers = sealed(push, msgspec.json.encode(seen), self.vapid(), self.outside.sender)
@@ -175,7 +175,7 @@ class Carriers:
 def checked_mail(outside: Outside) -> Outside:
     """Return the settings for delivery, after checking the mail server.
 
-    Raises InputError if its address is invalid, or there is no sender.
+    Raises InputError if an address is invalid, or no sender is set.
     """
     if not outside.mail:
         return outside

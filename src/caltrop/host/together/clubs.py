@@ -46,14 +46,14 @@ LISTED = 200
 
 Form = Literal["swiss", "all"]
 Decider = Literal["", "host", "server", "time"]
-"""The reason for an early end of a game: its tournament's host, the server that closes it, or the deadline."""
+"""The reason for an early end of a game: the host of its tournament, the server that closes it, or the deadline."""
 
 DAYS = 60
 """Longest time for a round, in days."""
 
 
 class Club(StoredSheet, kw_only=True):
-    """People who play together."""
+    """A group of people who play together."""
 
     kind: ClassVar[str] = "club"
     name: str = ""
@@ -70,7 +70,7 @@ class Pairing(msgspec.Struct, kw_only=True):
     score: float | None = None
     """Points of the first player; None while the game is in progress, and for a game that counts for nobody."""
     by: Decider = ""
-    """Reason for its early end; empty for a game that is played to its end."""
+    """Reason for the early end of the game; empty for a game that is played to its end."""
 
     @property
     def is_settled(self) -> bool:
@@ -95,7 +95,7 @@ class Tournament(StoredSheet, kw_only=True):
     due: str = ""
     """End of the present round, in universal time; empty for unlimited."""
     salt: str = ""
-    """Seed for the names and secrets of its games, which nobody may learn."""
+    """Seed for the names and secrets of the tournament's games, which nobody may learn."""
 
     @property
     def begun(self) -> bool:
@@ -152,9 +152,9 @@ class Clubs:
     # Clubs.
 
     async def make(self, person: Person, name: str, words: str, drawn: DrawnSecrets) -> Club:
-        """Make a club, or return the one from the same request.
+        """Make a club, or return the club that the same request made.
 
-        Raises Refused if the person has too many, or the name is invalid.
+        Raises Refused if the person has too many clubs, or the name is invalid.
         """
         called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "The description of a club")
         if not called:
@@ -166,7 +166,7 @@ class Clubs:
         return await self.sheets.change(Club, club.id, lambda one: one.seq == 0, lambda: club)
 
     async def find(self, id: str) -> Club:
-        """Return a club. Raises Refused if it does not exist."""
+        """Return a club. Raises Refused if the club does not exist."""
         club = await self.sheets.get(Club, id)
         if club is None:
             raise refused("not-found", "There is no such club here")
@@ -198,7 +198,7 @@ class Clubs:
     async def leave(self, person: Person, id: str, member: str) -> Club:
         """Remove a member: oneself, or any member if the owner asks.
 
-        Raises Refused if the asker may not do so, or the club would be empty.
+        Raises Refused if the asker may not remove the member, or the club would be empty.
         """
 
         def put(one: Club) -> None:
@@ -287,7 +287,7 @@ class Clubs:
         return await self.sheets.change(Tournament, made.id, lambda one: one.seq == 0, lambda: made)
 
     async def enter(self, person: Person, id: str, on: bool) -> Tournament:
-        """Enter a tournament, or leave it. After its start, leaving takes effect in the next round.
+        """Enter a tournament, or leave it. After the tournament has begun, leaving takes effect in the next round.
 
         Raises Refused if the person is not a member, or the tournament has begun or is full.
         """
@@ -313,7 +313,7 @@ class Clubs:
     async def begin(self, person: Person, id: str) -> Tournament:
         """Begin a tournament: pair the first round, and make its games.
 
-        Raises Refused if the person does not own it, it has begun, or it has too few players.
+        Raises Refused if the person does not own the tournament, it has begun, or it has too few players.
         """
         tournament = await self._tournament(id)
         if tournament.whose != person.id:
@@ -391,7 +391,8 @@ class Clubs:
         left = [one in tournament.gone, other in tournament.gone]
         if any(left):
             return Pairing(people=(one, other), score=0.5 if all(left) else float(left[1]))
-        # The name is derived from the round, so that a round that is made again after a fault has the same games.
+        # The name of a game is derived from the round, so that a round that is made again after a fault has the same
+        # games.
         return Pairing(people=(one, other), game=DrawnSecrets(tournament.salt, f"{number} {one} {other}").name())
 
     async def _make_games(self, tournament: Tournament) -> None:
@@ -401,7 +402,7 @@ class Clubs:
             if not pairing.game or pairing.is_settled:
                 continue
             drawn = DrawnSecrets(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
-            made = await self.games.make(request, drawn, counted=True)  # nobody else knows the secrets of its seats
+            made = await self.games.make(request, drawn, counted=True)  # nobody else knows the seats' secrets
             self._going[made.game] = tournament.id
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
             people = [await self.sheets.get(Person, id) for id in pairing.people]
@@ -445,7 +446,7 @@ class Clubs:
     # Games that cannot continue.
 
     async def decide(self, person: Person, id: str, game: str, score: float | None) -> Tournament:
-        """Decide a game whose players do not finish it; its later result no longer counts.
+        """Decide a game whose players do not finish it; a later result of the game no longer counts.
 
         Raises Refused if the person does not own the tournament, or the game has been played to its end.
 
@@ -509,9 +510,9 @@ class Clubs:
         self._deadlines[tournament.id] = loop.call_later(span, lambda: self._in_background(self._due(tournament.id)))
 
     async def _due(self, id: str) -> None:
-        """End the present round of a tournament if its time is up: the side that is to act in a game loses it.
+        """End the present round of a tournament if its time is up: the side whose turn it is loses its game.
 
-        A game in which nobody or both are to act counts for nobody.
+        A game in which it is nobody's or both sides' turn counts for nobody.
         """
         try:
             async with self._lock:

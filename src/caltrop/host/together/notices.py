@@ -1,4 +1,4 @@
-"""Notices to people that it is their turn: at most one per turn, and none while their page is open."""
+"""Notices to people that it is their turn: at most one notice per turn, and none while the person's page is open."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ AT_ONCE = 8
 """Largest number of notices in delivery at the same time."""
 
 WAITING = 2000
-"""Largest number of waiting notices."""
+"""Largest number of notices that wait for delivery."""
 
 PUSHES = 6
 """Largest number of browsers of a person that receive web push."""
 
 ONCE = 16
-"""Number of stored notices about a person and a game besides turns. They are stored so that none is sent twice."""
+"""Number of stored notices about a person and a game besides turns. These notices are stored so that none is sent
+twice.
+"""
 
 WRONG_CODES = 5
 """Number of wrong codes after which the address must be entered again."""
@@ -56,7 +58,7 @@ class Telling(StoredSheet, kw_only=True):
     """Ways by which the current notice is still undelivered."""
     tries: int = 0
     once: list[str] = msgspec.field(default_factory=list)
-    """The last notices besides turns, which are sent only once."""
+    """The last notices about other events than turns, which are sent only once."""
 
 
 class VapidKey(StoredSheet, kw_only=True):
@@ -115,7 +117,7 @@ class Notices:
         """Notify a side's people once about an event that is not a turn.
 
         Args:
-            by: The people who caused it; those who are kept apart from them are not notified.
+            by: People who caused the event; people who block them, or are blocked by them, are not notified.
         """
         about = (news.game, side, what)
         if about in self._said:
@@ -279,7 +281,7 @@ class Notices:
                 raise failed
 
     def tell(self, person: str, notice: Notice) -> None:
-        """Notify a person about something other than a turn, once, by all of their ways."""
+        """Notify a person once, by all of their ways, about something other than a turn."""
 
         async def bring() -> None:
             someone = await self.sheets.get(Person, person)
@@ -395,7 +397,7 @@ class Notices:
         return changed
 
     async def stop_mail(self, id: str, stop: str) -> None:
-        """Stop the mails to a person, by the link in a mail. Raises Refused if there are none."""
+        """Stop the mails to a person, by the link in a mail. Raises Refused without mails to stop."""
 
         def put(one: Person) -> None:
             if one.mail is None or not secrets.compare_digest(one.mail.stop.encode(), stop.encode()):

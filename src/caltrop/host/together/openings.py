@@ -77,12 +77,12 @@ class Opening(StoredSheet, kw_only=True):
 
     @property
     def live(self) -> bool:
-        """True if both play at the same time."""
+        """True if the players play at the same time."""
         return is_live(self.clock)
 
 
 class Friend(StoredSheet, kw_only=True):
-    """A friend request; two people are friends if both have one."""
+    """A friend request; two people are friends if each has made a request to the other."""
 
     kind: ClassVar[str] = "friend"
     other: str = ""
@@ -168,7 +168,8 @@ class Openings:
     async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
         """Make a game with a seat that anybody may take.
 
-        Raises Refused if the person has too many, or the game has no free seat. Raises InputError for an invalid game.
+        Raises Refused if the person has too many open seats, or the game has no free seat. Raises InputError for an
+        invalid game.
 
         Args:
             request: The game, with one of two seats open.
@@ -219,16 +220,16 @@ class Openings:
         return seats
 
     async def take(self, person: Person, id: str) -> int:
-        """Take an open seat, or one reserved for this friend; return its side.
+        """Take an open seat, or a seat reserved for this friend; return the seat's side.
 
-        Raises Refused if it is not open, belongs to the person, or the two are kept apart.
+        Raises Refused if the seat is not open, belongs to the person, or its owner and the person are kept apart.
         """
         live = await self._opened(id)
         invitation = await self.sheets.get(Invited, f"{id}:{person.id}")
         opening = await self.sheets.get(Opening, id)
         own = live.game.keys.get(person.key)
         if own is not None and (opening is None or own == opening.side):
-            return own  # the answer to the same request was lost
+            return own  # the answer to an earlier, equal request was lost
         if invitation is not None:
             side = invitation.side
         elif opening is not None:
@@ -346,7 +347,7 @@ class Openings:
         if not fitting:
             return
         other = min(fitting, key=lambda one: abs(one.strength.rating - mine.strength.rating))
-        # The person who has waited longer gets the first seat. Nobody else gets either seat in the meantime.
+        # The person who has waited longer gets the first seat. Nobody else can take either seat in the meantime.
         pair = sorted((mine, other), key=lambda one: one.since)
         drawn = DrawnSecrets()
         for side, one in enumerate(pair):
@@ -368,7 +369,7 @@ class Openings:
     # Friends.
 
     async def friends(self, person: str) -> tuple[list[str], list[str], list[str]]:
-        """Return the friends of a person, and the requests of friendship in both directions."""
+        """Return the friends of a person, and the friend requests from and to the person."""
         mine = {one.other for one in await self.sheets.all(Friend, person)}
         theirs = {one.whose for one in await self.sheets.all(Friend) if one.other == person}
         return sorted(mine & theirs), sorted(mine - theirs), sorted(theirs - mine)

@@ -1,7 +1,8 @@
 """Posts to other machines at addresses that people have given, except in private networks.
 
-The name is resolved here, every resulting address is checked, and the connection uses the checked address. Redirects
-are not followed. So neither a DNS answer nor the other machine can redirect a request into a private network.
+Host names are resolved here, every resulting address is checked, and the connection uses the checked address. Redirects
+are not followed. A request can therefore be redirected into a private network neither by a DNS answer nor by the other
+machine.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ADDRESS = 1000
 """Largest length of an address in characters."""
 
 ANSWER = 4096
-"""Largest size of the first line of an answer in bytes. Nothing else is read."""
+"""Largest size of the first line of an answer in bytes. The rest of an answer is not read."""
 
 _GLOBAL6 = ipaddress.IPv6Network("2000::/3")
 _TUNNELS = tuple(ipaddress.IPv6Network(one) for one in ("2002::/16", "2001::/32", "2001:db8::/32"))

@@ -45,7 +45,8 @@ def swiss(
     games = {frozenset(pair) for pair in met}
     frees: list[list[str]] = [[]]
     if len(ranked) % 2:
-        # The last player without an earlier bye gets it, or an earlier player if the others could not be paired then.
+        # The last player without an earlier bye gets the bye; an earlier player gets it if the others could not be
+        # paired then.
         frees = [[one] for one in reversed(ranked) if one not in byes] or [[ranked[-1]]]
     choices = [(free, [one for one in ranked if one not in free]) for free in frees]
     left = [TRIES]
@@ -58,7 +59,7 @@ def swiss(
 
 
 def _paired(ranked: Sequence[str], games: Collection[frozenset[str]], left: list[int]) -> list[Pair] | None:
-    """Pair the first player with the nearest one such that all others can be paired; None if that is impossible."""
+    """Pair the first player with the nearest player such that all others can be paired; None if that is impossible."""
     if not ranked:
         return []
     first, *others = ranked

@@ -71,8 +71,8 @@ class Passkeys:
         self._asked[_text(challenge)] = _Asked(challenge, now + SECONDS)
 
     def _answered(self, credential: Any) -> bytes:
-        """Return and remove the challenge that a credential answers. Raises Refused if there is none, or it has
-        expired.
+        """Return and remove the challenge that a credential answers. Raises Refused if there is no such request, or the
+        request has expired.
         """
         try:
             data = json.loads(_bytes(credential["response"]["clientDataJSON"]))
@@ -99,7 +99,9 @@ class Passkeys:
         return json.loads(options_to_json(options))
 
     async def add(self, person: Person, place: PasskeyPlace, credential: Any) -> None:
-        """Store a passkey that a browser has made. Raises Refused if it is invalid, or the person has too many."""
+        """Store a passkey that a browser has made. Raises Refused if the passkey is invalid, or the person has too many
+        passkeys.
+        """
         self._check()
         from webauthn import verify_registration_response
 

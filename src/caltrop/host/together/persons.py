@@ -1,7 +1,7 @@
 """People without accounts: a person is a name and the keys of the browsers in which they play.
 
-A browser makes its own key, and the server stores its hash. A code connects another browser with a person; that browser
-then has its own key. Any key of a person opens the seats that the person has taken.
+A browser makes its own key, and the server stores the hash of the key. A code connects another browser with a person;
+that browser then has its own key. Any key of a person opens the seats that the person has taken.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Push(msgspec.Struct, kw_only=True):
     p256dh: str
     auth: str
     origin: str = ""
-    """Address at which that browser knows the server."""
+    """Address by which that browser reaches the server."""
 
 
 class Hook(msgspec.Struct, kw_only=True):
@@ -74,7 +74,7 @@ class Person(StoredSheet, kw_only=True):
     name: str = ""
     made: str = ""
     bot: bool = False
-    """True if a program plays."""
+    """True if a program plays in this person's name."""
     pushes: list[Push] = msgspec.field(default_factory=list)
     hook: Hook | None = None
     mail: Mail | None = None
@@ -89,7 +89,7 @@ class Person(StoredSheet, kw_only=True):
 
 
 class Browser(StoredSheet, kw_only=True):
-    """The key of a browser, as a hash, with its owner's name for it."""
+    """The key of a browser, as a hash, with the name that its owner gave it."""
 
     kind: ClassVar[str] = "browser"
     words: str = ""
@@ -131,7 +131,7 @@ class Persons:
         return person
 
     async def begin(self, token: str, name: str, words: str) -> Person:
-        """Create a person for a browser's key, or return the existing one.
+        """Create a person for a browser's key, or return the person who has the key.
 
         Raises Refused if the name is too long or the key is invalid.
 
@@ -159,7 +159,9 @@ class Persons:
         return await self.sheets.change(Person, id, lambda one: setattr(one, "bot", True))
 
     async def mute(self, id: str, other: str, on: bool) -> Person:
-        """Hide another person's messages from a person, or show them again. Raises Refused when there are too many."""
+        """Hide another person's messages from a person, or show them again. Raises Refused when the person has muted
+        too many people.
+        """
 
         def put(one: Person) -> None:
             others = [id for id in one.muted if id != other]
@@ -179,7 +181,7 @@ class Persons:
         return sorted(await self.sheets.all(Browser, person), key=lambda one: (one.at, one.id))
 
     def code(self, person: str) -> str:
-        """Return a one-time code that adds another browser to a person. Raises Refused when too many are open."""
+        """Return a one-time code that adds another browser to a person. Raises Refused when too many codes are open."""
         now = self.clock()
         self._codes = {
             code: open for code, open in self._codes.items() if open.until > now and open.person != person
@@ -201,7 +203,7 @@ class Persons:
         """
         check_key(token)
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
-        open = self._codes.pop(plainly, None)  # nobody else uses the code in the meantime
+        open = self._codes.pop(plainly, None)  # nobody else can use the code in the meantime
         if open is None or open.until <= self.clock():
             raise refused("wrong-token", "This code does not work: it was used, has expired, or has a typing error")
         try:
@@ -211,9 +213,9 @@ class Persons:
             raise
 
     async def add_browser(self, id: str, token: str, words: str) -> Person:
-        """Add a browser to a person; do nothing if it is theirs already.
+        """Add a browser to a person; do nothing if the browser is theirs already.
 
-        Raises Refused if it is somebody else's, or the person has too many.
+        Raises Refused if the browser is somebody else's, or the person has too many browsers.
         """
         check_key(token)
 

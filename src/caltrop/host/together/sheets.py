@@ -24,9 +24,9 @@ class StoredSheet(msgspec.Struct, kw_only=True):
     whose: str = ""
     """Id of the owner of the sheet."""
     seq: int = 0
-    """Version when it was read."""
+    """Version of the sheet when it was read."""
     at: str = ""
-    """When it was written last, in universal time."""
+    """Time when the sheet was written last, in universal time."""
 
 
 S = TypeVar("S", bound=StoredSheet)
@@ -56,9 +56,9 @@ class Sheets:
         return [_sheet(kind, paper) for paper in await self._papers.papers(kind.kind, whose)]
 
     async def put(self, *sheets: StoredSheet, gone: Sequence[StoredSheet] = ()) -> None:
-        """Write sheets and delete others, all or none.
+        """Write sheets and delete other sheets: all of it or nothing.
 
-        Raises Stale if somebody else wrote one after it was read.
+        Raises Stale if somebody else wrote one of the sheets after it was read.
         """
         papers = [
             Paper(one.kind, one.id, msgspec.json.encode(one), one.whose, one.seq) for one in sheets
@@ -75,12 +75,12 @@ class Sheets:
     async def change(
         self, kind: type[S], id: str, do: Callable[[S], bool | None], new: Callable[[], S] | None = None
     ) -> S:
-        """Read, change and write a sheet. Repeat that if somebody else wrote it in the meantime.
+        """Read, change and write a sheet. Repeat the change if somebody else wrote the sheet in the meantime.
 
-        Raises Refused if it does not exist, or too many attempts fail.
+        Raises Refused if the sheet does not exist, or too many attempts fail.
 
         Args:
-            do: Changes the sheet. Nothing is written if it returns False.
+            do: Changes the sheet. Nothing is written if the function returns False.
         """
 
         async def attempt() -> S:
@@ -100,7 +100,7 @@ class Sheets:
 async def again(attempt: Callable[[], Awaitable[S]]) -> S:
     """Return the result of an attempt, which is repeated while somebody else writes the same sheets.
 
-    Raises Refused if that takes too long.
+    Raises Refused if the attempts take too long.
     """
     for _ in range(TRIES):
         try:

@@ -87,7 +87,7 @@ class Streams:
     async def listen(self, person: str, address: str) -> AsyncIterator[bytes]:
         """Return the lines of a new stream, beginning with the states of a person's games.
 
-        Raises Refused if there are too many streams.
+        Raises Refused if too many streams are open.
         """
         if len(self._open.get(person, ())) >= EACH or self._of[address] >= OF_ADDRESS:
             raise refused("too-many", f"{EACH} streams of a person are open already, or {OF_ADDRESS} of your address")

@@ -73,7 +73,7 @@ class PeopleTogether:
         self.begin()
 
     async def _begin(self) -> None:
-        with contextlib.suppress(StorageFault):  # the failure was logged
+        with contextlib.suppress(StorageFault):  # the failure was logged already
             await self.games.resume_clocks()
             await self.notices.resume()
             await self.openings.tidy()

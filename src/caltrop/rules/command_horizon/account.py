@@ -29,7 +29,9 @@ from caltrop.rules.command_horizon.records import Battle
 _MANY = 60
 """Number of models that is larger than any attack can kill, so that all kills are counted."""
 _MOST_EXACT = 14
-"""Largest number of Defence Dice for which the mean number of cancelled hits is computed; more would take too long."""
+"""Largest number of Defence Dice for which the mean number of cancelled hits is computed; for more dice it would take
+too long.
+"""
 
 
 def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
@@ -50,7 +52,9 @@ def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
 
 
 def cancelled_by(hits: Hits, defence: Roll, stood: Stood) -> tuple[int | None, ...]:
-    """Return the index in `hit_list` of the hit that each Defence Die cancels, or None, so that *stood* results."""
+    """Return the index in `hit_list` of the hit that each Defence Die cancels, or None if it cancels none, so that the
+    hits in *stood* remain.
+    """
     usual = _in_order(hits, defence)
     if result_of(hits, usual) == stood:
         return usual

@@ -34,7 +34,7 @@ def _traits_of(b: HasBook, army: str, kind: str) -> tuple[str, ...]:
 
 
 def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
-    """Return the traits that count for amendments about a unit: its own, its class's and its army's."""
+    """Return the traits that count for amendments about a unit: traits of the unit, of its class and of its army."""
     u = t.units[unit]
     army = t.armies[u.side].army
     return _traits(t.book.edition, army, u.kind) if t.book.pack is None else _traits_of(t, army, u.kind)

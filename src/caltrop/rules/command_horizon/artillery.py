@@ -1,7 +1,7 @@
 """The artillery step: artillery fires before all other units, and its damage is applied in full.
 
-Putredine artillery shoots infantry bases, which land beside the target or attach to it. Its Pod launcher fires at a
-spot on the ground.
+Putredine artillery shoots infantry bases, which land beside the target or attach to it. Artillery with a Pod launcher
+may fire at a spot on the ground.
 """
 
 from __future__ import annotations
@@ -72,14 +72,16 @@ class PodShot(Procedure):
 
 
 class ArtilleryStep(Procedure):
-    """Artillery makes its attacks one after another. Their damage is applied together, before all other attacks."""
+    """Artillery makes its attacks one after another. Damage of all artillery is applied together, before all other
+    attacks.
+    """
 
     side: int
     now: int = 0
 
     @step("CH-TURN-09", "CH-ART-09", "CH-ART-08", "Q-SEQ-3")
     def next_attack(self, t: Battle) -> Run | Go:
-        """Artillery orders are carried out in the order in which they were given. There is no reaction fire."""
+        """Artillery orders are carried out in the order in which they were given. Artillery draws no reaction fire."""
         while self.now < len(t.orders):
             order = t.orders[self.now]
             self.now += 1
@@ -131,7 +133,7 @@ class ShellOrSeed(Procedure):
 
     @step("CH-ART-02", "CH-PART-01")
     def fire(self, t: Battle) -> Run:
-        """The attack is rolled like any other, on artillery's own tables."""
+        """A shot or seed is rolled like any other attack, on artillery's own tables."""
         return Run(Volley(shots=(self.shot,)))
 
     @step("CH-PART-04", "CH-PART-06", "Q-PART-2", "Q-PART-3", "Q-SPAWN-3")
@@ -175,7 +177,7 @@ def pod_attack(t: Battle, order: Order) -> Attack:
 
 
 def redirected(t: Battle, order: Order, target: int) -> Order:
-    """Return an order with another target, and with the present range and sight. It is already paid for."""
+    """Return an order with another target, and with the present range and sight. The new shot is already paid for."""
     sighter = best_sighter(t, order.unit, target) if order.artillery else -1
     return replace(
         order,
@@ -231,7 +233,7 @@ class NewTarget(Act, frozen=True):
 
 
 class NoTarget(Pass, frozen=True):
-    """Give up the attack."""
+    """Give up the artillery attack."""
 
     words = "Let the attack go"
     context = ("order",)

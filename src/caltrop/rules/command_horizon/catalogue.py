@@ -33,7 +33,9 @@ KINDS = read_kinds(_DATA / "terrain.yaml")
 
 UnitClass = Literal["light", "medium", "heavy", "infantry"]
 Result = Literal["miss", "stun", "kill", "base", "worm"]
-"""Result of a die: nothing, a stun, a kill, a Putredine base 1 cm from the target, or one that attaches to it."""
+"""Result of a die: nothing, a stun, a kill, a Putredine base 1 cm from the target, or a base that attaches to the
+target.
+"""
 
 
 class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,7 +82,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     worm_dice: int | None = None
     """Number of dice with which the unit's Worm Tokens are compared, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
-    """Number of dice that it throws to spawn; 0 if it does not spawn."""
+    """Number of dice that the unit throws to spawn; 0 if it does not spawn."""
     defence: int = 0
     """Number of bonus Defence Dice of the unit."""
     cc_defence: int = 0
@@ -98,9 +100,9 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     fire_table: str = "main"
     """Result table for the unit's shots at vehicles."""
     close_combat_table: str = ""
-    """Result table for its attacks in close combat; empty for the usual one."""
+    """Result table for the unit's attacks in close combat; empty for the usual table."""
     traits: tuple[str, ...] = ()
-    """Traits for amendments of rules, besides those of its army."""
+    """Traits of the unit for amendments of rules, besides those of its army."""
     clauses: dict[str, str] = {}
 
     army: str = ""
@@ -124,7 +126,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def min_range(self) -> int:
-        """Minimum range in tenths of a millimetre. A target at exactly this distance is too near."""
+        """Minimum range in tenths of a millimetre. A target at exactly the minimum range is too near."""
         return self.min_range_cm * CM
 
     @property

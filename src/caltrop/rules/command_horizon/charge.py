@@ -1,7 +1,8 @@
 """Charges: declaration, reaction fire, and the move into contact. An Asori charge at Light vehicles is a Rush.
 
-All charges at one unit are declared together (Q-CHARGE-6). Then the charged unit may fire at one charger, and its hits
-take effect at once. The survivors move into contact. Close combat follows in the combat step.
+All charges at one unit are declared together (Q-CHARGE-6). After the declarations the charged unit may fire at one
+charger, and the hits take effect at once. Chargers that survive move into contact. Close combat follows in the combat
+step.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class ChargeAt(Procedure):
     stood: tuple[int, ...] = ()
     """Bases of all chargers when they declared. Bases that are missing now were lost to fire at this charge."""
     gone: int = 0
-    """Distance that the charger has moved, if fire from overwatch stopped it on its way."""
+    """Distance that the charger has moved, if fire from overwatch stopped the charge on the way."""
 
     @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
           "Q-RUSH-1")  # fmt: skip
@@ -164,8 +165,8 @@ class ChargeAt(Procedure):
     def _reach(self, t: Battle, charge: Charge) -> int | None:
         """Return the distance that a charger may move to make contact; None if no path reaches the target.
 
-        It is the distance paid for. If fire at this charge removed the base that would have made contact, the gap to
-        the next base is added. No other loss adds to a charge.
+        The charge is as long as the distance paid for. If fire at this charge removed the base that would have made
+        contact, the gap to the next base is added. No other loss makes a charge longer.
         """
         unit = charge.unit
         reach = max(charge.reach - self.gone, 0)
@@ -197,7 +198,7 @@ class ChargeAt(Procedure):
         """Infantry in contact is locked with all enemy infantry that it touches. A Rush at vehicles locks no unit."""
         unit = self.chargers[self.now].unit
         if not t.units[unit].models or not in_contact(t, unit, self.target):
-            # Fire from overwatch hit the charger on its way. Its remaining models look for another path.
+            # Fire from overwatch hit the charger on its way. The remaining models of the charger look for another path.
             length = longest(self.paths)
             self.gone += length
             if t.units[unit].models:

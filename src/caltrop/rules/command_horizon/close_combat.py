@@ -194,13 +194,13 @@ def has_charged(t: Battle, unit: int) -> bool:
 
 @rule("CH-CC-02", "CH-CC-04", "Q-CC-4", "Q-CC-5", "CH-CHARGE-11", "CH-FTTD-02")
 def blow_of(t: Battle, unit: int, enemy: int, boosts: int = 0, number: int = 1) -> Attack:
-    """All bases of a unit attack the enemy unit that it has named, even those that do not touch it."""
+    """All bases of a unit attack the enemy unit that the unit has named, even bases that do not touch that enemy."""
     mode = mode_of_round(t, has_charged(t, unit), number)
     return attack_with(t, unit, enemy, mode, t.units[unit].models, boosts=boosts)
 
 
 def blows(t: Battle, combat: Sequence[int], number: int = 1) -> tuple[Shot, ...]:
-    """Return the attacks of a round: those of all units of a combat at the enemies that they have named."""
+    """Return the attacks of a round: the units of a combat attack the enemies that they have named."""
     named = [
         (n.unit, n.enemy, blow_of(t, n.unit, n.enemy, n.boost, number))
         for unit in combat
@@ -281,7 +281,7 @@ class NameEnemy(OneOf, frozen=True, kw_only=True):
 
 
 class FightOn(Act, frozen=True):
-    """Pay for a second round."""
+    """Pay for a second round of close combat."""
 
     words = "Fight a second round"
 

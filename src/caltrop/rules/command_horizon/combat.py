@@ -1,7 +1,8 @@
 """The combat step and the damage allocation after it.
 
-Reaction fire is declared first. Then attacks are rolled in the order in which their targets were named, and close
-combats follow. Their damage is applied in the last step, or after each attack by the house rule `combat.simultaneity`.
+Reaction fire is declared before attacks are rolled. Attacks are then rolled in the order in which their targets were
+named, and close combats follow. Damage of these attacks is applied in the last step, or after each attack by the house
+rule `combat.simultaneity`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ DRONE_NOT_DISABLED = guard(
 
 
 class Reactivation(Procedure):
-    """Disabled Shield Drones are reactivated."""
+    """The active side reactivates disabled Shield Drones."""
 
     side: int
     drones: tuple[int, ...] = ()
@@ -203,7 +204,7 @@ def drones_wake_early(t: Battle) -> bool:
 
 @drones_wake_early.amended_by("CH-DRONE-08", "Q-DRONE-5", stage="house", house={"v15.droneWakes": "turn"})
 def drones_wake_in_the_whole_turn(early: bool, t: Battle) -> bool:
-    """House rule: drones may also be reactivated at the beginning of their owner's turn, before it moves."""
+    """House rule: drones may also be reactivated at the beginning of their owner's turn, before any unit moves."""
     return True
 
 
@@ -461,7 +462,7 @@ class ReactionDeclared(Event, frozen=True):
 
 
 class AttackLost(Event, frozen=True):
-    """A declared attack was lost because its target or all its models were gone."""
+    """A declared attack was lost because the target, or all models of the attacker, were gone."""
 
     unit: int
     target: int

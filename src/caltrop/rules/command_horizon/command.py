@@ -46,7 +46,7 @@ NOTHING_TO_JAM = guard(
 
 
 class CommandStep(Procedure):
-    """Step 1 of a turn."""
+    """Step 1 of a turn: command points."""
 
     side: int
     jammed: tuple[int, ...] = ()
@@ -88,7 +88,7 @@ class CommandStep(Procedure):
 
     @step("CH-CONC-01", "CH-TURN-04", "CH-CONC-09")
     def offer_to_concentrate(self, t: Battle) -> Ask | End:
-        """Then a side with a Command unit may concentrate command."""
+        """A side with a Command unit may concentrate command after its points are generated."""
         if NO_COMMAND(command_of(t, self.side) < 0):
             return End()
         return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
@@ -124,7 +124,7 @@ def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
     traits=traits,
 )
 def points_of(t: Battle, unit: int) -> Sum:
-    """A unit generates its printed points, whatever its losses. Infantry generates none."""
+    """A unit generates its printed points, whatever its losses. Infantry generates no command points."""
     kind = kind_of(t, unit)
     points = kind.number("cp")
     return (Term(points, kind.clause("cp"), t.called(unit)),) if points else ()

@@ -68,13 +68,13 @@ FROM_BEHIND = 3
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
     """Return paths that bring a unit into contact with its target; None if there are none (Q-CHARGE-7).
 
-    One base leads and the others follow. The paths are empty if the unit is already in contact.
+    One base leads the charge and the others follow. The paths are empty if the unit is already in contact.
 
     Args:
         unit: The charging unit.
         target: The charged unit.
         reach: Largest length of a path, in tenths of a millimetre.
-        turn: 0 for the shortest path. Other numbers start with another base, for variety.
+        turn: 0 for the shortest path. Other numbers start the search with another base, for variety.
     """
     cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
     key = (t.stamp, unit, target, reach, turn)
@@ -243,7 +243,7 @@ class ContactOptions(Options):
         return RouteFault(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
-        """Yield the shortest paths into contact, then those that start with other bases."""
+        """Yield the shortest paths into contact, then paths whose search starts with other bases."""
         d = self.decision
         seen: list[Paths] = []
         for turn in (0, 1, 2, 3, 5, 8):

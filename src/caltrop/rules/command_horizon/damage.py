@@ -1,7 +1,8 @@
 """Damage in play: at the end of a step, recorded wounds become markers and lost models.
 
-`allocate` in the package `attack` computes the result of a batch of kills and stuns. This module applies it: it places
-markers, asks owners which models to remove, checks for too many markers, and ends the locks of removed units.
+`allocate` in the package `attack` computes the result of a batch of kills and stuns. This module applies recorded
+damage: it places markers, asks owners which models to remove, checks for too many markers, and ends the locks of
+removed units.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ class Losses(msgspec.Struct, frozen=True):
     count: int
     """Number of models that the unit loses in total."""
     free: int
-    """Number of models that the unit loses because it has too many markers; they may be any models."""
+    """Number of models that the unit loses because it has too many markers; any of its models may be lost."""
     markers: int
     doubled: bool
 
@@ -247,7 +248,7 @@ def losses_of(t: Battle, unit: int, wounds: Sequence[Wound]) -> Losses:
 
 
 def may_be_lost(t: Battle, losses: Losses, picked: tuple[int, ...]) -> list[int]:
-    """Return the models that may be chosen next, besides those already picked (CH-DMG-05, CH-LOS-03)."""
+    """Return the models that may be chosen next, besides models already picked (CH-DMG-05, CH-LOS-03)."""
     models = t.units[losses.unit].models
     open_ = [m for m in models if m not in picked]
     if not any(only for _, only in losses.groups):
@@ -449,7 +450,7 @@ class Damaged(Event, frozen=True):
 
     unit: int
     kills: int
-    """Number of recorded kills. Those beyond the number of models have no effect."""
+    """Number of recorded kills. Kills beyond the number of models have no effect."""
     stuns: int
     """Number of recorded Stun markers."""
     models: int
@@ -464,7 +465,7 @@ class Damaged(Event, frozen=True):
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
-        """Return a sentence with the unit's losses, its new markers and their present number."""
+        """Return a sentence with the unit's losses, its new Stun markers and their present number."""
         name = t.called(self.unit)
         parts = []
         if lost := self.models - self.models_left:

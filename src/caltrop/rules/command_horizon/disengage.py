@@ -42,12 +42,12 @@ STAKE = guard(("CH-DISENGAGE-03", "Q-DIS-2"), "stake", "The stake is {least} to 
 
 
 class DisengageStep(Procedure):
-    """Step 3 of a turn."""
+    """Step 3 of a turn: units may leave close combat."""
 
     side: int
     unit: int = -1
     stakes: tuple[int, int] = (0, 0)
-    """Stakes of the leaving unit and of the other side."""
+    """Command points that the leaving unit and the other side have staked."""
     rolled: tuple[int, ...] = ()
 
     @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
@@ -94,7 +94,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-05", "Q-DIS-2")
     def decide_unopposed(self, t: Battle) -> Go | None:
-        """Without dice, the other player's total is 0."""
+        """If the other player has no dice, their total is 0."""
         return None if self._leaves(t, ()) else Go("offer_to_leave")
 
     def _leaves(self, t: Battle, holding: Roll) -> bool:
@@ -105,7 +105,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "Q-DIS-6", "Q-DIS-7")
     def choose_way_out(self, t: Battle) -> Ask | Go:
-        """The owner chooses the path out of contact. A unit without such a path stays."""
+        """The owner chooses the path out of contact. A unit without a path out of contact stays."""
         if WaysOut(t, self.unit).best is None:
             t.tell(CannotGetAway(self.unit))
             return Go("offer_to_leave")

@@ -1,6 +1,6 @@
 """Drags of a person turned into paths: for a whole unit, in a formation, over waypoints, or model by model.
 
-The page predicts the same paths from `picked_up`. Its module `lib/reach` does the same as this one, and
+The page predicts the same paths from `picked_up`. The page's module `lib/reach` does the same as this module, and
 `tests/web/test_reach.py` compares the two.
 """
 
@@ -25,12 +25,12 @@ AS_IT_STANDS: Point = (0, 1)
 
 
 def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
-    """Return the paths for a wish. They are legal if there are legal paths nearby.
+    """Return the paths for a wish. The paths are legal if there are legal paths nearby.
 
     Args:
-        routes: The unit's possible moves.
-        wish: The player's wish. Paths of single models have priority; otherwise the first model goes over the
-            waypoints to its destination.
+        routes: Limits of the unit's moves.
+        wish: The drag, as the player drew it. Paths of single models have priority; otherwise the first model goes over
+            the waypoints to its destination.
         legal: Returns whether paths are legal, for stricter conditions; by default `Routes.legal`.
         whole: True to move the full distance in the direction of the last leg, even if that leg is short.
     """
@@ -62,7 +62,7 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
 
 
 def _drawn_out(routes: Routes, legs: Sequence[Point]) -> tuple[Point, ...]:
-    """Return the legs after making the last one as long as the reach allows."""
+    """Return the legs of a path after making the last leg as long as the reach allows."""
     before = (routes.discs[0][:2], *legs[:-1])
     left = routes.limit - path_length(before)
     away = (legs[-1][0] - before[-1][0], legs[-1][1] - before[-1][1])
@@ -93,7 +93,9 @@ def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
 
 
 def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Iterator[Sequence[Point]]:
-    """Yield the legs, then shorter and shorter parts of them, in eighths of the distance that can be paid for."""
+    """Yield the legs of a path, then shorter and shorter parts of them, in eighths of the distance that can be paid
+    for.
+    """
     if wish.shape == "keep" and wish.facing is None:
         return
     yield legs
@@ -109,7 +111,7 @@ def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Ite
 def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Paths | None:
     """Return the paths by which a unit draws up in a formation at the last leg; None if there are none.
 
-    Each model follows the first over the waypoints, and then goes to its own place.
+    Each model follows the first over the waypoints, and then goes to its own place in the formation.
     """
     if wish.shape not in SHAPES:
         return None

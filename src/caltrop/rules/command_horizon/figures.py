@@ -51,7 +51,7 @@ def silhouette_of(t: Battle, unit: int) -> str:
 
 
 def look_of(t: Battle, unit: int) -> Look | UnsetType:
-    """Return the drawing of a unit: that of its army list, otherwise that of its kind."""
+    """Return the drawing of a unit: the drawing in its army list, otherwise that of its kind."""
     own = t.units[unit].look
     return kind_of(t, unit).look if own is UNSET else own
 

@@ -114,7 +114,9 @@ class Division(Procedure):
 
     @step("Q-SQUAD-3")
     def place_the_odd_marker(self, t: Battle, choice: TakeOdd) -> None:
-        """The odd marker is placed. Markers are not compared with models after a division."""
+        """A Stun marker that cannot be divided between two units is placed. Markers are not compared with models after
+        a division.
+        """
         t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
 
 
@@ -140,7 +142,7 @@ def price_of_squads(t: Battle, unit: int, squads: int) -> Sum:
 
 @rule("Q-SQUAD-2", "CH-SQUAD-09", stages=("house",))
 def squads_that_pay(t: Battle, unit: int, into: int) -> int:
-    """The Squads that join another unit pay; those of the joined unit do not."""
+    """If Squads join another unit, the joining Squads pay; the Squads of the joined unit do not."""
     return len(squads_of(t, unit))
 
 
@@ -154,7 +156,7 @@ def every_squad_involved_pays(squads: int, t: Battle, unit: int, into: int) -> i
 
 
 def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:
-    """Move models to another unit. The caller updates the lists of both units."""
+    """Move models to another unit. The caller updates the model lists of both units."""
     for m in models:
         t.change_model(m, unit=unit)
 
@@ -190,7 +192,7 @@ def after_giving(t: Battle, unit: int) -> DamageBatch | None:
 def _has_gone_for_good(u: Unit) -> bool:
     """Return whether a unit may not move even if bases join it.
 
-    This is so if it has charged, or has bought its extra 5 cm since others joined (Q-PUTINF-7).
+    A unit cannot give up bases if it has charged, or has bought its extra 5 cm since others joined (Q-PUTINF-7).
     """
     return u.charging >= 0 or (u.no_free_move and u.move_over)
 
@@ -289,7 +291,7 @@ class FormUp(Act, frozen=True):
 
     unit: Annotated[int, PARTED.as_(name=lambda t, unit: _named(t, unit))]
     into: Annotated[int, PARTED.as_(name=lambda t, into: _named(t, into))]
-    """Id of the unit that they join; this unit keeps its id."""
+    """Id of the unit that the Squads join; this unit keeps its id."""
 
     words = "Form up with {into}"
     group = "Form up"
@@ -323,7 +325,7 @@ class FormUp(Act, frozen=True):
 class Join(Act, frozen=True):
     unit: Annotated[int, PUTREDINE]
     into: Annotated[int, PUTREDINE]
-    """Id of the unit that they join; this unit keeps its id."""
+    """Id of the unit that the Squads join; this unit keeps its id."""
 
     words = "Join {into}"
     group = "Join"

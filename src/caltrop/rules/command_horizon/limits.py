@@ -156,7 +156,7 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
 def least_price(t: Battle, unit: int) -> int | None:
     """Return the lowest price of any move of a unit in CP; None if it may not move.
 
-    The price depends only on the unit's record, so it is cached until that changes.
+    The price depends only on the unit's record, so it is cached until the record changes.
     """
     return _going(t, unit)[1]
 
@@ -198,7 +198,7 @@ def rough_boxes(t: Battle) -> tuple[Box, ...]:
 def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
     """Return the number of pieces of rough terrain that the moving models touch, including at the start (Q-TERRAIN-1).
 
-    It is 0 for units that do not pay for terrain.
+    The number is 0 for units that do not pay for terrain.
     """
     rough = rough_pieces(t)
     if not rough or not pays_terrain(t, unit):
@@ -228,7 +228,7 @@ class Limits(AnyRoutes[Paths]):
     """The limits of one unit's moves at this moment, and their cost.
 
     Args:
-        t: The battle; it is read while the object is used.
+        t: The battle, which is read while the object is used.
         charge: The enemy unit that it charges; None for an ordinary move.
         reach: The distance that is already paid for; None if the move is still to be paid for.
         engages: True if a charge may touch further enemy infantry (Q-CHARGE-5).
@@ -260,7 +260,7 @@ class Limits(AnyRoutes[Paths]):
                 self.top = length
         self.box = discs_box(self.discs) if self.discs else (0, 0, 0, 0)
         self.stepped: tuple[Paths, tuple[Point, ...]] = ((), ())
-        """The last paths in which all models moved by the same vectors, and these vectors."""
+        """The last paths in which all models moved by the same vectors, with these vectors."""
         self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
         self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
 
@@ -462,7 +462,7 @@ class Limits(AnyRoutes[Paths]):
     def _is_open_step(self, away: Sequence[Point]) -> bool:
         """Return whether all models may move by the same vectors because nothing is near.
 
-        If the result is True, `wrong` finds no fault. Otherwise `wrong` has to decide.
+        If the result is True, `wrong` finds no fault. If the answer is False, `wrong` has to decide.
         """
         left = low = right = high = length = 0
         px = py = 0

@@ -132,8 +132,8 @@ class MovementStep(Procedure):
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
     """Yield promising destinations of a unit, each with the index of its leading model (None for the middle model).
 
-    These are the nearest enemies, objectives, and cover within reach. For Putredine infantry there is also contact with
-    enemy vehicles, and with stunned vehicles of its side.
+    Promising places are the nearest enemies, objectives, and cover within reach. For Putredine infantry, contact with
+    enemy vehicles and with stunned vehicles of its own side is promising too.
     """
     here = routes.discs[0]
     enemies = [s for s in routes.others if s.side != routes.side]

@@ -1,4 +1,6 @@
-"""Objectives: they are captured by contact, and secured by contact over a turn. Securing has effects."""
+"""Objectives: they are captured by contact, and secured by contact over a turn. An objective may have effects when it
+is secured.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,9 @@ class Captured(Event, frozen=True):
     objective: int
     side: int | None
     units: tuple[int, ...] = ()
-    """Units in contact with the objective; if there are none, those that were about to secure it."""
+    """Units in contact with the objective; if there are none, the units that were about to secure it."""
     models: tuple[int, ...] = ()
-    """Models of these units in contact; if there are none, all their models."""
+    """Models of `units` in contact; if none are in contact, all their models."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("models", "models", ""),)
     about = ("units",)
@@ -75,13 +77,15 @@ def touches(t: Battle, unit: int, o: Objective) -> bool:
 
 @rule("CH-OBJ-06", "CH-OBJ-07", "CH-OBJ-08", "Q-OBJ-5")
 def may_secure(t: Battle, unit: int) -> bool:
-    """Infantry and Light vehicles may secure objectives. Other units may only capture them."""
+    """Infantry and Light vehicles may secure objectives. Units of other kinds may only capture objectives."""
     return bool(kind_of(t, unit).number("secures"))
 
 
 @rule("CH-OBJ-01", "CH-OBJ-02", "Q-OBJ-1", "Q-OBJ-6", stages=("contest",))
 def holder(t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
-    """A side holds an objective while it is the only one that touches it. While both touch it, neither holds it."""
+    """A side holds an objective while it is the only one that touches it. While both sides touch an objective, neither
+    holds it.
+    """
     return None if touching[0] == touching[1] else int(touching[1])
 
 

@@ -142,7 +142,7 @@ class _Fold:
             combined = [pairs_combined(self.book, self.attack, possible, n) for n in asked]
             pairs = tuple(dict.fromkeys(combined))
             if len(pairs) > 1 and self.attack.target.drone == "active" and self.book.edition == "current":
-                pairs = pairs[-1:]  # only pairs have an effect
+                pairs = pairs[-1:]  # pairs are the only hits, so nothing else has an effect
             self.choices[possible] = pairs
         return pairs
 
@@ -271,8 +271,8 @@ class _Fold:
     def best(self, rolled: Hits, choices: tuple[int, ...]) -> tuple[Hits, int, dict[Standing, int]]:
         """Return the result for the attacker's best number of pairs: hits, Defence Dice, and odds after defence.
 
-        The best number leaves the fewest expected models, then the most expected markers; of equal numbers the
-        smallest.
+        The best number leaves the fewest expected models, then the most expected markers; of equally good numbers the
+        smallest is taken.
         """
         best: tuple[int, Hits, int, KeptHits, Stunned] | None = None
         for pairs in choices:
@@ -319,7 +319,7 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
     Answers are cached in memory and on disk, for all books of one edition with the same house rules.
 
     Args:
-        attack: The attack, which is legal.
+        attack: The attack, which must be legal.
         overkills: Number of pairs of 6s that the attacker combines, if the roll has as many. `best` leaves the
             fewest expected models, then the most expected markers; of equal numbers it is the smallest.
 
@@ -338,7 +338,7 @@ def damages(book: Book, attack: Attack) -> Distribution[Damage]:
     """Return the exact odds of an attack's damage before it is applied. The attacker combines the best number of pairs.
 
     Args:
-        attack: The attack, which is legal.
+        attack: The attack, which must be legal.
     """
     return _latest_damages(book, attack) if all_on() else _Fold(book, attack, "best").damages()
 

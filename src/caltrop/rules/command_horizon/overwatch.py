@@ -70,7 +70,7 @@ class OverwatchFire(Procedure):
 
     @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
     def fire(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """The unit fires half its dice, rounded up, without a boost. No reaction fire answers it."""
+        """The unit fires half its dice, rounded up, without a boost. No reaction fire answers fire from overwatch."""
         return carried_out(choice, t, self)
 
     @step("CH-OW-04")
@@ -95,14 +95,14 @@ def overwatch_is_on(played: bool, t: Battle) -> bool:
 def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -> tuple[int, int] | None:
     """Return the first unit on overwatch that may fire at a moving unit, with the distance moved until then (CH-OW-03).
 
-    The models move at the same time, each to the end of its path. A unit may fire from the first tenth of a millimetre
-    on, including the start, at which it has the moving unit in range and in sight.
+    The models move at the same time, each to the end of its own path. A unit may fire from the first tenth of a
+    millimetre on, including the start, at which it has the moving unit in range and in sight.
 
     Args:
         t: The battle, with the unit at the start of its paths.
         unit: The moving unit.
-        way: The rest of its models' paths.
-        models: The models of these paths, in order; other models do not move.
+        way: The rest of the paths of the moving models.
+        models: The models of these paths, in order; other models stay where they are.
 
     Returns:
         The unit's id and the distance, in tenths of a millimetre; None if no unit may fire.

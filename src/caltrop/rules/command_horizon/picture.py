@@ -1,4 +1,4 @@
-"""The picture of a battle. Its numbers come from the rules, with explanations."""
+"""The picture of a battle. The numbers of the picture come from the rules, with explanations."""
 
 from __future__ import annotations
 

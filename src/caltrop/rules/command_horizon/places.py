@@ -113,8 +113,8 @@ def is_putredine_infantry(t: Battle, unit: int) -> bool:
 def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
     """Return the bases that block lines between two units (Q-LOS-7).
 
-    These are the bases of all other units. Putredine infantry blocks only fire, and only while it is locked in close
-    combat (Q-LOS-6, CH-CC-08).
+    The obstacles are the bases of all other units. Putredine infantry blocks only fire, and only while it is locked in
+    close combat (Q-LOS-6, CH-CC-08).
     """
     discs: list[Disc] = []
     for s in standing(t):

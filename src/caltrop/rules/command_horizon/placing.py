@@ -48,7 +48,9 @@ ABREAST = 100
 
 
 def zone_of(t: Battle, side: int) -> Box:
-    """Return the side's deployment zone along its edge. Its depth is set by the scenario, and 10 cm by default."""
+    """Return the side's deployment zone along its edge. The depth of a zone is set by the scenario, and is 10 cm by
+    default.
+    """
     w, h = t.table.width, t.table.height
     return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
@@ -127,7 +129,7 @@ class Placings(Options):
     def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
         """Return the centres of bases at illegal places: outside the zone, on solid terrain, or on another base.
 
-        If there are none, return the bases out of coherency with the first.
+        If there are none, return the bases that are out of coherency with the first base.
         """
         points = [
             d[:2]
@@ -174,7 +176,7 @@ class Placings(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a unit may not be placed there, with the nearest legal places."""
+        """Return why a unit may not be placed at a position, with the nearest legal places."""
         if not isinstance(action, Deploy):
             return not_an_option("CH-SETUP-08", "Place a unit", self.first(), code="no-placing")
         fault = self.fault(action)

@@ -1,7 +1,7 @@
 """Forecasts of attacks that may be declared now: dice, exact odds, and reaction fire.
 
-The page, the terminal and the computer players use them. Nothing is played. The numbers come from the package `attack`,
-and include attacks that were recorded against the target in this step.
+The page, the terminal and the computer players use them. No part of the battle is played. The numbers come from the
+package `attack`, and include attacks that were recorded against the target in this step.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def endings(
     had, fate = _recorded(t, target)
     if had.kills >= len(u.models):
         return Distribution.certain(Ending(0, 0, None if u.drone is None else "destroyed"))
-    # The kills and markers of a batch are added up, so recorded ones can be subtracted first.
+    # The kills and markers of a batch are added up, so kills and markers that are already recorded can be subtracted
+    # first.
     models, stuns = len(u.models) - had.kills, u.stuns + had.stuns
     if not only:
         ends = come(replace(attack, target=replace(attack.target, models=models, stuns=stuns)))
@@ -305,7 +306,7 @@ def _state(t: Battle, unit: int) -> tuple[int, int, DroneState | None, bool]:
 def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | ClosedForm | None:
     """Return the next part of the fight after a charge: an attack of the first round or of a Rush, then the losses.
 
-    All attacks of a round are rolled before losses are removed, so a closed form can resolve them one after another.
+    All attacks of a round are rolled before losses are removed, so a closed form can resolve one after another.
     """
     if not isinstance(action, Charge):
         return None
@@ -321,14 +322,16 @@ def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | Clo
 
 
 def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
-    """Return the wounds that an attack records, in closed form. Its target must not have a Shield Drone."""
+    """Return the wounds that an attack records, in closed form. The target of the recorded wounds must not have a
+    Shield Drone.
+    """
     many = replace(shot.attack.target, models=_MANY, stuns=0)
     ends = distribution(t.book, replace(shot.attack, target=many))
     return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
 
 
 def _best_pairs(t: Battle, decision: Decision) -> Any:
-    """Combine the best number of pairs of 6s, as the odds do. Answer other questions by the first option."""
+    """Combine the best number of pairs of 6s, as the odds do. Other questions are answered by the first option."""
     if not isinstance(decision, CombinePairs):
         return first_option(t, decision)
 
@@ -390,7 +393,7 @@ def _attack(t: Battle, side: int, action: Fire | Order) -> ClosedForm | None:
 
 
 def _dealt(t: Battle, shot: Shot) -> ClosedForm:
-    """Return the damage of an attack in closed form. Pairs of 6s are combined as if no other unit attacked."""
+    """Return the damage of an attack in closed form. Pairs of 6s are combined as if nobody else attacked the target."""
     models = len(t.units[shot.target].models)
 
     def write(t: Battle, dealt: Damage) -> None:

@@ -128,14 +128,15 @@ def infantry_moves_for_free(bands: tuple[Band, ...], b: HasBook, army: str, kind
 
 
 def _clause(row: UnitKind, field: str) -> str:
-    # The general rules give Alliance and Asori infantry 10 free cm, so that clause is named instead of the unit's row.
+    # The general rules give Alliance and Asori infantry 10 free cm, so the clause of that rule is named instead of the
+    # unit's row.
     return "CH-INFMOVE-01" if field == "move_cm" and row.army != "putredine" else row.clause(field)
 
 
 @ladder.amended_by("CH-COST-07", "CH-PUT-05", "Q-MOVE-4", "Q-PUT-2",
                    stage="free", trait="first-free", house={"move.freeFirst": "waive"})  # fmt: skip
 def the_first_cp_is_waived(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
-    """Light tanks and Putredine vehicles do not pay for their first 10 cm. Their moves cost 0, 2 and 5 CP."""
+    """Light tanks and Putredine vehicles do not pay for their first 10 cm. Moves of these units cost 0, 2 and 5 CP."""
     clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
     return tuple([(length, (*price, Term(-1, clause, words))) for length, price in bands])
 
@@ -231,7 +232,7 @@ def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
     """Vehicles other than Light ones pay 1 CP if any part of the move is in rough terrain.
 
     Args:
-        pieces: Number of pieces of rough terrain that its models touch on their paths, including at the start.
+        pieces: Number of pieces of rough terrain that the unit's models touch on their paths, including at the start.
     """
     if not pieces or not _pays_for_terrain(t, unit):
         return ()
@@ -240,7 +241,7 @@ def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
 
 @terrain_price.amended_by("CH-TERRAIN-06", "Q-TERRAIN-2", stage="edition", edition="v1.5")
 def medium_vehicles_and_above_pay(price: Sum, t: Battle, unit: int, pieces: int) -> Sum:
-    """In v1.5, vehicles of Medium class and above pay, which are the same vehicles."""
+    """In v1.5, vehicles of Medium class and above pay; these are the same vehicles."""
     return (Term(1, "CH-TERRAIN-06", "rough terrain on the way"),) if price else price
 
 
@@ -293,11 +294,10 @@ def passes_over(t: Battle, unit: int) -> bool:
 
 
 def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge: bool = False) -> Sum:
-    """Return the price of a move and its parts. It depends on the longest path (Q-MOVE-11).
+    """Return the price of a move and its parts. The price depends on the longest path of the unit's models (Q-MOVE-11).
 
     Args:
-        unit: The unit that moves.
-        length: Its longest path, in tenths of a millimetre; 0 costs nothing.
+        length: Length of the unit's longest path, in tenths of a millimetre; 0 costs nothing.
         pieces: Number of pieces of rough terrain on the way.
         charge: True for a charge.
 
@@ -319,7 +319,7 @@ def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     """A unit that does not move pays 1 CP to fire. The price of a move includes the shot.
 
     Args:
-        moved: Distance that it has moved this turn, or True if it has moved; None to use its record.
+        moved: Distance that the unit has moved this turn, or True if it has moved; None to use the unit's record.
     """
     if _moved(t, unit, moved):
         return ()
@@ -336,7 +336,7 @@ def _moved(t: Battle, unit: int, moved: int | bool | None) -> bool:
 def light_tanks_fire_only_for_a_cp(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     """A Light tank unit may fire only if at least 1 CP is spent on its fire or movement.
 
-    So after a free move it pays for its shot.
+    After a free move, a Light Tank therefore pays for its shot.
     """
     return _after_the_free_move(price, t, unit, moved, t.units[unit].paid)
 
@@ -373,7 +373,7 @@ def infantry_fires_for_free_when_still(price: Sum, t: Battle, unit: int, moved: 
 def putredine_move_or_fire_for_free(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     """A Putredine unit either moves 10 cm or fires for free.
 
-    It may do both for 1 CP. The price of a longer move includes the shot.
+    Putredine infantry may move and fire for 1 CP. The price of a longer move includes the shot.
     """
     if _moved(t, unit, moved) and t.units[unit].paid == 0:
         return (Term(1, "CH-PUT-06", "fire after the free move"),)

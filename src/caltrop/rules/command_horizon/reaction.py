@@ -56,7 +56,7 @@ ONE_BOOST = guard(
 class ReactionShot(Procedure):
     """Reaction fire of one unit: at a charger before contact, or from overwatch.
 
-    It records wounds, which the calling procedure applies as a batch. A boost is already paid for.
+    The shot records wounds, which the calling procedure applies as a batch. A boost is already paid for.
     """
 
     shooter: int
@@ -108,8 +108,8 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
     Args:
         unit: The unit that would react.
         target: The attacking unit.
-        against_charge: True if *target* has declared a charge at *unit*. Then neither range nor sight is needed
-            (Q-CHARGE-2).
+        against_charge: True if *target* has declared a charge at *unit*. If it is true, neither range nor sight is
+            needed (Q-CHARGE-2).
     """
     u, e = t.units[unit], t.units[target]
     refusal = (

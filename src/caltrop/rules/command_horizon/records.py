@@ -1,7 +1,7 @@
 """The records of a battle: units, armies, objectives, declared attacks, and the state.
 
 Every record is immutable: `Battle.change` replaces it by a changed copy. Places and lengths are in whole tenths of a
-millimetre. Ids are indices into the battle's lists. Destroyed units and models stay in the lists, so an id is never
+millimetre. Ids are indices into the battle's lists. Destroyed units and models stay in their lists, so an id is never
 used twice.
 """
 
@@ -70,7 +70,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     squads: int = 1
     """Number of Squads of the unit's whole Platoon; 1 without a Platoon."""
     platoon: int = -1
-    """Id shared by the Squads of one Platoon, so that they can form up again; -1 for none."""
+    """Id shared by the Squads of one Platoon, so that they can form up again; -1 for a unit without a Platoon."""
     spawned: bool = False
     """True if the unit appeared during the game."""
     locked: tuple[int, ...] = ()
@@ -96,7 +96,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     may_fire: bool = True
     """False if the unit's move of this turn forbids it to fire."""
     price_shot: int = 0
-    """Additional price of the unit's shot, if it fires after its move."""
+    """Additional price of the unit's shot, if the unit fires after its move."""
     charged: tuple[int, ...] = ()
     """Enemy units that the unit charged, also in earlier turns, and with which it is still locked."""
     charging: int = -1
@@ -129,7 +129,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     reacted: int = 0
     """Number of times that the unit used reaction fire in this enemy turn (for `rf.limit`)."""
     overwatch: int = 0
-    """State of overwatch (house rule): 0 none, 1 waiting, 2 has fired. Both 1 and 2 forbid reaction fire."""
+    """State of overwatch (house rule): 0 none, 1 waiting, 2 has fired. The values 1 and 2 both forbid reaction fire."""
     let_pass: tuple[int, ...] = ()
     """Enemy units on overwatch that have chosen not to fire at its move of this turn."""
 
@@ -167,7 +167,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that can be captured and secured. It is not an obstacle (Q-OBJ-6)."""
+    """A place that can be captured and secured. An objective is not an obstacle (Q-OBJ-6)."""
 
     name: str
     x: int
@@ -229,9 +229,9 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     obstructed: int = 0
     """Number of cover bonuses that give infantry only one die (Q-LOS-9)."""
     only: tuple[int, ...] = ()
-    """Exposed models of the target when it was named, if the attack aims only at these; empty for any model."""
+    """Exposed models of the target when it was named, if the attack aims only at these models; empty for any model."""
     paid: int = 0
-    """Command points that the order cost. They are returned if the order is taken back."""
+    """Command points that the order cost. The points are returned if the order is taken back."""
     done: bool = False
 
 
@@ -329,7 +329,7 @@ class Battle(State, kw_only=True):
     namings: list[Naming] = msgspec.field(default_factory=list)
     wounds: list[Wound] = msgspec.field(default_factory=list)
     stamp: int = 0
-    """Number that changes with every model and lock. It is a key for cached results about places."""
+    """Number that changes with every model and lock. The stamp is a key for cached results about places."""
     names: tuple[str, ...] = ()
     """Names of the units in sentences; computed again when units are added."""
 
@@ -391,13 +391,13 @@ class Battle(State, kw_only=True):
         self.armies[side] = replace(self.armies[side], **fields)
 
     def add_unit(self, unit: Unit) -> int:
-        """Add a unit, with a name that is unique among its side's units in play. Return its id."""
+        """Add a unit, with a name that is unique among its side's units in play. Return the id of the new unit."""
         name = free_name(unit.name, [u.name for u in self.units if u.side == unit.side and u.models])
         self.units.append(unit if name == unit.name else replace(unit, name=name))
         return len(self.units) - 1
 
     def add_model(self, model: Model) -> int:
-        """Add a model without adding it to its unit's list. Return its id."""
+        """Add a model without adding its id to its unit's list. Return the id of the new model."""
         self.models.append(model)
         self.stamp = next(_STAMPS)
         return len(self.models) - 1
@@ -410,7 +410,7 @@ class Battle(State, kw_only=True):
         Args:
             price: The parts of the price, with their clauses.
             unit: The unit for which they are spent; None for none.
-            shooting_or_moving: True if they pay for the unit's movement or fire (Q-MOVE-5).
+            shooting_or_moving: True if the points pay for the unit's movement or fire (Q-MOVE-5).
         """
         amount = sum([p.value for p in price])
         if amount == 0:

@@ -35,7 +35,7 @@ RULESET = "command-horizon"
 MOST_GROWN = 200
 """Largest number of models in a request for a unit that can grow.
 
-The rules have no limit, but the odds of larger units take too long.
+The rules have no such limit, but the odds of larger units take too long.
 """
 
 
@@ -75,14 +75,14 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack. With `dice` it is refereed; without them its odds are computed."""
+    """One attack. With `dice` an attack is refereed; without dice its odds are computed."""
 
     ruleset: str
     edition: Annotated[str, Given(start="current")] = "current"
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack in force: the name of an installed pack, or the contents of one."""
+    """The pack in force: the name of an installed pack, or the contents of a pack."""
     mode: Annotated[Mode, Given(start="fire")]
     attacker: AttackerGiven
     target: TargetGiven
@@ -300,7 +300,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
-    """Return an attack as a request with the same dice and target; None if it cannot be expressed as one.
+    """Return an attack as a request with the same dice and target; None if no request can express the attack.
 
     A request has no Worm Tokens, no Heavy Weapon teams beside infantry, and no second boost.
     """

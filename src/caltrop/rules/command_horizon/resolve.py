@@ -150,7 +150,7 @@ def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
 
 
 def answer(raw: Any) -> ResolveAnswer:
-    """Resolve one attack.
+    """Resolve the attack of a request.
 
     Raises InputError for an invalid or illegal request, and for a wrong number of dice.
 

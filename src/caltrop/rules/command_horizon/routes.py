@@ -51,7 +51,7 @@ class Routes(Limits):
     """The moves of one unit: the nearest legal route, and the route for a drag."""
 
     def shifted(self, direction: Point, length: int) -> Paths:
-        """Return the whole unit's straight move in one direction. Disabled models stay."""
+        """Return the whole unit's straight move in one direction. Disabled models stay where they are."""
         dx, dy = point_along((0, 0), direction, length)
         while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
             length -= 1
@@ -61,7 +61,8 @@ class Routes(Limits):
     def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
         """Return a move towards a place, as far as the unit can pay for.
 
-        The move is straight if possible. Otherwise it follows one path in formation, or changes the formation.
+        The move is straight if possible. If no straight move is possible, the unit follows one path in formation, or
+        changes its formation.
 
         Args:
             anchor: The index of the model that should arrive at the place; None for the first.
@@ -130,7 +131,7 @@ class Routes(Limits):
 
     @cached_property
     def lead(self) -> int | None:
-        """Index of the model that leads: the first that may move; None if there is none."""
+        """Index of the model that leads: the first that may move; None if no model may move."""
         return next((i for i, m in enumerate(self.ids) if m not in self.disabled), None)
 
     def _away(self, end: Point) -> Point:
@@ -140,7 +141,7 @@ class Routes(Limits):
     def straight_to(self, end: Point) -> Paths | None:
         """Return the whole unit's straight move to a place.
 
-        If the unit has to close up, its other models follow the leading one.
+        If the unit has to close up, its other models follow the leading model.
         """
         straight, lead = self._by((self._away(end),)), self.lead or 0
         x, y, r = self.discs[lead]
@@ -206,10 +207,11 @@ class Routes(Limits):
         return [disc for s in self.around if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
     def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
-        """Return the path of one model and paths by which the others follow into coherency; None if they cannot.
+        """Return the path of one model and paths by which the others follow into coherency; None if the others cannot
+        follow.
 
         Args:
-            path: Path of the leading model; its place only, if it stays.
+            path: Path of the leading model; only its place, if that model stays.
         """
         discs, ids = self.discs, self.ids
         path_of: dict[int, Path] = {ids[lead]: path}
@@ -237,9 +239,10 @@ class Routes(Limits):
         return paths if self.legal(paths) else None
 
     def _to(self, i: int, ends: Sequence[Point], placed: Sequence[Disc], reach: int) -> Path | None:
-        """Return the path of one model to the first possible place in coherency with bases that are already placed.
+        """Return the path of one model to the first possible place in coherency with bases that are already placed;
+        None if there is no such place.
 
-        Places that can be reached straight come first. None if there is no such place.
+        Places that can be reached straight come first.
         """
         x, y, r = self.discs[i]
         detours: list[Point] = []
@@ -265,7 +268,7 @@ class Routes(Limits):
         return None
 
     def regrouped(self) -> Iterator[Paths]:
-        """Yield moves that restore a unit's coherency: one for each model that may stay where it is."""
+        """Yield moves that restore a unit's coherency: one move for each model that may stay where it is."""
         if not coherent(self.discs):
             for lead, (x, y, _) in enumerate(self.discs):
                 followed = self.followed(lead, ((x, y),), self.top)

@@ -1,7 +1,7 @@
 """Scenarios: a table with terrain and objectives, the number of rounds and the scoring. The files are YAML, in
 centimetres.
 
-A piece or an objective with a `twin` is on the table twice, for fairness. The second one is rotated by 180 degrees
+A piece or an objective with a `twin` is on the table twice, for fairness. The second twin is rotated by 180 degrees
 about the middle of the table.
 """
 
@@ -67,7 +67,7 @@ class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     sabotage: Effect | None = None
     """Effect of securing the objective for the enemy of its owner."""
     twin: str = ""
-    """Name of the twin of the place, which belongs to the other side; empty if it has none."""
+    """Name of the twin of the place, which belongs to the other side; empty for a place without a twin."""
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -99,7 +99,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario from a file or a text, and check its table and objectives.
 
-    Raises InputError if it is invalid; the message has file, line and column.
+    Raises InputError if the file is invalid; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value

@@ -69,15 +69,15 @@ def put(
 
     Args:
         kind: Key of the unit in the catalogue, such as `medium-tank`.
-        places: Places of its models, in centimetres. The remaining models form a row from the last place.
+        places: Places of the unit's models, in centimetres. The remaining models form a row from the last place.
         models: Number of models; by default full strength. Missing bases are missing from the last Squads.
         along: Direction of the row: `x`, `-x`, `y` or `-y`.
         gap: Gap between bases in the row, in centimetres.
-        squads: Number of Squads of infantry. Several form a Platoon.
-        teams: Number of Heavy Weapon teams, attached one each to the first Squads. They follow their Squad's own
+        squads: Number of Squads of infantry. Several Squads form a Platoon.
+        teams: Number of Heavy Weapon teams, attached one each to the first Squads. The teams follow their Squad's own
             bases.
         glands: Command points of the Node Gland on each model, in order.
-        locked: Ids of the enemy units locked with it; the lock is set on both sides.
+        locked: Ids of the enemy units locked with the unit; the lock is set on both sides.
         fields: Further fields of the unit, such as `stuns=2`, `drone="disabled"` or `name="The Second"`.
     """
     return Put(

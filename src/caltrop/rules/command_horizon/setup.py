@@ -42,7 +42,7 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-01", "Q-SETUP-1")
     def compare(self, t: Battle, roll: Roll) -> Go | None:
-        """The higher roll wins. Ties are rolled again."""
+        """The side with the higher roll wins. Ties are rolled again."""
         a, b = roll
         if a == b:
             t.tell(TiedRollOff(a))
@@ -78,7 +78,7 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-04", "Q-SETUP-7")
     def place_as_the_scenario_says(self, t: Battle) -> None:
-        """If the scenario places both armies, this is done now."""
+        """If the scenario places both armies, they are placed now."""
         if t.placed:
             for side in (0, 1):
                 place_army(t, side)
@@ -126,7 +126,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-06", "Q-SETUP-5")
     def add_to_plans(self, t: Battle, choices: Deploy | tuple[Deploy, ...]) -> Go:
-        """The plans stay hidden until both are complete."""
+        """Plans stay hidden until both are complete."""
         every = choices if isinstance(choices, tuple) else (choices,)
         plans = list(self.plans)
         for side, choice in zip(self.asked, every, strict=True):
@@ -168,7 +168,7 @@ def _give_up(t: Battle, units: tuple[int, ...]) -> None:
 
 
 def put_down(t: Battle, act: Deploy) -> int:
-    """Place a unit, or detach some of its Squads and place those. Return the id of the placed unit."""
+    """Place a unit, or detach some of its Squads and place only these Squads. Return the id of the placed unit."""
     u = t.units[act.unit]
     ids = tuple(m for m in u.models if not act.squads or t.models[m].squad in act.squads)
     unit = act.unit
@@ -199,8 +199,8 @@ def place_army(t: Battle, side: int) -> None:
         middle = x + width[unit] // 2
         x += width[unit] + spare
         r = max(t.models[m].r for m in ways.left[unit])
-        # The north's order is the south's rotated about the middle, so that both armies look alike from their own
-        # edges.
+        # The order of the northern army is the southern order rotated about the middle, so that both armies look alike
+        # from their own edges.
         at = (middle, y1 - r) if south else (x0 + x1 - middle, y0 + r)
         place = ways.find(unit, (), at, 100)
         if place is None:

@@ -209,7 +209,7 @@ def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) ->
 
 
 def _in_the_way(t: Battle, unit: int, target: int) -> str:
-    """Describe the obstacle that blocks most lines of sight. The picture shows the same lines."""
+    """Describe the obstacle that blocks most lines of sight. The picture shows the same lines of fire."""
     bodies: list[int] = []
     discs = blockers(t, unit, target)
     for i in t.in_play():
@@ -234,7 +234,7 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
 def best_sighter(t: Battle, unit: int, target: int) -> int:
     """Return the friend with the best view of an artillery unit's target; -1 if none sees it (CH-ART-02).
 
-    It is the first with the fewest covered models, starting with the artillery unit itself.
+    The best sighter is the first with the fewest covered models, starting with the artillery unit itself.
     """
     side = t.units[unit].side
     best, fewest = -1, -1

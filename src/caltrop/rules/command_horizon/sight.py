@@ -1,6 +1,6 @@
-"""Lines of sight for display, from a unit's place or an assumed one.
+"""Lines of sight for display, from a unit's place or an assumed place.
 
-The lines and obstacles are those that attacks use (`table.sight`). `explain_sight` also returns the names of the
+These lines and obstacles are the same as for attacks (`table.sight`). `explain_sight` also returns the names of the
 obstacles.
 """
 
@@ -27,7 +27,7 @@ def sight(
     Args:
         t: The battle, as the asking side sees it.
         targets: The units to look at; if empty, every enemy unit in play.
-        places: Assumed places of models of the unit, by model; other models are where they stand.
+        places: Assumed places of models of the unit, by model; all other models are where they stand.
         draw: True to include the lines to draw, with the names of obstacles.
     """
     if not 0 <= unit < len(t.units):

@@ -60,7 +60,7 @@ SAME_SPOT = guard(
 )
 NOT_THERE = guard("Q-SPAWN-1", "not-there", "The base appears on one of the free places that are nearest")
 ROOM = 30 * CM
-"""Largest distance from the other bases of its group at which a further base may appear."""
+"""Largest distance at which a further base may appear from the other bases of its group."""
 
 
 class Appear(Procedure):
@@ -80,7 +80,7 @@ class Appear(Procedure):
     target: int = -1
     """Id of the enemy unit from which the first base is 1 cm away, if there is no spot."""
     pod: bool = False
-    """True if further bases are placed behind the first one (Pod launcher)."""
+    """True if further bases are placed behind the first base (Pod launcher)."""
     unit: int = -1
 
     @step("Q-SPAWN-1", "Q-SPAWN-3", "CH-INFEST-03", "CH-INFEST-04", "CH-PART-04", "CH-POD-04", "CH-POD-05",
@@ -125,7 +125,7 @@ class Appear(Procedure):
         t.tell(Appeared(unit=self.unit, model=model, x=place[0], y=place[1], why=self.why))
 
     def places(self, t: Battle) -> tuple[Point, ...]:
-        """Return the best places for the next base. If there are several, its owner chooses."""
+        """Return the best places for the next base. If there are several places, the owner of the base chooses."""
         r = base_radius(t)
         discs: list[Disc] = []
         enemies: list[Disc] = []
@@ -268,7 +268,7 @@ class Spawning(Procedure):
 
     @step("CH-CARRIER-05", "CH-CARRIER-06", "CH-CARRIER-07", "CH-CARRIER-08", "Q-CARRIER-3")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:
-        """A 4 or 5 brings one base, a 6 brings two. Each double brings one more."""
+        """A 4 or 5 brings one base, a 6 brings two. Each double brings one more base."""
         count = carrier_bases(t, roll)
         if not count:
             return End()

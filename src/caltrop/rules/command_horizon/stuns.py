@@ -40,7 +40,7 @@ NOT_FOR_CP = guard("Q-WORM-2", "not-for-cp", "Worm Tokens are removed by giving 
 
 
 class StunRemoval(Procedure):
-    """Step 2 of a turn."""
+    """Step 2 of a turn: Stun markers are removed."""
 
     side: int
 

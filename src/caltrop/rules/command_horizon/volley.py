@@ -1,8 +1,8 @@
 """Dice in play: simultaneous attacks, from Attack Dice and pairs to Defence Dice and recorded wounds.
 
-An attack and the reaction fire against it are one volley, and so is a round of close combat. First come all Attack
-Dice, then pairs are declared, then come all Defence Dice (Q-SEQ-1, Q-SEQ-4). The package `attack` defines the effect of
-the dice.
+An attack and the reaction fire against it are one volley, and so is a round of close combat. All Attack Dice are rolled
+first, then pairs are declared, then all Defence Dice are rolled (Q-SEQ-1, Q-SEQ-4). The package `attack` defines the
+effect of the dice.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def attacks(t: Battle, shooter: int, mode: Mode, target: int) -> str:
 class Volley(Procedure):
     """Attacks that are rolled at the same time.
 
-    The procedure records their wounds. Its result is a `Resolved` for each attack, in order.
+    A volley records the wounds of its attacks. The result of the procedure is a `Resolved` for each attack, in order.
     """
 
     shots: tuple[Shot, ...]
@@ -292,7 +292,7 @@ class Resolved(msgspec.Struct, frozen=True):
 
     shot: Shot
     hits: Hits
-    """Hits before defence."""
+    """Hits before Defence Dice cancel any."""
     stood: Stood
     dealt: Damage
 
@@ -348,7 +348,7 @@ class AssignDice(Action, frozen=True):
 
 
 class _Assignments(Options):
-    """All legal assignments. Only one is listed for each result."""
+    """All legal assignments of Defence Dice to hits. Only one assignment is listed for each result."""
 
     __slots__ = ("hits", "roll")
 

@@ -116,7 +116,7 @@ class WaysOut(Options):
         return Merit(not nearer, length >= self.limit - FULL)
 
     def _tried(self) -> Iterator[tuple[Paths | None, bool]]:
-        """Yield ways to try, the longest first: in formation in 32 directions, then in other formations."""
+        """Yield ways out to try, the longest first: in formation in 32 directions, then in other formations."""
         for part in range(8, 0, -1):
             for d in directions(32):
                 yield self.routes.shifted(d, self.limit * part // 8), False
@@ -126,7 +126,7 @@ class WaysOut(Options):
                     yield self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit), True
 
     def _finely(self, best: Merit | None) -> Iterator[tuple[Paths | None, bool]]:
-        """Yield further ways to try: the full distance in every direction, then shorter ones."""
+        """Yield further ways out to try: the full distance in every direction, then shorter distances."""
         if best is None or not best.full:
             for d in directions(FINE):
                 yield self.routes.shifted(d, self.limit), False
@@ -138,7 +138,8 @@ class WaysOut(Options):
 
     def _found(self) -> Found:
         if self._best is None:
-            # The question, the answer and the picture need the same ways, so these are cached until a model changes.
+            # The question, the answer and the picture need the same ways out, so these are cached until a model
+            # changes.
             kept_ways: dict[tuple[int, int, int], Found] = self.t.book.scratch.setdefault("ways out", {})
             key = (self.t.stamp, self.unit, self.limit)
             if self.t.stamp and key in kept_ways:
@@ -155,7 +156,7 @@ class WaysOut(Options):
     def _sifted(
         self, tried: Iterator[tuple[Paths | None, bool]], best: Merit | None, ways: list[Withdraw]
     ) -> tuple[Merit | None, list[Withdraw]]:
-        """Return the best of some new ways and the best ways so far."""
+        """Return the best of some new ways out and of the best ways so far."""
         for paths, is_legal in tried:
             if not paths:
                 continue

@@ -36,10 +36,10 @@ NOT_TOUCHED = guard("Q-WORM-7", "not-touched", "The base is not in contact with 
 
 
 class AttachWorms(Procedure):
-    """Bases have attached to an enemy vehicle unit. Their tokens are placed one at a time."""
+    """Bases have attached to an enemy vehicle unit. Worm Tokens of the base are placed one at a time."""
 
     side: int
-    """The Putredine side, which chooses."""
+    """The Putredine side, which chooses the models."""
     unit: int
     count: int
     lost: int = 0
@@ -131,7 +131,9 @@ def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, 
 
 
 def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
-    """Remove an infantry base from the game. The enemy gets no victory points, as it did not destroy it (Q-VP-3)."""
+    """Remove an infantry base from the game. The enemy gets no victory points for a spent base, as the enemy did not
+    destroy it (Q-VP-3).
+    """
     m = t.models[model]
     unit = m.unit
     left = tuple([i for i in t.units[unit].models if i != model])

@@ -65,13 +65,15 @@ ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
 
 
 class Prelude(Procedure):
-    """The steps before a unit's announcement. The result says what may be announced: `all`, `rally` or `nothing`."""
+    """The steps before a unit's announcement. The result says which actions may be announced: `all`, `rally` or
+    `nothing`.
+    """
 
     unit: int
 
     @step("SQ-S23", "SQ-TRT-15")
     def regroup(self, t: Firefight) -> Run | Go:
-        """A broken unit tries to regroup, and does nothing else."""
+        """A broken unit tries to regroup when it is activated, and does nothing else."""
         return Run(Regroup(unit=self.unit)) if t.units[self.unit].broken else Go("hover_or_fly")
 
     @step("SQ-S23")
@@ -142,7 +144,7 @@ def only_moves_are_repeated(value: bool, t: Firefight, kind: Kind) -> bool:
 
 
 def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
-    """Return why a unit may not do some actions in this order, after *did* in its activation, or None if it may."""
+    """Return why a unit may not do some actions in this order, after the actions in *did*, or None if it may."""
     u = t.units[unit]
     if kinds and u.pinned and t.units[unit].acted == 0:
         refusal = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
@@ -246,15 +248,15 @@ def open_activation(t: Firefight, unit: int) -> None:
 
 
 def close_activation(t: Firefight, unit: int) -> None:
-    """End a unit's activation and remove restrictions that last until then."""
+    """End a unit's activation and remove restrictions that last until its end."""
     t.change(unit, moves=0, jumped=False, flown=False, rode=False, dazed=False)
 
 
 def opened(t: Firefight, unit: int) -> Firefight:
     """Return the firefight as it is when a unit does its first act.
 
-    Before that, the unit's record describes its last activation, which matters when it is shot at. If its activation
-    has begun already, the firefight is unchanged.
+    Before its first act, the unit's record describes its last activation, which matters when the unit is shot at. If
+    the unit's activation has begun already, the firefight is unchanged.
     """
     if t.units[unit].activated:
         return t

@@ -1,6 +1,6 @@
 """The kinds of action of a unit (SQ-ACT), and the common base of all acts.
 
-The module of each act adds it to `ACTS`, so that `turn` and `overwatch` can offer every act without importing its
+The module of each act adds the act to `ACTS`, so that `turn` and `overwatch` can offer every act without importing its
 module.
 """
 
@@ -82,7 +82,7 @@ class UnitAct(Act, frozen=True):
         ACTS[cls.kind] = (*ACTS.get(cls.kind, ()), cls)
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Procedure:
-        """Return the procedure of the act. Before it rolls dice, enemies on overwatch may interrupt it
+        """Return the procedure of the act. Before the procedure rolls dice, enemies on overwatch may interrupt it
         (`overwatch.Interruptions`).
 
         Args:

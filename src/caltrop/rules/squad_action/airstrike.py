@@ -59,7 +59,7 @@ OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "The number to share 
 class Airstrike(Procedure):
     unit: int
     aim: Point | None = None
-    """Place that the caller suggested."""
+    """Place at which the caller suggested to aim."""
     target: int | None = None
     kind: str = ""
 
@@ -152,7 +152,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q47")
     def count_shots(self, t: Firefight, roll: Roll) -> Throw | Ask | Go:
-        """All shots are rolled together. Shots at several vehicles are shared among them before the roll."""
+        """All shots of a run are rolled together. Shots at several vehicles are shared among them before the roll."""
         if self.kind == "strafing":
             return Throw(
                 Pool(sum(roll)), reads=at_least(strafe_needs(t)), side=self.side, words=f"Strafing: {strafe_needs(t)}+"
@@ -185,7 +185,9 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-03", "SQ-AIR-04", "SQ-AIR-06")
     def hit(self, t: Firefight) -> Run | Go:
-        """Soldiers save by cover, or by armour with a modifier of -2. Their owner chooses the casualties."""
+        """Soldiers save by cover, or by armour with a modifier of -2. The owner of the hit models chooses the
+        casualties.
+        """
         if self.now >= len(self.shares):
             return Go("check_all")
         unit, hits = self.shares[self.now]
@@ -367,7 +369,7 @@ class ShareOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield ways to share: first as evenly as possible, then all for one unit."""
+        """Yield ways to share the shots: first as evenly as possible, then all for one unit."""
         d = self.decision
         n = len(d.units)
         even = tuple([d.count // n + (i < d.count % n) for i in range(n)])

@@ -1,6 +1,7 @@
 """Forces: the units of a side with their costs, written as YAML (SQ-S12 to S14, SQ-S55, SQ-S60, SQ-S61).
 
-A force may define its own profiles, weapons and vehicles with their costs. They replace or extend the supplied rows.
+A force may define its own profiles, weapons and vehicles with their costs. A force's own rows replace or extend the
+supplied rows.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class ForceUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     profile: str = ""
     models: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] = 1
     weapons: tuple[str, ...] = ()
-    """Weapons of single models, from the last model backwards. The other models have `arms`."""
+    """Weapons of single models, from the last model backwards. Models without a weapon in this list have `arms`."""
     arms: str = RIFLE
     """Weapon of every model without one in `weapons`."""
     traits: tuple[str, ...] = ()
@@ -80,10 +81,10 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     id: str
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
-    """Description in one sentence."""
+    """Description of the force in one sentence."""
     clauses: str = ""
     paint: Paint | UnsetType = UNSET
-    """Colours of the force; by default those of its side."""
+    """Colours of the force; by default the colours of its side."""
     units: Annotated[tuple[ForceUnit, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
     """Smaller versions of the force: the units that fight, by the largest number of points."""
@@ -131,7 +132,7 @@ def unit_points(lists: Lists, unit: ForceUnit) -> int:
 
 
 def arms_of(unit: ForceUnit) -> tuple[str, ...]:
-    """Return the weapon of each model of a squad. The last models have the special weapons."""
+    """Return the weapon of each model of a squad. The last models of the unit have the special weapons."""
     plain = unit.models - len(unit.weapons)
     return (*[unit.arms] * plain, *reversed(unit.weapons))
 
@@ -153,7 +154,7 @@ def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
 
 
 def over(force: Force, size: int) -> Refusal | None:
-    """Return a refusal if a force costs more than agreed, and each smaller version does too; otherwise None."""
+    """Return a refusal if a force and each of its smaller versions cost more than agreed; otherwise None."""
     parts = f"; its smallest part is for {quantity(min(force.cuts), 'point')}" if force.cuts else ""
     too_dear = _largest(force, size) is None
     return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, parts=parts)
@@ -190,7 +191,7 @@ def source_of(file: Path | str) -> str:
 def force_file(file: Path | str) -> Read[Force]:
     """Read a valid force from a file, a text, or a link.
 
-    Raises InputError if it is invalid; the message has file, line and column.
+    Raises InputError if the file is invalid; the message has file, line and column.
     """
     read = read_army(file, Force, "squad-action")
     hold(read, rows_at_fault(read.value))

@@ -1,8 +1,8 @@
 """The action Enter CQB: the reach of an assault, the approach under fire, and assaults with several units on a side.
 
-The approach is a Move in which all models go at the same time, so watchers interrupt it as usual. Assaulted units on
-overwatch fire all Fire tokens when they first see the assaulters. Then models that are near enough move into base
-contact, and the fight begins (`close_quarters`).
+The approach is a Move in which all models go at the same time, so watchers interrupt it like any other Move. Assaulted
+units on overwatch fire all Fire tokens when they first see the assaulters. After the approach, models that are near
+enough move into base contact, and the fight begins (`close_quarters`).
 
 Readings:
 
@@ -13,12 +13,12 @@ Readings:
 - A split unit has to close up first and cannot assault (SQ-ORG-13).
 - Move tokens of assaulted units cannot be used against the assault, and are lost (SQ-CQS-01, SQ-Q48). Other units on
   overwatch interrupt as they interrupt any act.
-- Against several units, the assaulted unit may keep Fire tokens for those that come later. It fires the rest at the
-  last one.
-- Before its assault a partner has the actions that it would have alone. It may also stay back (SQ-Q25). The last unit
-  may move in even if the first was stopped.
+- Against several units, the assaulted unit may keep Fire tokens for assaulters that come later. The assaulted unit
+  fires the rest of its tokens at the last assaulter.
+- Before an assault a partner may do the actions that it could do if it assaulted alone. A partner may also stay back
+  (SQ-Q25). The last unit may move in even if the first was stopped.
 - If a unit that assaults two enemies reaches only one, because of losses on the way, it fights that one alone.
-- Assaulting a Broken unit removes it. Since there was no fight, nobody is Pinned (SQ-S23).
+- Assaulting a Broken unit removes it. Nobody is Pinned after an assault without a fight (SQ-S23).
 """
 
 from __future__ import annotations
@@ -105,11 +105,11 @@ NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that a
 
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
-"""Actions that are possible before an assault: those that leave the unit able to move afterwards."""
+"""Actions that are possible before an assault: the unit must still be able to move after them."""
 
 
 class Storm(Procedure):
-    """An assault: partners prepare, all units move in, and those that arrive fight (SQ-CQB-01, SQ-CQS-08)."""
+    """An assault: partners prepare, all units move in, and the units that arrive fight (SQ-CQB-01, SQ-CQS-08)."""
 
     act: Assault
     before: int = 0
@@ -134,7 +134,9 @@ class Storm(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25")
     def muster(self, t: Firefight) -> Run | Go:
-        """All units are activated together. One after another they do their actions before the assault."""
+        """All units of an assault are activated together. One after another, the units do their actions before the
+        assault.
+        """
         if not self.coming:
             return Go("look_at_them")
         self.now, self.coming = self.coming[0], self.coming[1:]
@@ -231,8 +233,8 @@ class Storm(Procedure):
 
     @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:
-        """The assault has ended. It counts as an action of every unit that took part, and partners have finished their
-        activation.
+        """The assault has ended. The assault counts as an action of every unit that took part, and partners have
+        finished their activation.
         """
         for partner in self.act.partners:
             after_action(t, partner)
@@ -241,7 +243,7 @@ class Storm(Procedure):
 
 
 class GetReady(Procedure):
-    """A partner's activation before it moves in. The result is True if it can move in (SQ-Q25)."""
+    """A partner's activation before it moves in. The result is True if the unit can move in (SQ-Q25)."""
 
     unit: int
     barred: bool = False
@@ -291,7 +293,7 @@ class GetReady(Procedure):
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
     def again(self, t: Firefight, carried: bool | str | None) -> Go:
-        """The unit chooses again while it has actions left. An act whose target was gone does not count."""
+        """The unit chooses again while it has actions left. An act whose target was gone does not count as one."""
         if carried is False:
             t.change(self.unit, acted=t.units[self.unit].acted - 1)
             self.did = self.did[:-1]
@@ -381,7 +383,7 @@ class NextInOptions(Options):
         return next(self._of(unit))
 
     def _of(self, unit: int) -> Iterator[Any]:
-        """Yield the options of one unit: its paths, the declared one first, and then staying back."""
+        """Yield the options of one unit: its paths, the declared path first, and then staying back."""
         d, t = self.decision, self.t
         declared = MoveIn(unit, d.first.paths, d.first.jump) if unit == d.first.unit else None
         if declared is not None:
@@ -459,7 +461,7 @@ class Assault(UnitAct, frozen=True):
     paths: Paths
     jump: bool = False
     partners: tuple[int, ...] = ()
-    """Units that assault the same enemy together with this one, in order (SQ-CQS-07)."""
+    """Units that assault the same enemy together with this unit, in order (SQ-CQS-07)."""
 
     kind = "assault"
     words = "Assault {targets}{packs}, {away} away{friends}"
@@ -565,7 +567,7 @@ class Assault(UnitAct, frozen=True):
         refusal = o.refusal(action)
         if refusal is None:
             near = min(ways.gaps(ways.ends(way))[0])
-            # Such an assault is legal, but a plain Move would do the same, so it is not offered.
+            # An assault that falls short is legal, but a plain Move would do the same, so a drag does not offer it.
             refusal = FALLS_SHORT.refuses(not ways.reaches(way), gap=near, target=t.units[enemy].name, need=TRIGGER)
         shown = proposal_in(ways, way, action, refusal)
         return shown if refusal is not None else foretold_in(t, unit, way.paths, (enemy,), shown)

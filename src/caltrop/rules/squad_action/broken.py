@@ -60,7 +60,7 @@ class Regroup(Procedure):
 
     @step("SQ-S23")
     def regroup_or_run(self, t: Firefight, roll: Roll) -> Run | End:
-        """If the roll succeeds, the unit is Pinned instead of Broken. Otherwise it falls back again."""
+        """If the roll succeeds, the unit is Pinned instead of Broken. A unit that fails to regroup falls back again."""
         morale = morale_of(t, self.unit)
         if passes(t, roll, morale, ()):
             regrouped(t, self.unit, roll)
@@ -116,7 +116,9 @@ class FallBack(Procedure):
 
 @rule("SQ-Q85", "SQ-Q48")
 def leave_fights(t: Firefight, unit: int) -> None:
-    """A unit that has fallen back more than 2 inches from all opponents leaves close quarters, and so do they."""
+    """A unit that has fallen back more than 2 inches from all opponents leaves close quarters, and its opponents leave
+    too.
+    """
     u = t.units[unit]
     if not u.in_play or any(t.units[e].in_play and within(t, unit, e, KEEP_OFF) for e in u.locked):
         return
@@ -125,7 +127,7 @@ def leave_fights(t: Firefight, unit: int) -> None:
     if u.locked:
         t.change(unit, locked=())
     for n, fight in enumerate(t.fights):
-        # A fight without a unit on one side ends when it would continue.
+        # A fight in which one side has no unit left ends when it would continue.
         stay = [k for k, d in enumerate(fight.defenders) if d != unit]
         t.fights[n] = msgspec.structs.replace(
             fight,
@@ -136,7 +138,7 @@ def leave_fights(t: Firefight, unit: int) -> None:
 
 
 Way = tuple[int, tuple[Point, ...]]
-"""A model, and its path."""
+"""A model, and the path on which it moves."""
 
 
 @rule("SQ-S23", "SQ-S10", "SQ-Q78")
@@ -204,7 +206,9 @@ def _kept_off(enemy: Body) -> tuple[Body, ...]:
 def _back_from(
     t: Firefight, side: int, ground: TableGround, start: Point, enemies: tuple[Disc, ...]
 ) -> tuple[Point, ...]:
-    """Return a path over the nearest point of a side's edge that can be reached; only the start if there is none."""
+    """Return a path over the nearest point of a side's edge that can be reached; only the start if no point can be
+    reached.
+    """
     width, y = t.field.table.width, -2 * FOOT if side == 0 else t.field.table.height + 2 * FOOT
     for step_ in range(0, width, INCH):
         goals = [(x, y) for x in dict.fromkeys((start[0] - step_, start[0] + step_)) if FOOT <= x <= width - FOOT]
@@ -231,8 +235,8 @@ def _shortened(path: tuple[Point, ...]) -> tuple[Point, ...]:
 def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
     """Return the tests after a unit's move: pairs of a unit on foot and a Terrifying enemy within 10 inches.
 
-    Machines, passengers and Broken units take no tests. Nor does a unit that has passed this enemy's test, or has
-    failed it and stayed within 10 inches since.
+    Machines, passengers and Broken units take no tests. A unit that has passed this enemy's test, or has failed it and
+    stayed within 10 inches since, is not afraid either.
     """
     moved = t.units[unit]
     if not moved.in_play:
@@ -308,7 +312,7 @@ class Terror(Procedure):
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
     def face_it(self, t: Firefight, roll: Roll) -> Run | Go:
-        """A pass counts for the rest of the game. A unit that fails breaks."""
+        """Passing the test counts for the rest of the game. A unit that fails the test breaks."""
         morale = morale_of(t, self.who)
         if passes(t, roll, morale, ()):
             brave(t, self.who, self.of, roll)

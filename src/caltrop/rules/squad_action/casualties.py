@@ -68,7 +68,7 @@ class TakeHits(Procedure):
     hits: int
     """Number of hits, at most the number of models that can be hit. Hits beyond it do not count (SQ-Q44)."""
     may_be_hit: tuple[int, ...]
-    """Models that can be hit."""
+    """Models of the unit that can be hit."""
     ap: int = 0
     cover: Cover = "none"
     flame: bool = False
@@ -80,7 +80,7 @@ class TakeHits(Procedure):
     left: int = 0
     """Number of hits that are still unsaved."""
     stage: int = 0
-    """Index of the next save."""
+    """Index of the save to be rolled next."""
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-Q70")
     def count(self, t: Firefight) -> End | None:
@@ -171,7 +171,7 @@ def pin(t: Firefight, unit: int) -> None:
 
 @rule("SQ-S56")
 def flies_off(t: Firefight, unit: int) -> None:
-    """A Pinned flyer leaves the table at once with its passengers. When it returns it is no longer Pinned."""
+    """A Pinned flyer leaves the table at once with its passengers. A flyer that returns is no longer Pinned."""
     for m in t.units[unit].models:
         t.change_model(m, at=None)
     t.change(unit, where="away", pinned=False, hovering=False)
@@ -182,7 +182,7 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
     if not models:
         return
     if t.pilot is not None and t.pilot.unit == unit:
-        # If nobody is left to carry the pilot, he stays where the last model stood.
+        # If nobody is left to carry the pilot, the pilot stays where the last model stood.
         t.pilot = msgspec.structs.replace(t.pilot, at=t.models[models[0]].at or t.pilot.at)
     places = tuple([t.models[m].at for m in models])
     for m in models:
@@ -192,7 +192,7 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
 
 
 def destroy(t: Firefight, unit: int, how: str) -> None:
-    """Remove a unit for the rest of the game. *how* is the reason."""
+    """Remove a unit for the rest of the game. *how* is the reason for the log."""
     u = t.units[unit]
     if u.where == "gone":
         return
@@ -264,7 +264,9 @@ class FallOptions(Options):
         return order[::-1] if mine else order
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the default casualties first. Then yield them with their last model replaced by each other one."""
+        """Yield the default casualties first. After these, yield the default casualties with their last model replaced
+        by each other model.
+        """
         d = self.decision
         order = self._order()
         usual = order[: d.lost]
@@ -282,7 +284,7 @@ class FallOptions(Options):
 
 
 def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
-    """Return models from the most valuable to the least: Officers, special weapons, then the rest."""
+    """Return models from the most valuable to the least: Officers, special weapons, then all others."""
 
     def worth(m: int) -> tuple[bool, bool, int]:
         model = t.models[m]
@@ -311,7 +313,7 @@ def in_the_row(t: Firefight, model: int) -> str:
 
 
 def title_of(t: Firefight, weapon: str) -> str:
-    """Return the name of a weapon. For one firing mode of a gun, it is the name of the gun."""
+    """Return the name of a weapon. If the weapon is one firing mode of a gun, the title is the name of the gun."""
     row = t.field.lists.weapons.get(weapon) or supplied(t).weapons.get(weapon)
     return row.title if row else weapon.replace("-", " ")
 
@@ -454,7 +456,7 @@ class MoraleChecked(Event, frozen=True):
         return f"{does(name, f'{verb} its {self.what}')}: {rolled}{added}, {against(t, self.morale, more)}"
 
     def reading(self, t: Firefight) -> Reading:
-        """Return the die with its modifiers, and the chance of passing."""
+        """Return the die with its modifiers, and the chance of passing the check."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: {self.what}",

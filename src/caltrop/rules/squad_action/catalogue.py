@@ -40,7 +40,7 @@ IN_WORDS: dict[Class, str] = {
     "Hvy": "heavy",
     "VHvy": "very heavy",
 }
-"""The classes in words."""
+"""The classes of armour in words."""
 
 Face = Literal["front", "side", "rear"]
 FACES_OF_ARMOUR: tuple[Face, ...] = ("front", "side", "rear")
@@ -129,7 +129,7 @@ class Profile(_Row, frozen=True, kw_only=True):
     armour: int
     """Lowest roll that saves; 7 for no save."""
     points: int
-    """Cost of one model."""
+    """Cost of one model in points."""
     traits: tuple[str, ...] = ()
     """Special abilities of all its units."""
     look: Look | UnsetType = UNSET
@@ -160,7 +160,7 @@ class Weapon(_Row, frozen=True, kw_only=True):
     at: Class
     """Class of anti-tank power, from U (none) to VHvy (very heavy)."""
     points: int
-    """Cost of one such weapon."""
+    """Cost of one such weapon in points."""
     look: Look | UnsetType = UNSET
     """Drawing of a soldier with this weapon; unset if the weapon does not show."""
     gun: str = ""
@@ -202,7 +202,7 @@ class Vehicle(_Row, frozen=True, kw_only=True):
 
     title: str
     kind: Literal["vehicle", "walker", "flyer"] = "vehicle"
-    """Way in which it moves."""
+    """Way in which the vehicle moves."""
     move_in: int | float = msgspec.field(name="move")
     """Base move in inches."""
     armour: tuple[Class, Class, Class]
@@ -218,7 +218,7 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     cqb: int = 0
     """CQB value of a walker (SQ-CQB-04); 0 if it has none."""
     points: int
-    """Cost of the vehicle."""
+    """Cost of the vehicle in points."""
     dischargers: bool = False
     """True if the vehicle can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET
@@ -261,7 +261,7 @@ OFFICER_POINTS, SPOTTER_POINTS = 20, 10
 
 
 class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Profiles, weapons and vehicles: the supplied rows, or those with a player's changes."""
+    """Profiles, weapons and vehicles: the supplied rows, or the rows with a player's changes."""
 
     profiles: dict[str, Profile] = {}
     weapons: dict[str, Weapon] = {}
@@ -346,7 +346,7 @@ TRAIT_SHEET = Sheet(
 
 
 def supplied(b: HasBook) -> Lists:
-    """Return the rows of a game: the supplied ones with the changes of its pack."""
+    """Return the rows of a game: the supplied rows with the changes of the game's pack."""
     pack = b.book.pack
     return SUPPLIED if pack is None else _lists_of(pack)
 

@@ -5,10 +5,10 @@ The approach is in `assault`, the order of strikes in `initiative`, strikes in `
 
 Readings:
 
-- The rating of a side is the best of its units' (SQ-CQB-04). A unit adds 1 if it is better than every enemy that it
-  faces.
-- The second unit of a multiple assault adds 1 in every round (SQ-CQS-09). Only effects of the beginning of a fight end
-  with the first round.
+- The rating of a side is the best of its units' (SQ-CQB-04). A unit adds 1 to its roll if it is better than every enemy
+  that it faces.
+- The second unit of a multiple assault adds 1 in every round (SQ-CQS-09). Effects of the beginning of a fight end with
+  its first round.
 - A unit shares its attacks among several enemies when it strikes: after its extra dice, before its rolls to hit
   (SQ-CQS-10, SQ-Q25, SQ-Q26). Models with an anti-tank weapon attack the machine, if it is attacked at all.
 - A side that loses its last unit in a round has lost the fight, whatever the other side lost. A destroyed machine
@@ -86,7 +86,7 @@ class CloseQuarters(Procedure):
     lost: tuple[int, int] = (0, 0)
     """Casualties of this round, of the assaulters and of the defenders."""
     ahead: tuple[int, ...] = ()
-    """Units whose turn comes later in the current step of the round."""
+    """Units whose turn to strike comes later in the current step of the round."""
     winners: tuple[int, ...] = ()
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
@@ -160,7 +160,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
     def decide(self, t: Firefight) -> Go | End | None:
-        """The winner is decided. Otherwise units separate from a machine, or another round is fought."""
+        """The winner is decided. If nobody has won, units separate from a machine, or another round is fought."""
         mine, theirs = alive(t, self.assaulters), alive(t, self.defenders)
         if not mine or not theirs:
             self.winners = on_foot(t, (*mine, *theirs))
@@ -184,7 +184,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-Q48")
     def part(self, t: Firefight) -> None:
-        """Nobody has won, so the assaulters step back."""
+        """Nobody has won, so the assaulting units step back."""
         for unit in self.assaulters:
             step_back(t, unit, self.defenders, STEP_BACK - 1)
 
@@ -245,7 +245,7 @@ class Round(Procedure):
     watching: tuple[int, ...]
     number: int
     two: bool
-    """True if one unit assaulted two (SQ-CQS-12)."""
+    """True if one unit assaulted two enemies (SQ-CQS-12)."""
     order: tuple[tuple[int, ...], ...] = ()
     now: int = 0
     strikers: tuple[Striker, ...] = ()
@@ -326,7 +326,7 @@ class MopUp(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
     def hold(self, t: Firefight, roll: Roll) -> None:
-        """If the check succeeds, the unit fights on. Otherwise it is removed."""
+        """If the check succeeds, the unit fights on. A last model that fails its roll is removed."""
         parts, morale = to_hold(t, self.behind, self.officer), morale_of(t, self.unit)
         passed = passes(t, roll, morale, parts)
         t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "mop-up check", "SQ-CQB-11"))
@@ -375,7 +375,7 @@ def to_hold(b: HasBook, behind: int, officer: bool) -> Sum:
 
 @to_hold.amended_by("SQ-S21", stage="officer")
 def an_officer_holds_them(parts: Sum, b: HasBook, behind: int, officer: bool) -> Sum:
-    """A nearby Officer adds 1."""
+    """An Officer nearby adds 1 to a check in close quarters."""
     return (*parts, *officer_adds(b, officer))
 
 
@@ -393,7 +393,7 @@ def the_fearless_hold(value: bool, b: HasBook, own: int, theirs: int, traits: Se
 
 @rule("SQ-CQB-12", "SQ-CQB-14", "SQ-Q48", stages=("house",))
 def rounds_at_once(b: HasBook) -> int:
-    """Rounds are fought until one side is gone, but at most six."""
+    """Rounds of a fight are fought until one side is gone, but at most six."""
     return ROUNDS
 
 

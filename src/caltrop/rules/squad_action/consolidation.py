@@ -48,7 +48,7 @@ NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "It is {name} that has won
 
 
 class Consolidation(Procedure):
-    """A winner may move up to 3 inches. It is Pinned in any case (SQ-CQB-15 to 17)."""
+    """A winner may move up to 3 inches. The winner is Pinned in any case (SQ-CQB-15 to 17)."""
 
     unit: int
 
@@ -101,10 +101,10 @@ class ConsolidationRoutes(Routes):
 
 
 def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
-    """Move a unit back until all its models are farther from its opponents than a distance (SQ-Q48, SQ-Q61).
+    """Move a unit back until each of its models is farther from its opponents than a distance (SQ-Q48, SQ-Q61).
 
-    The whole unit takes the shortest step to free ground without other enemies. If there is none, each model moves to
-    the nearest free place.
+    The whole unit takes the shortest step to free ground without other enemies. If no step leads to free ground, each
+    model moves to the nearest free place.
 
     Args:
         enemies: Its opponents.

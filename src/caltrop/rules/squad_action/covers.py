@@ -72,7 +72,7 @@ class PutPiece(Action, frozen=True):
 
     at: Point
     along: Point
-    """The direction of the piece."""
+    """Direction in which the piece is laid."""
 
 
 class LeaveOut(Action, frozen=True):
@@ -104,7 +104,7 @@ class PieceOptions(Options):
         return None if fault is None else fault.towards(next(self._near(action), LeaveOut()))
 
     def wrong(self, action: PutPiece) -> Refusal | None:
-        """Return why a piece may not lie there, or None if it may; fast enough for trying many places."""
+        """Return why a piece of cover may not lie in a place, or None if it may; fast enough for trying many places."""
         t, kind = self.t, self.decision.kind
         refusal = NO_LENGTH.refuses(action.along == (0, 0))
         if refusal is not None:
@@ -134,7 +134,7 @@ class PieceOptions(Options):
         return None
 
     def _near(self, action: PutPiece) -> Iterator[PutPiece]:
-        """Yield legal places around a given one, the nearest rings first."""
+        """Yield legal places around a given place, the nearest rings first."""
         along = action.along if action.along != (0, 0) else (1, 0)
         for ring in range(1, 13):
             for direction in directions(16):

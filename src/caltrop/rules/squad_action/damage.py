@@ -115,7 +115,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S56")
     def break_something(self, t: Firefight, roll: Roll) -> Go | End:
-        """The machine loses its drive or its main weapon. If it has lost both already, it is destroyed."""
+        """The machine loses its drive or its main weapon. A machine that has lost both already is destroyed."""
         u = t.units[self.unit]
         end = after_breakage(t, u.kind, condition(t, self.unit), roll[0])
         if end.destroyed:
@@ -209,7 +209,9 @@ class Burn(Procedure):
 
 
 class CheckMachine(Procedure):
-    """If an attack could have penetrated, a machine takes one morale check. If it fails, it is Pinned (SQ-Q52)."""
+    """A machine takes one morale check if an attack could have penetrated its armour. A machine that fails the check is
+    Pinned (SQ-Q52).
+    """
 
     unit: int
 
@@ -273,7 +275,9 @@ def damage_of(b: HasBook, score: int) -> Damage:
 
 @rule("SQ-ORG-30", "SQ-Q52")
 def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
-    """A hit could penetrate if its AT is at most two classes below the armour. AT U never penetrates armour."""
+    """A hit could penetrate if its AT is at most two classes below the armour. Attacks of class AT U never penetrate
+    armour.
+    """
     return can_harm(b, at, armour) and step_of(at) >= step_of(armour) - 2
 
 
@@ -320,8 +324,8 @@ class Blow(NamedTuple):
 
 @rule("SQ-S51")
 def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
-    """On 1 to 3 the machine is immobilised, on 4 to 6 it loses its main weapon. A machine
-    that already has that damage takes the other; one that has both is destroyed.
+    """On 1 to 3 the machine is immobilised, on 4 to 6 it loses its main weapon. A machine that already has that damage
+    takes the other kind; a machine that has both is destroyed.
     """
     hits_drive = face <= 3
     if was.immobile and was.disarmed:
@@ -385,7 +389,7 @@ class Struck(Event, frozen=True):
 
     unit: int
     by: int
-    """The side that rolled."""
+    """The side that rolled for damage."""
     face: int
     parts: Sum
     score: int

@@ -97,7 +97,7 @@ def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal 
 
 @rule("SQ-Q25", "SQ-Q87")
 def may_come(t: Firefight, partner: int) -> bool:
-    """A partner is on the table, or comes there with its first action: from a transport or from reserve."""
+    """A partner is on the table, or comes onto it with its first action: from a transport or from reserve."""
     p = t.units[partner]
     return p.in_play or (actions_before(t) > 0 and (p.where == "aboard" or has_to_enter(t, partner)))
 

@@ -35,7 +35,7 @@ BY_WEAPON = {
 
 
 def look_of(t: Firefight, u: Unit) -> Look:
-    """Return the drawing of a unit: from its list or its models; for a machine, from its row or a similar one."""
+    """Return the drawing of a unit: from its army list or its models; for a machine, from its row or a similar row."""
     if u.look is not UNSET:
         return u.look
     if not u.on_foot:
@@ -65,7 +65,7 @@ def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
 
 
 def silhouette_of(t: Firefight, u: Unit) -> str:
-    """Return the silhouette of a unit: that of most models; for a machine, that of its row or a similar one."""
+    """Return the silhouette of a unit: that of most models; for a machine, that of its row or a similar row."""
     models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
         if any(m.officer for m in models):

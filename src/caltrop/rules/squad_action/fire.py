@@ -41,7 +41,7 @@ class ShotModifiers(NamedTuple):
     pinned: bool = False
     """True if the target is Pinned."""
     travelled: int = 0
-    """Distance that the target, if it is a vehicle, moved in its last activation."""
+    """Distance that the target moved in its last activation, if it is a vehicle."""
     in_flight: bool = False
     """True if the target is a flyer that does not hover."""
     smoke: bool = False
@@ -59,7 +59,7 @@ class ShotModifiers(NamedTuple):
     stages=("near", "far", "few", "pinned", "fast", "flyer", "smoke", "own", "overwatch"),
 )
 def to_hit(b: HasBook, aim: ShotModifiers) -> Sum:
-    """One die is rolled for each shot. Its modifiers depend on the range, the target and the terrain between."""
+    """One die is rolled for each shot. Modifiers of a shot depend on the range, the target and the terrain between."""
     return ()
 
 
@@ -98,7 +98,7 @@ def a_fast_vehicle_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) 
 
 @to_hit.amended_by("SQ-ORG-60", "SQ-ORG-63", "SQ-Q55", stage="flyer")
 def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
-    """Against a flyer that does not hover, the roll has a modifier of -1. Its speed gives no further modifier."""
+    """Against a flyer that does not hover, the roll has a modifier of -1. A flyer's speed gives no further modifier."""
     if not aim.in_flight:
         return parts
     return (*[p for p in parts if p.clause != "SQ-SHO-12"], Term(-1, "SQ-ORG-60", "A flyer"))
@@ -192,7 +192,7 @@ def best_save(b: HasBook, armour: int, cover: int) -> Save:
 
 @rule("SQ-Q14", stages=("house",))
 def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
-    """Only the better save may be rolled."""
+    """A model may roll only the better of its saves."""
     best = best_save(b, armour, cover)
     return (best,) if best.possible else ()
 
@@ -205,7 +205,9 @@ def cover_first_and_then_armour(value: tuple[Save, ...], b: HasBook, armour: int
 
 @rule("SQ-TRT-06")
 def ignores_wounds_on(b: HasBook, traits: Sequence[str]) -> int:
-    """A Gene Enhanced model ignores an unsaved wound on a 6. For other models the number is 7, which no die reaches."""
+    """A Gene Enhanced model ignores an unsaved wound on a 6. For models without the trait the number is 7, which no die
+    reaches.
+    """
     return 6 if "gene-enhanced" in traits else NO_SAVE
 
 
@@ -217,7 +219,7 @@ class Volley(NamedTuple):
 
     shots: int
     dice: int
-    """Number of models whose number of shots is rolled; `shots` does not count then."""
+    """Number of models whose number of shots is rolled; if it is set, `shots` does not count."""
     needed: int
     reroll: bool
     """True if 1s are rerolled."""
@@ -295,8 +297,8 @@ def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[AttackRes
     """Return the exact odds of hits and casualties in an attack.
 
     Args:
-        volleys: The volleys, in the order in which they are resolved. If there are too many hits, the last ones do
-            not count.
+        volleys: The volleys, in the order in which they are resolved. If there are too many hits, the last hits do not
+            count.
         may_be_hit: Number of models that can be hit. Hits beyond it do not count (SQ-Q44).
     """
     falls = {(0, 0): 1}

@@ -59,7 +59,7 @@ def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[
 
 class CalledFire(NamedTuple):
     asset: str
-    """`airstrike` or `shells` if the call brings one, otherwise `nothing`."""
+    """`airstrike` or `shells` if the call for fire brings one, otherwise `nothing`."""
     state: State
 
 
@@ -67,7 +67,7 @@ class FireMission:
     """The possible effects of a fire mission on each unit.
 
     Args:
-        act: The call. If it names no place, no units are included.
+        act: The call. If the request names no place, no units are included.
     """
 
     def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
@@ -75,7 +75,7 @@ class FireMission:
         self.explorer = Explorer(t, stops={**UP_TO_FLIGHT, (CallForFire, "mark"): lambda call, t: call.asset})
         going = going_on(t, act.unit, act.aim, act.target, act.mortar)
         self.assets: Distribution[Any]
-        """Odds of the answer to the call: a weight of shells, an airstrike, or `nothing`."""
+        """Odds of the result of the call: a weight of shells, an airstrike, or `nothing`."""
         if asset or act.mortar is not None or going is not None:
             self.assets = Distribution.certain(asset or ("light" if going is None else going.asset))
         else:
@@ -161,7 +161,7 @@ class Losses(NamedTuple):
     """The losses of all enemies under the line of an air run."""
 
     models: int
-    """Number of models that fall, or leave with a broken unit. A machine counts as one model."""
+    """Number of models that fall, or leave with a broken unit. Number of models lost; a machine counts as one model."""
     destroyed: int
     """Number of units that are destroyed or removed."""
     pinned: int
@@ -172,7 +172,7 @@ def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -
     """Return the odds of an air run's `Losses`, with hits or shots shared evenly.
 
     Args:
-        units: The enemies under the line.
+        units: Enemy units under the line.
         times: Number of playouts if the run is too large to be explored.
     """
 

@@ -37,7 +37,7 @@ Tie = Literal["together", "again", "defender"]
 
 
 class Initiative(Procedure):
-    """Decide the order of strikes. The result is a sequence of groups of units that strike together."""
+    """Decide the order in which units strike. The result is a sequence of groups of units that strike together."""
 
     assaulters: tuple[int, ...]
     seconds: tuple[int, ...]
@@ -114,7 +114,7 @@ class Contender(NamedTuple):
     rating: int = 0
     """CQB value of the unit, lower being better; 0 for none."""
     against: int = 0
-    """The best CQB value of the unit's enemies; 0 if none has one."""
+    """The best CQB value of the unit's enemies; 0 if no enemy has a CQB value."""
     watching: bool = False
     """True if the unit was on overwatch when it was assaulted."""
     second: bool = False
@@ -230,7 +230,7 @@ def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
 
 
 def rating_of(t: Firefight, unit: int) -> int:
-    """Return the CQB value of a unit; 0 for a machine without one (SQ-Q21)."""
+    """Return the CQB value of a unit; 0 for a machine without a CQB value (SQ-Q21)."""
     u = t.units[unit]
     return t.profile(unit).number("cqb") if u.on_foot else t.vehicle(unit).number("cqb")
 

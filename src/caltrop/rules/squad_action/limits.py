@@ -2,11 +2,11 @@
 
 Readings:
 
-- A flyer hinders nobody on the way, but nobody may end below one. Jump packs carry a unit over everything, enemies
+- A flyer hinders nobody on the way, but nobody may end below a flyer. Jump packs carry a unit over everything, enemies
   included.
 - Walkers and soldiers may step over friends on foot (SQ-S17); vehicles may not (SQ-Q60).
-- A split unit has to end as one chain, or nearer to it: the sum of the gaps between its parts has to become smaller
-  (SQ-ORG-13).
+- A split unit has to end as one chain, or nearer to a chain: the sum of the gaps between its parts has to become
+  smaller (SQ-ORG-13).
 - A Move over the edge is measured from or to the point where the centre of a base crosses the edge.
 - The allowance of SQ-Q50 is measured along each model's path; inches in difficult ground count twice.
 """
@@ -171,7 +171,7 @@ class Limits(AnyRoutes[Way]):
 
     Attributes:
         limit: Largest distance for a machine, or for a squad's middle model.
-        most: Largest distance for any model.
+        most: Largest distance that a model may move.
         ground: The ground as it affects the unit, with the hulls that block it.
     """
 
@@ -179,7 +179,7 @@ class Limits(AnyRoutes[Way]):
         """Collect the bodies around a unit.
 
         Args:
-            anywhere: True to collect the bodies on the whole table, instead of those within the unit's reach.
+            anywhere: True to collect the bodies on the whole table, instead of only those within the unit's reach.
         """
         u = t.units[unit]
         self.t, self.unit, self.u, self.jump = t, unit, u, jump
@@ -318,8 +318,8 @@ class Limits(AnyRoutes[Way]):
         return path_length(path) if self.crosses else spent(ground, path)
 
     def middle(self, act: GoingWay | None = None) -> tuple[int, ...]:
-        """Return the models in the middle of the unit: those nearest to the mean place. One of them measures the Move
-        (SQ-ORG-14, SQ-Q50).
+        """Return the models in the middle of the unit: the models nearest to the mean place. One of the middle models
+        measures the Move (SQ-ORG-14, SQ-Q50).
 
         For a unit that enters, the ends of its paths count.
         """
@@ -373,7 +373,7 @@ class Limits(AnyRoutes[Way]):
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
     def _drive(self, act: GoingWay, ground: TableGround, brief: bool) -> RouteFault | None:
-        """Return what blocks a vehicle, which may drive forwards or backwards and turn freely (SQ-Q60)."""
+        """Return the obstacle of a vehicle, which may drive forwards or backwards and turn freely (SQ-Q60)."""
         first: RouteFault | None = None
         for legs in self.drives(act):
             hull = self._hull(act)
@@ -434,7 +434,7 @@ class Limits(AnyRoutes[Way]):
         """Return why a unit may not stand in some places, or None if it may.
 
         Args:
-            those: The models that have moved; only these are checked. None for all.
+            those: The models that have moved; only these are checked. None for all models.
         """
         name, r = self.u.name, self.radius
         newly = self.models if those is None else those
@@ -485,7 +485,7 @@ class Limits(AnyRoutes[Way]):
         return 0 if start is None else path_length((start, place))
 
     def _hangs_together(self, places: Mapping[int, Point]) -> RouteFault | None:
-        """Return a fault unless a unit forms one chain or, after a split, has come nearer to one."""
+        """Return a fault unless a unit forms one chain or, after a split, has come nearer to a chain."""
         if len(self.models) < 2:
             return None
         discs = [(*places[m], self.radius) for m in self.models]

@@ -84,7 +84,7 @@ def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
 
 
 def reading_of_a_check(b: HasBook, morale: int, parts: Sum) -> RollReading:
-    """Return how a check's dice are read: as the sum of two, or as one die that passes or fails."""
+    """Return how a check's dice are read: as the sum of two dice, or as one die that passes or fails."""
     if dice_of_a_check(b) == 2:
         return SUM
     return counted([face for face in FACES if passes(b, (face,), morale, parts)])
@@ -175,7 +175,9 @@ def the_last_fearless_model_stays(value: bool, b: HasBook, starting: int, left: 
 
 @rule("SQ-SHO-06", "SQ-ORG-24", "SQ-TRT-16", stages=("flame",))
 def must_check_pinning(b: HasBook, hit: bool, flame: bool) -> bool:
-    """A unit that was hit takes a pinning check, even if all hits were saved, for each attack. So do the Resolute."""
+    """A unit that was hit takes a pinning check, even if all hits were saved, for each attack. Resolute units take
+    these checks too.
+    """
     return hit
 
 
@@ -196,7 +198,7 @@ class Squad(NamedTuple):
     officer: bool = False
     """True if an unpinned Officer of the unit's side is nearby."""
     broken: bool = False
-    """True if the unit is Broken; then it is never Pinned (SQ-S23)."""
+    """True if the unit is Broken; a Broken unit is never Pinned (SQ-S23)."""
 
 
 class Checks(NamedTuple):
@@ -205,9 +207,9 @@ class Checks(NamedTuple):
     gone: bool
     """True if no model is left, or the last model is removed."""
     breaking: Sum | None
-    """Modifiers of the break test; None if there is none."""
+    """Modifiers of the break test; None if no test is due."""
     pinning: Sum | None
-    """Modifiers of the pinning check; None if there is none."""
+    """Modifiers of the pinning check; None if no check is due."""
 
 
 @rule("SQ-Q53", "SQ-S23")

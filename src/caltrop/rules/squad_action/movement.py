@@ -1,7 +1,7 @@
 """The action Move: on the ground, by jump packs, by air, and over an edge of the table.
 
-Enemies on overwatch may interrupt a Move; its models are then where they were stopped. A jump may end in a bad landing,
-and Terrifying units nearby cause tests. The possible Moves are in `routes`.
+Enemies on overwatch may interrupt a Move; its models are then at the places where they were stopped. A jump may end in
+a bad landing, and Terrifying units nearby cause tests. The possible Moves are in `routes`.
 
 Readings:
 
@@ -10,7 +10,8 @@ Readings:
 - A flyer or jumper that is stopped in the air lands at the nearest free place, and may land badly there.
 - The distance of a Move is that of the middle model along its path. Difficult ground increases the cost, but not the
   distance (SQ-Q60).
-- A machine faces along its path, or backwards if it reverses. Enemies see it so from the first leg.
+- A machine faces along its path, or backwards if it reverses. From the first leg on, enemies see the machine facing
+  that way.
 - A flyer in flight that has made no Move of 12 inches by the end of its activation leaves the table (SQ-S56).
 """
 
@@ -94,7 +95,7 @@ class Moving(Procedure):
     distance: int = 0
     """Length of the Move."""
     headings: tuple[Point, ...] = ()
-    """Directions of a machine on each leg of its path, and then at its end."""
+    """Directions of a machine on each leg of its path, and at its end."""
     faced: Point | None = None
     """Direction of a machine before the Move; None for soldiers."""
     came_with: int = 0
@@ -169,7 +170,7 @@ class Moving(Procedure):
     def come_down(self, t: Firefight) -> Throw | Go:
         """A unit that lands in difficult terrain after a jump rolls one die.
 
-        There is no roll if the unit was stopped before it took off, or has moved on from its landing place.
+        A unit that was stopped before it took off, or has moved on from its landing place, does not roll.
         """
         u = t.units[self.act.unit]
         if not in_difficult_ground(t, u.id):
@@ -215,7 +216,7 @@ class Moving(Procedure):
 class UnderWay(Interruptions, kw_only=True):
     """Enemies on overwatch interrupt a Move. After each interruption the rest of the path is checked again.
 
-    The distance moved so far counts for shots at the unit (SQ-Q60).
+    The distance that the unit has moved counts for shots at it (SQ-Q60).
     """
 
     act: Move
@@ -233,7 +234,7 @@ class UnderWay(Interruptions, kw_only=True):
     """True if a new obstacle makes the unit stop before the end of its original path."""
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit where it is at a moment, with its direction and the distance so far."""
+        """Put the unit where it is at a moment of its Move, with its direction and the distance so far."""
         super().halt(t, moment)
         if not self.counts:
             return
@@ -300,7 +301,7 @@ def edge_of(t: Firefight, unit: int, paths: Paths) -> Edge:
 
 @rule("SQ-Q60", "SQ-Q50")
 def distance_of(t: Firefight, act: Move) -> int:
-    """The distance of a Move is that of the middle model that moves least."""
+    """A Move is as long as the way of the middle model that moves least."""
     lengths = {m: path_length(path) for m, path in act.paths}
     return min([lengths.get(m, 0) for m in routes_of(t, act.unit, act.jump).middle(act)])
 
@@ -309,7 +310,8 @@ def distance_of(t: Firefight, act: Move) -> int:
 def in_difficult_ground(t: Firefight, unit: int) -> bool:
     """Return whether the centre of a model of a unit is in difficult ground.
 
-    Light Infantry and Recon land there as badly as other units, because their traits only help with moving through it.
+    Light Infantry and Recon land in difficult ground as badly as other units, because their traits only help with
+    moving through it.
     """
     ground = t.ground.for_mover(kinds(t).passage("foot"))
     places = [t.models[m].at for m in t.units[unit].models]
@@ -323,7 +325,7 @@ def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False)
     """Take a unit off the table. A flyer may return, and the Move may count for the mission (SQ-S56, SQ-S70).
 
     Args:
-        edge: The edge that it crosses; None if it is unknown.
+        edge: The edge that the unit crosses; None if it is unknown.
         slow: True for a flyer that made no Move of 12 inches.
     """
     u = t.units[unit]

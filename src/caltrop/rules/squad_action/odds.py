@@ -1,6 +1,6 @@
-"""The exact odds of one volley: the models that the target has left, and whether it is Pinned.
+"""The exact odds of one volley: the models that the target has left, and whether the target is Pinned.
 
-Both squads are put on a table, and the attack is explored. The line of sight is not checked.
+To compute the odds, both squads are put on a table and the attack is explored. The line of sight is not checked.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
-    """The chance, rounded."""
+    """Chance of the outcome, rounded."""
 
 
 class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,7 +131,9 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the target of the next volley, which still began with all its models (SQ-ORG-27); None if it is gone."""
+    """Return the target of the next volley, which still began with all its models (SQ-ORG-27); None if the target is
+    gone.
+    """
     target = request["target"]
     now = {"models": outcome["models"], "pinned": outcome["pinned"]}
     return {"starting": target["models"], **target, **now} if outcome["models"] else None
@@ -142,4 +144,4 @@ IN_ORDER = InOrder(
     sort=lambda o: (o["models"], o["pinned"]),
     worth=lambda o: (o["models"], -o["pinned"]),
 )
-"""Rules for a sequence of volleys: the target keeps its remaining models, and whether it is Pinned."""
+"""Rules for a sequence of volleys: the target keeps its remaining models, and its Pinned marker."""

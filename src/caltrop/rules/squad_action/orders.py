@@ -63,7 +63,7 @@ NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed {name::its} roll to act: 
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
 """Any act that a unit can do with an action."""
 TRIES = 16
-"""Number of attempts to draw a random option before the first one is taken."""
+"""Number of attempts to draw a random option before the first option is taken."""
 
 
 # --- units that may act ----------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class EndTurn(_Nobody, frozen=True):
 
 
 SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
-"""All kinds of action. Those that are quick to check come first."""
+"""All kinds of action. Kinds that are quick to check come first."""
 
 
 class BeginOptions(Options):
@@ -183,7 +183,7 @@ class BeginOptions(Options):
         return refusal if refusal.nearest is not None else refusal.towards(self._near(action) or self.first())
 
     def _near(self, action: Any) -> Begin | None:
-        """Return the first act with the legal announcement that is most similar to the given one."""
+        """Return the first act whose legal announcement is most similar to the given one."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
         follows = announced_after(self.begun(action.unit), action.unit, action.act)
@@ -328,7 +328,8 @@ class OrderOptions(BeginOptions):
         super().__init__(t, [u for u in units if not has_prelude(t, u)], [*besides, *early])
         self.decision = decision
         if not self.besides and next(super().__iter__(), None) is None:
-            # No unit can do anything, but the side may not end its turn. So one unit is activated and does nothing.
+            # No unit can do anything, but the side may not end its turn. One unit is therefore activated and does
+            # nothing.
             self.besides = tuple([Activate(u) for u in units])
 
     def _wrong(self, action: Any) -> Refusal | None:
@@ -397,7 +398,7 @@ def begin_regions(options: BeginOptions) -> list[Region]:
 
 
 def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
-    """Return the words of an act with its announcement; if it has one, also the words without it."""
+    """Return the words of an act with its announcement; if it has an announcement, also the words without it."""
     return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
 
 

@@ -74,11 +74,11 @@ NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an ac
 
 class Interruptions(Procedure):
     """Enemies on overwatch may interrupt an act. The result is the moment that was reached, and whether the act stops
-    there.
+    at that moment.
 
-    The act stops if the unit was Pinned, broken, immobilised or destroyed, or if something blocks it. The unit is then
-    where it was stopped, or has fallen back (SQ-S33, SQ-Q59, SQ-S23). Otherwise the calling procedure moves the models
-    to the ends of their paths.
+    The act stops if the unit was Pinned, broken, immobilised or destroyed, or if something blocks it. A stopped unit is
+    where it was stopped, or has fallen back (SQ-S33, SQ-Q59, SQ-S23). If the act does not stop, the calling procedure
+    moves the models to the ends of their paths.
     """
 
     actor: int
@@ -112,7 +112,7 @@ class Interruptions(Procedure):
 
     @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
     def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """The token is turned over at the chosen moment, with the unit where it then is."""
+        """The token is turned over at the chosen moment, with the acting unit at its place at that moment."""
         if isinstance(choice, LetPass):
             return self.finish(t)
         self.halt(t, choice.moment)
@@ -121,7 +121,7 @@ class Interruptions(Procedure):
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51", "SQ-Q79")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot continue stops. Otherwise it continues, and may be interrupted again."""
+        """A unit that cannot continue stops. An act that is not stopped continues, and may be interrupted again."""
         if self.stopped(t):
             u = t.units[self.actor]
             unspent = u.activated and self.before == 0 and not self.appeared
@@ -154,7 +154,7 @@ class Interruptions(Procedure):
 
 
 class TokenUsed(Procedure):
-    """A token is turned over, and its unit fires or moves. Other units may interrupt that act (SQ-S34)."""
+    """A token is turned over, and its unit fires or moves. Other units may interrupt the watcher's act (SQ-S34)."""
 
     watcher: int
     face: str
@@ -180,7 +180,7 @@ class TokenUsed(Procedure):
 
     @step("SQ-S31", "SQ-S34", "SQ-S32")
     def act(self, t: Firefight, choice: Any) -> Run | End:
-        """The act is carried out like any other."""
+        """The chosen act is carried out like any other."""
         if isinstance(choice, Forgo):
             t.tell(TokenWasted(self.watcher, self.face))
             return End()
@@ -196,7 +196,7 @@ class LeftOver(Procedure):
 
     @step("SQ-ORG-37", "SQ-S31")
     def offer(self, t: Firefight) -> Ask | End:
-        """Any token may be used, at any target. Unused tokens stay."""
+        """Any token may be used, at any target. Unused tokens stay beside their unit."""
         return ask(UseTokens(side=self.side)) if usable(t, self.side) else End()
 
     @step("SQ-ORG-37", "SQ-S31", "SQ-S34")
@@ -388,7 +388,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return each token of each unit, at the first moment and some later ones, and the option to use none."""
+        """Return each token of each unit, at the first moment and some later moments, and the option to use none."""
         return [
             *[self._offer(t, a) for a in self.options(t) if isinstance(a, Spring)],
             Offer(action=LetPass(), words="Let it pass", final=True),

@@ -1,4 +1,4 @@
-"""The picture of a firefight. Its numbers come from the rules, with explanations."""
+"""The picture of a firefight. The numbers of the picture come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ OBJECTIVES, PILOT, SMOKE, SHELLS = 1000, 1100, 1200, 1300
 
 
 LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough": "ash"}
-"""Theme of the table by the mission's goal; for other goals it is summer."""
+"""Theme of the table by the mission's goal; other goals have summer."""
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
@@ -251,7 +251,7 @@ def _move(t: Firefight, u: Unit) -> int:
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
-    """Yield the models of a unit on the table. The middle one, which leads a drag, comes first."""
+    """Yield the models of a unit on the table. The middle model, which leads a drag, comes first."""
     places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
     middle = most_central([at for _, at in places])[0] if places else 0
     for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):

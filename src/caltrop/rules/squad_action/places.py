@@ -52,7 +52,7 @@ LINES = Fan(points=3, obstructed_from=9)
 """Lines of sight run between the centres and sides of two bases (SQ-S11)."""
 
 STATES = 4
-"""Number of states that have a cache: the one being played, and a few others for thinking ahead."""
+"""Number of states that have a cache: the state being played, and a few others for thinking ahead."""
 
 LOOKS = 50_000
 """Largest number of cached lines of sight between bodies."""
@@ -96,7 +96,7 @@ def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
 
 
 def kept(t: Firefight, what: str) -> dict[Any, Any]:
-    """Return a cache for the present state. It is emptied when a unit, a model or the smoke changes."""
+    """Return a cache for the present state. The cache is emptied when a unit, a model or the smoke changes."""
     return _remembered(t, what, t.stamp)
 
 
@@ -187,7 +187,7 @@ def officer_near(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-S11", "SQ-ORG-18", "SQ-ORG-19", "SQ-ORG-20", "SQ-Q58", stages=("house",))
 def ground_for_sight(t: Firefight) -> TableGround:
-    """Terrain blocks sight as its kind says. Smoke does not block it."""
+    """Terrain blocks sight as its kind says. By default smoke does not block sight."""
     return ground_of(t.field.table, (*t.placed, *clouds(t)))
 
 
@@ -270,7 +270,7 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
         units = t.models[key[0]].unit, t.models[key[1]].unit
         ground, bodies_between = in_between(t, *units)
         a, b = body(t, key[0]), body(t, key[1])
-        # Sight between two bodies is cached until one of them moves, or something comes between them.
+        # Sight between two bodies is cached until one of the bodies moves, or something comes between them.
         lasting: dict[Any, Look] = t.book.scratch.setdefault("looks between bodies", {})
         places = ground, a, b, bodies_between
         view = lasting.get(places)
@@ -415,7 +415,7 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
     """A unit has the best cover that more than half of its models have, as seen by the firing models.
 
     Args:
-        models: All models of the unit, even those that cannot be seen. For a machine, half of the hull is enough.
+        models: All models of the unit, even models that cannot be seen. For a machine, half of the hull is enough.
         firers: Places of the firing models. For each model of the unit, the nearest firing model counts.
     """
     places = tuple(firers)
@@ -439,7 +439,9 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
 
 
 def faces_to(t: Firefight, model: int, place: Point) -> tuple[Face, ...]:
-    """Return the faces of a machine that can be seen from a place: one, or two from the line between them (SQ-S52)."""
+    """Return the faces of a machine that can be seen from a place: one face, or two from the line between them
+    (SQ-S52).
+    """
     m = t.models[model]
     assert m.at is not None
     hull = Hull(*m.at, LONG, WIDE, m.heading)
@@ -460,7 +462,7 @@ def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | No
 
     Args:
         form: A circle or a polygon.
-        side: The side whose models may be hit; None for both.
+        side: The side whose models may be hit; None for both sides.
     """
     under = [
         m

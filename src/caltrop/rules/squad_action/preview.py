@@ -1,7 +1,7 @@
 """Forecasts of acts: dice as sums, exact chances, and the interruptions to expect.
 
-The page, the terminal and the computer players use them. Nothing is played, and every number comes from the rules. An
-interruption is shown as a shot at the first moment of sight; the faces of tokens stay secret.
+The page, the terminal and the computer players use them. Nothing is played for a forecast, and every number comes from
+the rules. An interruption is shown as a shot at the first moment of sight; the faces of tokens stay secret.
 """
 
 from __future__ import annotations
@@ -153,7 +153,8 @@ def left_by(t: Firefight, attack: Attack, shooting: Procedure | None = None) -> 
     """Return the odds of a unit of soldiers after an attack.
 
     A closed form is used if the choice of casualties does not matter: each model is seen by all shooters or none, and
-    there is no Officer. Otherwise the attack is explored, up to the point where a Broken unit falls back.
+    there is no Officer. If the choice of casualties matters, the attack is explored, up to the point where a Broken
+    unit falls back.
     """
     u = t.units[attack.target]
     alike = all(band.at_risk == attack.seen for band in attack.bands)
@@ -495,7 +496,7 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
     """Return the forecast of an action; None if it has no random result or is illegal.
 
     Args:
-        action: The action. If it begins an activation, its first act counts.
+        action: The action. If the action begins an activation, its first act counts.
         decision: The decision to answer; by default the side's open decision.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)

@@ -134,7 +134,7 @@ HELPED = Guards(
 
 
 class Rally(UnitAct, frozen=True):
-    """Try to rally: the unit itself, or a friend near its Officer."""
+    """Try to rally: the unit itself, or a friend near the unit's Officer."""
 
     friend: Annotated[int | None, Pick(lambda t, unit: [None, *[v.id for v in t.friends(unit) if v.pinned]])] = None
 

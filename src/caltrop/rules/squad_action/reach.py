@@ -32,7 +32,7 @@ def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
 
 def acting(t: Firefight, unit: int) -> bool:
     u = t.units[unit]
-    # During its last act, such as an assault, a unit has begun all its actions.
+    # During the last act of its activation, such as an assault, a unit has begun all its actions.
     return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
 
 
@@ -84,7 +84,9 @@ def allowance(t: Firefight, unit: int, jump: bool) -> int:
 
 @allowance.amended_by("SQ-TRT-09", "SQ-Q36", "SQ-Q86", stage="packs")
 def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
-    """A unit with jump packs goes up to 12 inches in an activation with them. Without them each Move is a base move."""
+    """A unit with jump packs goes up to 12 inches in an activation with them. Without jump packs each Move is a base
+    move.
+    """
     u = t.units[unit]
     used = jump or (u.activated and u.jumped)
     left = max(PACKS - gone(t, unit), 0)
@@ -117,7 +119,7 @@ def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
 
 @rule("SQ-S10")
 def is_kept_off(t: Firefight, mover: Unit, enemy: Unit) -> bool:
-    """A unit must end its move more than 2 inches from every enemy. This does not apply to flyers on either side."""
+    """A unit must end its move more than 2 inches from every enemy. Flyers on either side are an exception."""
     return mover.kind != "flyer" and enemy.kind != "flyer"
 
 

@@ -1,4 +1,4 @@
-"""The state of a firefight: the table, its units and models, and other things on the ground.
+"""The state of a firefight: the table, its units and models, and markers on the ground.
 
 A unit is identified by its index on the shelf `units`, a model by its index on the shelf `models`. Side 0 is South,
 side 1 is North. Functions about places are in `places`.
@@ -70,17 +70,17 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places before it deploys (SQ-S71)."""
     morale: int | None = None
-    """The side whose failing morale loses it the mission (SQ-S24); None for neither."""
+    """The side that loses the mission if its morale fails (SQ-S24); None for neither side."""
     exits: bool = False
     """True if units may leave the table by a Move."""
     lists: Lists = Lists()
-    """The rows in force: the supplied ones, or those with a player's changes."""
+    """The rows in force: the supplied rows, or those with a player's changes."""
     paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
     """Colours of each force, if its list sets them."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
-    """A model: a soldier or a machine. It is on the table if it has a place."""
+    """A model: a soldier or a machine. A model with a place is on the table."""
 
     id: int
     unit: int
@@ -93,7 +93,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     spotter: bool = False
     """True if the model has a spotter's kit."""
     fired: tuple[str, ...] = ()
-    """Weapons that fire once in a game turn and have fired in this one (SQ-WPN-01)."""
+    """Weapons that fire once in a game turn and have fired in this turn (SQ-WPN-01)."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,19 +134,21 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     jumped: bool = False
     """True if the unit used jump packs in that activation (SQ-Q36)."""
     flown: bool = False
-    """For a flyer, true if it made a Move of 12 inches or more in that activation (SQ-S56)."""
+    """For a flyer, true if it made a Move of 12 inches or more in its last activation (SQ-S56)."""
     rode: bool = False
     """True if the unit boarded or left a transport in that activation (SQ-S45)."""
     dazed: bool = False
-    """True if the unit left a transport that moved more than 8 inches in that turn. Then it neither
-    shoots nor assaults.
+    """True if the unit left a transport that moved more than 8 inches in that turn. A dazed unit neither shoots nor
+    assaults.
     """
     crept: int = 0
     """The last game turn in which the unit moved by a token after its activation; 0 for none (SQ-S32, SQ-Q72)."""
     shot: bool = False
     """True if the unit has shot in this turn of its side (SQ-Q62)."""
     called: bool = False
-    """True if the unit called for fire in its last activation. Then it does not move until the next one (SQ-FMI-04)."""
+    """True if the unit called for fire in its last activation. A unit that has called for fire does not move until its
+    next turn (SQ-FMI-04).
+    """
     watching: int = 0
     """Serial number of the unit's overwatch, in order of time; 0 if it is not on overwatch (SQ-S34)."""
     braved: tuple[int, ...] = ()
@@ -212,7 +214,7 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     marker: Point | None = None
     """Aim of delayed shells; None if they are not delayed."""
     fell: Point | None = None
-    """Place where the barrage's last marker fell; None if it fell off the table. Used only for display."""
+    """Place where the barrage's last marker fell; None if it fell off the table. The place is used only for display."""
     direction: Point | None = None
     """Direction of a delayed air run, with `marker` as the middle of its line (SQ-Q38)."""
 
@@ -223,7 +225,7 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     caller: int
     kind: str
     aim: Point
-    """The middle of the line."""
+    """Middle of the line of the airstrike."""
     direction: Point
     turn: int
     """Game turn of the airstrike."""
@@ -272,11 +274,14 @@ class Firefight(State, kw_only=True):
     exited: list[int] = msgspec.field(default_factory=list)
     """Units that have left the table to fulfil their mission."""
     watches: int = 0
-    """Number of times that a unit has gone on overwatch. It gives each overwatch its serial number (SQ-S34)."""
+    """Number of times that a unit has gone on overwatch. The counter gives each overwatch its serial number (SQ-S34).
+    """
     stamp: int = 0
-    """Number that changes with every unit, model or smoke. It is a key for cached results."""
+    """Number that changes with every unit, model or smoke. The stamp is a key for cached results."""
     scene: int = 0
-    """Number that changes only if a body or smoke moves. It is a key for cached sight, cover and bodies."""
+    """Number that changes only if a body or smoke moves. The stamp of the scene is a key for cached sight, cover and
+    bodies.
+    """
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp", "scene")
 

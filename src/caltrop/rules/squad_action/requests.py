@@ -62,7 +62,7 @@ class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The squad that is shot at. All of its models are visible."""
+    """The squad that is shot at. All models of the target are visible."""
 
     profile: Annotated[str, Given(start="regular")]
     models: Annotated[int, Given(range=(1, MOST_MODELS), start=8)]
@@ -92,7 +92,7 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An attack by one squad with one weapon on another squad.
 
-    With `dice` the attack is refereed; without them its odds are computed.
+    With `dice` the attack is refereed; without dice its odds are computed.
     """
 
     ruleset: str
@@ -100,7 +100,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack in force: the name of an installed pack, or the contents of one."""
+    """The pack in force: the name of an installed pack, or the contents of a pack."""
     shooter: ShooterGiven
     target: TargetGiven
     distance: Annotated[int | float, Given("Distance in inches", start=12)]
@@ -180,7 +180,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def weapons_of_squads(b: HasBook) -> dict[str, Weapon]:
-    """Return the weapons that a request may name: those that are aimed, and have a single firing mode."""
+    """Return the weapons that a request may name: weapons that are aimed, and have a single firing mode."""
     return {key: row for key, row in supplied(b).weapons.items() if not row.gun and not row.has("mission")}
 
 
@@ -273,7 +273,7 @@ def asked(raw: Any) -> Asked:
 def request_of(
     book: Book, shooter: ShooterGiven, target: TargetGiven, distance: int
 ) -> tuple[dict[str, Any], Asked] | None:
-    """Return an attack as a request, with its parsed form; None if it cannot be expressed as one.
+    """Return an attack as a request, with its parsed form; None if no request can express the attack.
 
     Args:
         book: Edition and house rules.
@@ -301,7 +301,7 @@ def request_of(
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
     """Return example volleys at 12 inches that show the strength of a profile or a weapon.
 
-    The other soldiers are of another kind, so that a pack changes one of the two.
+    The other soldiers of the example are of another kind, so that a pack changes only one of the two.
     """
     profiles = supplied(book).profiles
     other = "regular" if key != "regular" else "militia"

@@ -21,7 +21,7 @@ FIRST_TURN = 2
 
 @rule("SQ-S47", "SQ-ORG-08")
 def most_in_reserve(t: Firefight, side: int) -> int:
-    """A side may keep up to half its units in reserve, rounded down. Flyers are not counted."""
+    """A side may keep up to half its units in reserve, rounded down. Flyers do not count towards the limit."""
     return counted_for_reserve(t, side) // 2
 
 

@@ -41,9 +41,9 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     needed: int
     """Lowest roll that hits, for each shot."""
     hits: int
-    """Number of hits, including those beyond the number of models."""
+    """Number of hits, including hits beyond the number of models."""
     casualties: int
-    """Number of models lost to the shooting, without those removed by morale."""
+    """Number of models lost to the shooting, without models removed by morale."""
     pinned: bool
     """True if the target failed its pinning check."""
     target: TargetAfter

@@ -1,7 +1,7 @@
 """The possible Moves of a unit, and the Move for a drag (SQ-S10, SQ-S17, SQ-S18).
 
-`Routes` is made for one unit and one position, and is cached until a unit or a model changes. It decides whether a Move
-is legal, for the page and for computer players.
+`Routes` is made for one unit and one position, and is cached until a unit or a model changes. `Routes` decides whether
+a Move is legal, for the page and for computer players.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ from caltrop.table.measured import (
 from caltrop.table.measured.corridor import holds
 
 TRIES = 12
-"""Number of random Moves to try before the first legal one in the fixed order is taken."""
+"""Number of random Moves to try before the first legal Move in the fixed order is taken."""
 
 WAYS = 10
-"""Number of Moves round obstacles to try, in search of the one that ends nearest to a place."""
+"""Number of Moves round obstacles to try, in search of the Move that ends nearest to a place."""
 
 RANK = 5
 """Number of models in a rank, for a unit that enters the table."""
@@ -97,7 +97,7 @@ class Routes(Limits):
     def _closely(self) -> Iterator[Way]:
         """Yield small Moves for a unit with little room.
 
-        A player could make them by hand, so without them the unit would wrongly count as stuck.
+        A player could make such Moves by hand, so without them the unit would wrongly count as stuck.
         """
         if self.entering:
             yield from self._squeezing_in()
@@ -155,7 +155,7 @@ class Routes(Limits):
 
     @property
     def lead(self) -> int:
-        """The model that leads a drag: one in the middle of the unit."""
+        """The model that leads a drag: a model in the middle of the unit."""
         return self.middle()[0]
 
     def _goals(self, lead: Point) -> Iterator[Point]:
@@ -251,7 +251,7 @@ class Routes(Limits):
                     taken.append(discs[i])
                     places[m] = start
                     continue
-                # Go towards the nearest model that has its place, and stop about a base's width from it.
+                # Go towards the nearest model that has its place, and stop about a base's width from that model.
                 reach = path_length((start, near[:2])) - 2 * self.radius - COHERENCY // 2
                 end = point_along(start, (near[0] - start[0], near[1] - start[1]), max(reach, 0))
                 goal = nearest_free(self.ground, end, self.radius, (*taken, *ends), reach=4 * INCH)
@@ -272,7 +272,7 @@ class Routes(Limits):
                     yield Way(((m, path),))
 
     def _forming(self) -> Iterator[Way]:
-        """Yield Moves that bring a split unit together elsewhere, if enemies leave too little room."""
+        """Yield Moves that bring a split unit together elsewhere, if enemies leave too little room in its middle."""
         for goal in self._goals(self.starts[self.lead]):
             for shape in SHAPES:
                 act = self._formed((goal,), shape, None)
@@ -280,7 +280,7 @@ class Routes(Limits):
                     yield act
 
     def sample(self, dice: Dice) -> Way | None:
-        """Return a random legal Move without listing all; None if there is none."""
+        """Return a random legal Move without listing all; None if no Move is legal."""
         if not self.entering and not split(self.t, self.unit):
             for _ in range(TRIES):
                 act = self._drawn(dice)
@@ -375,7 +375,7 @@ class Routes(Limits):
         front: Point | None = None,
         reform: bool = False,
     ) -> Way | None:
-        """Return the Move for a drag. It is legal if there is a legal one nearby.
+        """Return the Move for a drag. The Move is legal if there is a legal Move nearby.
 
         Args:
             front: Direction of a formation or a machine at the end; None for the direction of the path.

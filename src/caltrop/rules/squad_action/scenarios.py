@@ -59,7 +59,7 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain. It has exactly one of a box, a line, an outline and a circle."""
+    """A piece of terrain. A piece has exactly one of a box, a line, an outline and a circle."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
     kind: Annotated[str, drawn("ground")]
@@ -107,7 +107,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     objectives: Annotated[tuple[MissionAim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
-    """The defending side. It places all its units first, and the other side acts first."""
+    """The defending side. The defender places all its units first, and the other side acts first."""
     deployed: bool = False
     """True if all units begin in their zones, in ranks side by side, and players place none."""
     hedges: tuple[int, int] = (2, 1)
@@ -115,7 +115,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places near its objective before it deploys."""
     morale: Literal["south", "north"] | None = None
-    """Side whose failing morale loses it the mission (SQ-S24)."""
+    """Side that loses the mission if its morale fails (SQ-S24)."""
     points: tuple[int, int] = (500, 500)
     """Default cost of each side's force, in points."""
     forces: tuple[ForceName, ForceName] = ("border-company", "talon-strike")
@@ -131,7 +131,7 @@ def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
 
 
 def terrain_of(piece: TerrainPiece) -> Terrain:
-    """Return the terrain for a piece. Raises ValueError if its outline encloses no area."""
+    """Return the terrain for a piece. Raises ValueError if the outline of the piece encloses no area."""
     kind = terrain_kinds_here()[piece.kind]
     if piece.circle is not None:
         x, y = map(inches, piece.circle.at)
@@ -161,7 +161,7 @@ def line_of(id: str, kind: TerrainKind, start: tuple[int, int], end: tuple[int, 
 def mission_file(file: Path | str) -> Read[Mission]:
     """Read a mission from a file or a text, and check that it can be played.
 
-    Raises InputError if it cannot; the message has file, line and column.
+    Raises InputError if the file cannot be read; the message has file, line and column.
     """
     read = read_yaml(file, Mission)
     m = read.value
@@ -301,11 +301,11 @@ def _shares(m: Mission, size: int) -> tuple[int, int]:
 def sizes_of(m: Mission) -> tuple[int, ...]:
     """Return the sizes in points at which a mission can be played with its own forces, the smallest first.
 
-    A size is the mission's own, or that of a smaller version (`cuts`) of one force. The result is empty if there is
-    only one size.
+    A size is the mission's own, or that of a smaller version (`cuts`) of one force. The result is empty if only one
+    size is possible.
     """
     forces, most = [find(word) for word in m.forces], max(m.points)
-    # Players may choose any force. So each side's points must suffice for the smallest version of every force.
+    # Players may choose any force, so each side's points must suffice for the smallest version of every force.
     least = max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
     sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
     fitting = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
@@ -315,12 +315,12 @@ def sizes_of(m: Mission) -> tuple[int, ...]:
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
     """Return a firefight before units are placed.
 
-    Raises InputError for an unknown force, or one that costs too many points.
+    Raises InputError for an unknown force, or a force that costs too many points.
 
     Args:
         forces: Id, path or text of the force of each side; if empty, the mission's own.
-        size: Limit for a force's cost, in points; by default the mission's own. If the forces are unequal, it
-            limits the larger one, and the other in proportion.
+        size: Limit for a force's cost, in points; by default the mission's own. If the forces are unequal, the limit
+            applies to the larger force, and in proportion to the other.
     """
     if forces and len(forces) != 2:
         raise InputError(

@@ -87,8 +87,8 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
 
     Args:
         row: Row of the machine in the lists, such as `apc`.
-        x: Distance of its centre from the west edge, in inches.
-        y: Distance of its centre from the south edge, in inches.
+        x: Distance of the machine's centre from the west edge, in inches.
+        y: Distance of the machine's centre from the south edge, in inches.
         fields: Further fields of the unit, such as `travelled=inches(11)`.
     """
     return Put(
@@ -102,7 +102,9 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
 
 
 def block(id: str, kind: str, x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
-    """Return a rectangle of terrain between two corners, in inches. Kinds are `woods`, `ruins`, `wall` and others."""
+    """Return a rectangle of terrain between two corners, in inches. Kinds of blocks are `woods`, `ruins`, `wall` and
+    others.
+    """
     a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 

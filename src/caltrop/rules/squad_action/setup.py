@@ -106,7 +106,7 @@ class Deployment(Procedure):
 
     @step("SQ-S70", "SQ-S71", "SQ-S73", "SQ-S47")
     def offer(self, t: Firefight) -> Ask | End:
-        """The sides place one unit each in turns; when one side is done, the other places the rest."""
+        """The sides place one unit each in turns; when one side is done, the other side places its remaining units."""
         left = [to_place(t, side) for side in range(SIDES)]
         if not any(left):
             return End()
@@ -227,7 +227,7 @@ def wholly_in(body: Body, area: Area) -> bool:
 def why_not_so(
     t: Firefight, unit: int, places: Sequence[Point], heading: Point | None, area: Area | None
 ) -> Refusal | None:
-    """Return why a unit may not be placed in these places, or None if it may."""
+    """Return why a unit may not be placed in some places, or None if it may."""
     u = t.units[unit]
     refusal = ALL_MODELS.refuses(len(places) != len(u.models), name=u.name, count=len(u.models), given=len(places))
     if refusal is not None:
@@ -285,7 +285,7 @@ class DeployOptions(Options):
         return action.why_not(self)
 
     def too_many_kept(self, more: int) -> Refusal | None:
-        """Return why no more units may be kept off the table, or None if they may. *more* is their number."""
+        """Return why *more* further units may not be kept off the table, or None if they may."""
         t, side = self.t, self.decision.side
         number_kept = kept_back(t, side)
         return ENOUGH_RESERVES.refuses(

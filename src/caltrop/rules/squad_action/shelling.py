@@ -1,8 +1,9 @@
-"""Calls for fire missions: whether an asset is available, where the target is marked, and what follows.
+"""Calls for fire missions: whether an asset is available, where the target is marked, and the shells or aircraft that
+follow.
 
 The caller rolls for availability and for the asset, chooses the kind of an airstrike, then marks the target. The marker
 scatters, and each unit within the template rolls for its own effect. A mortar on the table needs neither of the first
-two rolls. It fires as light artillery (SQ-FMI, SQ-Q29 to Q38).
+two rolls. A mortar fires as light artillery (SQ-FMI, SQ-Q29 to Q38).
 """
 
 from __future__ import annotations
@@ -227,7 +228,7 @@ def mortar_is_ready(t: Firefight, unit: int) -> bool:
 def busy_with(t: Firefight, unit: int) -> str:
     """Return in words why a mortar cannot fire a mission now; empty if it can.
 
-    It can fire if it has neither moved nor fired, and is not Pinned, Broken or in close quarters (SQ-Q62).
+    A mortar can fire if it has neither moved nor fired, and is not Pinned, Broken or in close quarters (SQ-Q62).
     """
     u = t.units[unit]
     if u.where != "table":

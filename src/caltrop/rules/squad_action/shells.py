@@ -200,7 +200,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-FMI-20", "SQ-FMI-21")
     def hit_machine(self, t: Firefight) -> Run:
-        """A machine takes one hit: on the side for a direct hit, otherwise on the front."""
+        """A machine takes one hit from a shell: on the side for a direct hit, otherwise on the front."""
         unit = self.units[self.now]
         u = t.units[unit]
         assert self.marker is not None
@@ -231,7 +231,9 @@ def is_delayed(t: Firefight) -> bool:
 
 
 def keep_barrage(t: Firefight, barrage: Barrage) -> None:
-    """Store a fire mission. It replaces the last one of the same caller and mortar, unless that is still delayed."""
+    """Store a fire mission. The mission replaces the last mission of the same caller and mortar, unless that mission is
+    still delayed.
+    """
 
     def replaced(b: Barrage) -> bool:
         return (b.caller, b.mortar) == (barrage.caller, barrage.mortar) and b.marker is None
@@ -244,7 +246,7 @@ def stays_still(t: Firefight, b: Barrage) -> bool:
     """A target stays still if none of its living models has moved. A place without a unit never moves."""
     if b.target is None:
         return True
-    # The survivors' places must be found among the old places, in the same order.
+    # Places of the survivors must be found among the old places, in the same order.
     stood = iter(b.target_at)
     return t.units[b.target].in_play and all(at in stood for at in _places(t, b.target))
 
@@ -252,7 +254,7 @@ def stays_still(t: Firefight, b: Barrage) -> bool:
 def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, mortar: int | None) -> Barrage | None:
     """Return the mission that a caller sustains with this aim, or None.
 
-    It was called in the turn before with the same caller, mortar and aim, and its target has stayed still.
+    Such a mission was called in the turn before with the same caller, mortar and aim, and its target has stayed still.
     """
     for b in t.barrages:
         if (
@@ -269,7 +271,7 @@ def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, m
 
 
 def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
-    """Return the aim for a place that was pointed at, and the enemy unit that is named with it.
+    """Return the aim for a place at which a player pointed, and the enemy unit that is named with it.
 
     If the place is within a visible enemy unit, the aim is the middle of that unit.
     """
@@ -325,7 +327,9 @@ class MarkOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the suggested place and the middle of each visible enemy; if there are none, places near the caller."""
+        """Yield the suggested place and the middle of each visible enemy; if no enemy is visible, places near the
+        caller.
+        """
         t, none = self.t, True
         meant = self.meant
         if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:
@@ -349,7 +353,7 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
     asset: str
     """Weight of the shells, or kind of airstrike."""
     meant: Point | None = None
-    """Place that the caller suggested."""
+    """Place that the caller suggested to mark."""
     meant_target: int | None = None
     """Enemy unit that the caller suggested."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62", "SQ-Q38")

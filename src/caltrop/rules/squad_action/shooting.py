@@ -87,7 +87,8 @@ class Shooting(Procedure):
 
     @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05", "SQ-Q84")
     def take_aim(self, t: Firefight, result: tuple[int, bool]) -> End | None:
-        """A unit that was stopped does not fire. Otherwise every model fires that still sees the target in range.
+        """A unit that was stopped does not fire. If no weapons were named, every model fires that still sees the target
+        in range.
 
         Fire by a token does not count as fire in the unit's own turn.
         """
@@ -123,7 +124,7 @@ class Shooting(Procedure):
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
 def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """A Shoot makes one attack on each target, with all weapons that fire at it."""
+    """A Shoot makes one attack on each target, with all weapons that fire at that target."""
     targets = dict.fromkeys(target for _, target in act.fire)
     attacks = []
     for target in targets:
@@ -281,8 +282,8 @@ class Shoot(UnitAct, frozen=True):
     def nearest(self, o: Doings) -> Shoot | None:
         """Return a legal Shoot similar to this one, or None.
 
-        It keeps the weapons that can fire as named. If there are none, it is a Shoot at one of the same targets, or at
-        any enemy.
+        The similar Shoot keeps the weapons that can fire as named. If no weapon can, it is a Shoot at one of the same
+        targets, or at any enemy.
         """
         if not SHOOTS.may(o.t, o=o, unit=self.unit):
             return None

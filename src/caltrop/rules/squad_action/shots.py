@@ -90,8 +90,8 @@ def at_of(t: Firefight, unit: int, way: str) -> Class:
 def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
     """Return the weapons of a unit by firing mode, each with the models that have it.
 
-    They are in the default order of firing, those with the best AP first. A machine without its main weapon has only
-    the others.
+    Weapons are in the default order of firing, the best AP first. A machine without its main weapon has only its other
+    weapons.
     """
     cache: dict[Any, dict[str, tuple[int, ...]]] = kept(t, "arms")
     by_way = cache.get(unit)
@@ -128,9 +128,9 @@ def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
 
 @rule("SQ-S32", "SQ-S13")
 def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
-    """Some weapons can be fired only by soldiers that have not moved.
+    """Soldiers that have moved cannot fire some weapons.
 
-    They must not have moved in their last activation, or by a token since.
+    Moves in the last activation count, and moves by a token since.
     """
     u = t.units[unit]
     return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept > 0))
@@ -142,11 +142,11 @@ class Sighted(NamedTuple):
     model: int
     distance: int
     nearest: int
-    """Number of the enemy model."""
+    """Index of the enemy model."""
 
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
-    """Return the nearest model of a target that a model sees, with its distance (SQ-Q11); None if it sees none."""
+    """Return the nearest model of a target that a model sees, with its distance (SQ-Q11); None if no model is seen."""
     cache: dict[Any, Sighted | None] = kept_of_scene(t, "nearest seen")
     key = model, target
     if key not in cache:
@@ -218,10 +218,10 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     picks: bool = False
     """True if the firing side chooses the casualties."""
     at_risk: tuple[int, ...] = ()
-    """Models that these shots may hit: all that the unit sees; for a sniper, those that the sniper sees."""
+    """Models that the shots may hit: all models that the unit sees; for a sniper, all models that the sniper sees."""
     cover: Cover = "none"
     faces: tuple[Face, ...] = ()
-    """Faces of a machine that the shots may hit. If there are two, the machine's owner chooses."""
+    """Faces of a machine that the shots may hit. If two faces are listed, the machine's owner chooses."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
@@ -365,7 +365,7 @@ def count_of(t: Firefight, way: str, count: int) -> str:
 def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[LeftUnit]:
     """Return the odds of a squad's states after an attack.
 
-    They are exact, unless snipers see fewer models than others.
+    The odds are exact, unless snipers see fewer models than other shooters.
     """
     volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
     squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned

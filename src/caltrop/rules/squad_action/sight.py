@@ -1,4 +1,4 @@
-"""Lines of sight for display, from a unit's place or an assumed one."""
+"""Lines of sight for display, from a unit's place or an assumed place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sight(
         t: The firefight, as the asking side sees it.
         unit: The unit that looks.
         targets: The units to look at; if empty, every enemy on the table.
-        places: Assumed places of models of the unit, by model; other models are where they stand.
+        places: Assumed places of models of the unit, by model; all other models are where they stand.
         draw: True to include the lines to draw, with the names of obstacles.
     """
     if not 0 <= unit < len(t.units):

@@ -69,7 +69,7 @@ class Smoke(Procedure):
 
 
 SIDES_TURNS = 2
-"""Smoke disappears when this number of turns have ended: that of the side that laid it, and the enemy's."""
+"""Number of turns after which smoke disappears: one turn of the side that laid it, and one of the enemy."""
 
 
 @rule("SQ-ORG-50", stages=("house",))

@@ -14,9 +14,9 @@ from caltrop.table.measured import nearest_free, stands
 
 
 def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
-    """Return why a unit may not stand in these places, or None if it may.
+    """Return why a unit may not stand in some places, or None if it may.
 
-    Its models must be on the table, overlap no body, be in coherency, and keep away from enemies.
+    The models must be on the table, overlap no body, be in coherency, and keep away from enemies.
     """
     wrong = how_it_fits(t, unit, places)
     return None if wrong is None else wrong.refusal()
@@ -33,7 +33,8 @@ def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) 
     Args:
         limit: Largest distance of each base from *about*, edge to edge, in tenths of a millimetre. Without *about* it
             is the largest move of each model.
-        about: A body, such as the machine that the unit leaves. It takes up room unless its unit is off the table.
+        about: A body, such as the machine that the unit leaves. The body takes up room unless its unit is off the
+            table.
     """
     routes = Routes(t, unit, anywhere=True)
     seen: set[Placing] = set()

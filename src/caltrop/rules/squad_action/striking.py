@@ -92,7 +92,7 @@ class StrikeByHand(Procedure):
     faces: tuple[int, ...] = ()
     lost: int = 0
     used: int = 0
-    """Number of anti-tank weapons used so far. Each makes one attack on one machine."""
+    """Number of anti-tank weapons used so far. Each such weapon makes one attack on one machine."""
 
     @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56", "SQ-CQS-11", "SQ-Q24", "SQ-Q28")
     def more_attacks(self, t: Firefight) -> Throw | Go:
@@ -300,7 +300,7 @@ def machines_hit_in_their_own_way(value: tuple[int, ...], b: HasBook, kind: Kind
 
 @rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
 def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """The assaulted unit has its cover in the first round. Assaulters have none."""
+    """The assaulted unit has its cover in the first round. Assaulting models have no cover save."""
     return cover if assaulted and number == 1 else "none"
 
 

@@ -97,7 +97,7 @@ def effect_of(b: HasBook, asset: Asset, face: int) -> ShellEffect:
 
 @rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
 def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
-    """A direct hit strikes a machine's side; a near one strikes the front with one class less."""
+    """A direct hit strikes a machine's side; a near hit strikes the front with one class less."""
     return (at, "side") if direct else (stepped(at, -1), "front")
 
 

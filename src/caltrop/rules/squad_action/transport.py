@@ -1,4 +1,4 @@
-"""Transports: boarding, leaving, and escaping from a destroyed one (SQ-S45, SQ-S46, SQ-S57).
+"""Transports: boarding, leaving, and escaping from a destroyed transport (SQ-S45, SQ-S46, SQ-S57).
 
 Readings:
 
@@ -152,7 +152,7 @@ class SpillOut(Procedure):
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:
-        """Passengers save only by armour. Cover does not help, even if they are Pinned."""
+        """Only the armour of passengers gives them a save. Cover does not help, even if they are Pinned."""
         hits = sum([hurts(t, face) for face in roll])
         u = t.units[self.passenger]
         t.tell(Spilled(u.id, roll, hits))
@@ -193,7 +193,7 @@ class SpillOut(Procedure):
 
 @rule("SQ-S45", "SQ-S55")
 def free_seats(t: Firefight, vehicle: int) -> int:
-    """Seats are counted in models. Several units may be aboard if there is room."""
+    """Seats of a transport are counted in models. Several units may be aboard if there is room for all their models."""
     if t.units[vehicle].on_foot:
         return 0
     return t.vehicle(vehicle).number("seats") - sum([len(u.models) for u in t.aboard(vehicle)])
@@ -256,7 +256,7 @@ LEAVES = Guards(
 
 
 def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[int, Point]]) -> Refusal | None:
-    """Return why the models of a unit may not stand in these places after leaving a transport, or None if they may."""
+    """Return why the models of a unit may not stand in some places after leaving a transport, or None if they may."""
     u, v = t.units[unit], t.units[vehicle]
     given = dict(places)
     count = len(u.models)
@@ -279,9 +279,9 @@ def ways_out(t: Firefight, unit: int, vehicle: int) -> Iterator[Placing]:
 
 
 def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | None:
-    """Return the places where a dragged unit leaves its transport; None if there are none.
+    """Return the places where a dragged unit leaves its transport; None if no places are free.
 
-    The wish gives a place for each model, or one place, near which all stand.
+    The wish gives a place for each model, or one place, near which all models stand.
     """
     if wish.models:
         return tuple([(m, wish.models[m][-1]) for m in t.units[unit].models if wish.models.get(m)])

@@ -81,7 +81,7 @@ class GameTurn(Procedure):
 
 
 class SideBySide(Procedure):
-    """The first side takes its turn, then the other."""
+    """The first side takes its turn, and then the other side."""
 
     @step("SQ-ORG-04")
     def first(self, t: Firefight) -> Run:
@@ -136,7 +136,7 @@ class SharedTurn(Procedure):
 
     @step("SQ-Q01")
     def begin(self, t: Firefight, winner: int) -> Run:
-        """No unit has acted yet. Delayed shells and reserves come before the units act."""
+        """No unit has acted yet in this game turn. Delayed shells and reserves come before the units act."""
         t.first = t.active = winner
         open_turn(t, (0, 1))
         t.tell(TurnBegan(t.round, None))
@@ -174,7 +174,9 @@ class ByTurns(Procedure):
 
     @step("SQ-Q01", "SQ-S62")
     def give_order(self, t: Firefight) -> Run | End:
-        """The sides activate one unit each in turns. When one side is done, the other activates the rest."""
+        """The sides activate one unit each in turns. When one side is done, the other side activates its remaining
+        units.
+        """
         if not to_act(t, t.active):
             t.active = 1 - t.active
         if not to_act(t, t.active):
@@ -197,7 +199,7 @@ class ByChips(Procedure):
 
     @step("SQ-Q01")
     def draw(self, t: Firefight) -> Throw | End:
-        """All chips have the same chance. Units that are out of play have none."""
+        """All chips have the same chance to be drawn. Units that are out of play have none."""
         chips = sum([len(to_act(t, side)) for side in range(SIDES)])
         return Throw(Pool(1, chips), words="The chip that is drawn") if chips else End()
 
@@ -211,7 +213,7 @@ class ByChips(Procedure):
 
 
 class Order(Procedure):
-    """A side activates one unit. The result is whether it did."""
+    """A side activates one unit. The result is whether the side activated a unit."""
 
     side: int
     ends: bool = True
@@ -226,7 +228,7 @@ class Order(Procedure):
 
     @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04", "SQ-S56", "SQ-Q83")
     def obey(self, t: Firefight, choice: Begin | Activate | EndTurn | Pass | PutDown) -> Run | End | Go:
-        """The unit is activated. Putting the pilot down does not count as an activation."""
+        """The chosen unit is activated. Putting the pilot down does not count as an activation."""
         if isinstance(choice, PutDown):
             put_down(t, choice.unit)
             return Go("offer")
@@ -241,7 +243,7 @@ class Order(Procedure):
 
     @step("SQ-ORG-04", "SQ-S56")
     def done(self, t: Firefight) -> End:
-        """The activation ends. A flyer in flight that has not moved far enough leaves the table."""
+        """The activation of the unit ends. A flyer in flight that has not moved far enough leaves the table."""
         flies_off(t, self.unit)
         close_activation(t, self.unit)
         return End(True)
@@ -266,13 +268,15 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
-        """The unit's overwatch ends, and its distance is reset. Then come the steps before its announcement."""
+        """The unit's overwatch ends, and its distance is reset. After that come the steps before the unit's
+        announcement.
+        """
         open_activation(t, self.unit)
         return Run(Prelude(unit=self.unit))
 
     @step("SQ-ORG-03", "SQ-Q49", "SQ-Q34")
     def announce(self, t: Firefight, may: str) -> Ask | Go | End:
-        """The unit announces its first action in full, and the kinds of the later ones."""
+        """The unit announces its first action in full, and the kinds of the later actions."""
         if may == "nothing":
             return End()
         self.barred = may == "rally"
@@ -332,13 +336,13 @@ class Activation(Procedure):
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
         if not acted:
-            # The unit was stopped before its first action began, so it has done nothing yet.
+            # The unit was stopped before its first action began, so no action counts yet.
             self.did = ()
         while True:
             u = t.units[self.unit]
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
             if not kinds and self.then and what_is_next(t, self.unit, self.then[1:], self.barred, self.did):
-                # An impossible action is lost, but later ones are not.
+                # An impossible action is lost, but later actions are not.
                 t.tell(ActLost(self.unit, self.then[0]))
                 self.then = self.then[1:]
                 t.change(self.unit, acted=u.acted + 1)
@@ -348,7 +352,8 @@ class Activation(Procedure):
                 for kind in self.then if u.in_play and not u.broken else ():
                     t.tell(ActLost(self.unit, kind))
                 return End()
-            # A rally replaces an action that was stopped. It replaces an announced action only if none else is left.
+            # A rally replaces an action that was stopped. A rally replaces an announced action only if no other action
+            # is left.
             if kinds == self.then[:1]:
                 self.then = self.then[1:]
             elif self.then and self.then[0] not in kinds and len(self.then) >= actions_of(t) - u.acted:
@@ -364,7 +369,9 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-Q49", "SQ-S72")
     def offer_next(self, t: Firefight) -> Ask:
-        """The owner gives the details of the action. Before it, the pilot may be put down without an action."""
+        """The owner gives the details of the action. Before the next action, the pilot may be put down without an
+        action.
+        """
         u = t.units[self.unit]
         free = not announces_all(t)
         return ask(
@@ -462,7 +469,9 @@ class Game(Procedure):
 
     @step("SQ-Q01", "SQ-S71", "SQ-S73")
     def roll_for_first(self, t: Firefight) -> Run | Go:
-        """Both sides roll, and the winner chooses the first side. If there is a defender, the attacker acts first."""
+        """Both sides roll a die, and the winner chooses the first side. If there is a defender, the attacker acts
+        first.
+        """
         if t.field.defender is not None:
             t.first = 1 - t.field.defender
             return Go("set_up")
@@ -493,13 +502,15 @@ class Game(Procedure):
 
 @rule("SQ-ORG-04", "SQ-Q01", stages=("house",))
 def turn_procedure(t: Firefight) -> Procedure:
-    """One side activates all its units, then the other does."""
+    """One side activates all its units, then the other side does."""
     return SideBySide()
 
 
 @turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "alternate"})
 def sides_alternate(value: Procedure, t: Firefight) -> Procedure:
-    """House rule: the sides activate one unit each in turns. When one side is done, the other activates the rest."""
+    """House rule: the sides activate one unit each in turns. When one side is done, the other side activates its
+    remaining units.
+    """
     return SharedTurn(chips=False)
 
 

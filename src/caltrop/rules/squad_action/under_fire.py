@@ -56,12 +56,14 @@ class WayIn(Moving):
 
 
 class UnderFire(UnderWay, kw_only=True):
-    """Enemies interrupt an assault. An assaulted unit uses every Fire token when it first sees the assaulters."""
+    """Enemies on overwatch interrupt an assault. An assaulted unit uses every Fire token when it first sees the
+    assaulters.
+    """
 
     alert: tuple[int, ...] = ()
     """Assaulted units on overwatch that have not yet fired at this unit."""
     others: bool = False
-    """True if more units come after this one, so that tokens may be kept for them (SQ-Q25)."""
+    """True if more units come after this unit, so that tokens may be kept for them (SQ-Q25)."""
     passed: bool = False
     """True if other enemies on overwatch let the unit pass until an assaulted unit first sees it."""
     firing: int = -1
@@ -142,7 +144,8 @@ class UnderFire(UnderWay, kw_only=True):
         return Go("fire")
 
     def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
-        """Return the first moment at which an assaulted unit on overwatch sees the assaulters, and that unit; or None.
+        """Return the first moment at which an assaulted unit on overwatch sees the assaulting unit, and the unit that
+        sees it; or None.
 
         The search ignores the faces of tokens, which are secret until they are turned over.
         """

@@ -1,14 +1,16 @@
 """Machines in close quarters: strikes at them, the effects, and their own strikes (SQ-VEH-01 to 06, SQ-ORG-53 to 57).
 
-The end of such a fight after one round (SQ-VEH-07 to 09, SQ-Q61) is in `close_quarters`.
+The end of a fight with a machine after one round (SQ-VEH-07 to 09, SQ-Q61) is in `close_quarters`.
 
 Readings:
 
-- A model with an anti-tank weapon makes one attack with it, which is rolled separately. Extra attacks are made without
-  the weapon (SQ-VEH-05). A launcher that fires once a turn counts as fired if its hit rolls for damage (SQ-Q05).
-- With the house rule of a single roll, every attack needs a 6. An anti-tank weapon then only gives its AT class.
-- A machine that was in cover has its cover save, which is better if it is Pinned. In the open it has no cover save in
-  close quarters, even if it is a walker (SQ-Q22).
+- A model with an anti-tank weapon makes one attack with that weapon, which is rolled separately. Extra attacks are made
+  without the weapon (SQ-VEH-05). A launcher that fires once a turn counts as fired if its hit rolls for damage
+  (SQ-Q05).
+- With the house rule of a single roll, every attack needs a 6. An anti-tank weapon in close quarters only gives its AT
+  class.
+- A machine that was in cover has its cover save, which is better if the machine is Pinned. A machine in the open has no
+  cover save in close quarters, even if it is a walker (SQ-Q22).
 - A walker strikes at a machine as soldiers do.
 """
 
@@ -73,7 +75,9 @@ class Assail(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-ORG-53", "SQ-Q27", "SQ-Q60")
     def roll_to_hit(self, t: Firefight) -> Throw | Go:
-        """Every attack hits a vehicle that stood still. Otherwise the attacks of each weapon are rolled separately."""
+        """Every attack hits a vehicle that stood still. Against any other target, the attacks of each weapon are rolled
+        separately.
+        """
         if self.now >= len(self.bands):
             return Go("roll_to_hurt")
         weapon, _, count = self.bands[self.now]
@@ -106,7 +110,9 @@ class Assail(Procedure):
 
     @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q28", "SQ-Q05")
     def count_hits(self, t: Firefight) -> Go:
-        """A hit with an anti-tank weapon has the weapon's AT class. Other hits must first roll for harm."""
+        """A hit with an anti-tank weapon has the weapon's AT class. Hits without such a weapon must first roll for
+        harm.
+        """
         needed = self._needed(t)
         weapon, models, count = self.bands[self.now]
         hits = hits_of(self.faces, needed)
@@ -260,7 +266,7 @@ def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
 
 @rule("SQ-ORG-55", "SQ-Q28", stages=("house",))
 def attacks_of_machine(b: HasBook, kind: Kind, cqb: int) -> int:
-    """A walker with a CQB value has one attack. Other machines have none, except by a house rule."""
+    """A walker with a CQB value has one attack. Other machines have no attacks, except by a house rule."""
     return 1 if cqb else 0
 
 

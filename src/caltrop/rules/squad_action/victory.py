@@ -26,7 +26,7 @@ PICKS_UP = 1 * INCH
 
 @rule("SQ-S70", "SQ-S56")
 def may_hold(t: Firefight, unit: int) -> bool:
-    """A unit on the table that is neither Pinned nor broken holds nearby objectives. Flyers hold none."""
+    """A unit on the table that is neither Pinned nor broken holds nearby objectives. Flyers hold no objective."""
     u = t.units[unit]
     return u.where == "table" and not u.pinned and not u.broken and u.kind != "flyer"
 
@@ -119,7 +119,7 @@ def may_still_leave(t: Firefight, side: int) -> bool:
 
 @rule("SQ-S71", "SQ-S56")
 def holds_the_crossroads(t: Firefight, unit: int) -> bool:
-    """An unbroken unit within 6 inches of the crossroads holds them. Flyers hold nothing."""
+    """An unbroken unit within 6 inches of the crossroads holds them. Flyers do not count as holding the crossroads."""
     u = t.units[unit]
     return not u.broken and u.kind != "flyer" and near_place(t, unit, t.field.objectives[0].at, CROSSROADS)
 

@@ -1,6 +1,6 @@
 """The parts of a path that enemies on overwatch see, shown before a Move.
 
-The rules compute the exact first moment of sight. Here a path is tested every half inch, which is faster.
+The rules compute the exact first moment of sight. In this module a path is tested every half inch, which is faster.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ..
     Args:
         t: The firefight at the start of the act, as either side sees it.
         unit: The acting unit.
-        paths: The paths of its models; empty if it does not move.
+        paths: The paths of the unit's models; empty if the unit does not move.
     """
     watchers = [e.id for e in t.enemies(unit) if may_watch(t, e.id, unit, 0)]
     if not watchers:

@@ -45,9 +45,9 @@ def chances_to_break_in(
 
     Args:
         t: The firefight when the act begins or continues.
-        paths: The paths of its models, from the beginning of the act.
+        paths: The paths of the unit's models, from the beginning of the act.
         before: The latest time of going on overwatch; 0 for any.
-        reacted: Units that have used a token in this act, because each may use one.
+        reacted: Units that have used a token in this act, because each unit may use one token.
     """
     chances: list[Chance] = []
     for w in t.enemies(actor):
@@ -59,11 +59,12 @@ def chances_to_break_in(
 
 
 def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
-    """Return the first moment, at or after *start*, at which an enemy sees a unit on its way; None if it never does."""
+    """Return the first moment, at or after *start*, at which an enemy sees a unit on its way; None if no enemy does."""
     going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
     if not going:
         return start if unit_sees(t, watcher, actor) else None
-    # The first moment is cached. It depends only on the watching models, the paths, and the ground and hulls between.
+    # The first moment is cached. The cached moment depends only on the watching models, the paths, and the ground and
+    # hulls between.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
     cache: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
     key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), length_of(paths), start
@@ -146,7 +147,7 @@ def length_of(paths: Paths) -> int:
 
 
 def up_to(paths: Paths, moment: int) -> Paths:
-    """Return the parts of paths up to a moment: the same fraction of each."""
+    """Return the parts of paths up to a moment: the same fraction of each path."""
     begun = SharedWay([path for _, path in paths], in_step=True).begun(moment)
     return tuple([(m, path) for (m, _), path in zip(paths, begun, strict=True)])
 

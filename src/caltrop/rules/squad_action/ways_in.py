@@ -43,7 +43,7 @@ from caltrop.table.measured import TableGround, contact_places_of, nearest_free_
 TRIGGER = 2 * INCH
 """An assault reaches an enemy if at least one model ends within this distance of it (SQ-ORG-42)."""
 BOTH = 64
-"""Number of shortest paths to two enemies that are tried before others."""
+"""Number of shortest paths to two enemies that are tried before other paths."""
 EIGHTHS = 8
 """Number of equal parts of the allowance to try in every direction."""
 PAIRS = 12
@@ -83,7 +83,7 @@ def all_come_within_3(value: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[
 
 @rule("SQ-Q18", stages=("house",))
 def may_fall_short(b: HasBook, targets: int) -> bool:
-    """An assault on one enemy may fall short. An assault on two has to reach both."""
+    """An assault on one enemy may fall short. An assault on two enemies has to reach both."""
     return targets == 1
 
 
@@ -192,8 +192,8 @@ class WaysIn(Routes):
     def between(self) -> Iterator[Way]:
         """Yield legal paths in formation that bring all targets within reach, the shortest first (SQ-Q26).
 
-        First come the shortest paths by which one model reaches one enemy and another the other. Paths in all
-        directions follow, in case these are blocked.
+        The shortest paths by which one model reaches one enemy and another model the other enemy come first. Paths in
+        all directions follow, in case these are blocked.
         """
         lead = self.starts[self.lead]
         for dx, dy in islice(self._to_both(), BOTH):
@@ -218,7 +218,7 @@ class WaysIn(Routes):
     def _by_the_nearest(self) -> Iterator[Way]:
         """Yield legal paths on which one model goes round obstacles to a place beside an enemy.
 
-        The other models follow in formation, or stay.
+        The other models follow in formation, or stay where they are.
         """
         near = sorted(
             [
@@ -273,7 +273,7 @@ class WaysIn(Routes):
 def places_in_both(one: Disc, other: Disc) -> list[Point]:
     """Return some points that lie in both of two discs; empty if the discs do not overlap.
 
-    They are the points nearest to the origin, the crossings of the two circles, and the point midway between these.
+    The points are the one nearest to the origin, the crossings of the two circles, and the point midway between these.
 
     >>> places_in_both((100, 0, 40), (0, 0, 90))[0], places_in_both((100, 0, 40), (0, 0, 50))
     ((63, 0), [])
@@ -311,12 +311,12 @@ def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int
 def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
     """Move each model within 3 inches of an enemy into base contact, without cost (SQ-ORG-44, SQ-Q18).
 
-    The nearest model moves first, to the nearest free place beside the nearest enemy that it can reach. If there is
-    none, it moves as near as possible.
+    The nearest model moves first, to the nearest free place beside the nearest enemy that it can reach. If no such
+    place is free, the model moves as near as possible.
 
     Args:
         unit: The assaulting unit, which is within reach.
-        targets: The enemies within reach.
+        targets: Enemies within reach of the unit.
     """
     routes = WaysIn(t, unit, targets)
     foes = [e for target in alive(t, targets) for e in bodies(t, target)]

@@ -1,14 +1,15 @@
 """A single attack from its dice to its damage, computed from a record and the rolled faces.
 
-An `Attack` holds everything that the attack needs, and nothing else of the table. The modules follow the dice:
+An `Attack` holds everything on the table that the attack needs. The modules follow the order of the dice:
 
 1. `counting`: the number of Attack Dice, and its parts;
 2. `reading`: faces become hits by a result table, pairs become Overkills, the Shield Drone and the Asori ignore some;
 3. `defence`: the number of Defence Dice, and the hits that they cancel;
 4. `damage`: kills remove models, stuns become markers, and pairs affect the drone.
 
-`legality` has the faults that the record alone shows, and `putredine` the dice that bring infantry onto the table. The
-engine, the exact odds and the computer players use these functions. None of them asks a player or rolls dice.
+`legality` has the faults that show in the record alone, and `putredine` the dice that bring infantry onto the table.
+The engine, the exact odds and the computer players use these functions. No module of the package asks a player or rolls
+dice.
 """
 
 from caltrop.rules.command_horizon.attack.counting import (

@@ -33,8 +33,8 @@ class Counted(msgspec.Struct, frozen=True):
         return ((self.kinds[0], self.total - self.second), (self.kinds[1], self.second))
 
     def changed(self, to: int, clause: str, words: str, second: int | None = None) -> Counted:
-        """Return the number of dice after one more term, which changes it to *to*. *second* is the part of the second
-        kind.
+        """Return the number of dice after one more term, which changes the number to *to*. *second* is the part of the
+        second kind.
 
         Dice are first lost by the first kind, while it has any (Q-INF-7).
         """
@@ -199,7 +199,7 @@ def a_boost_is_half_as_many_again(counted: Counted, b: HasBook, attack: Attack) 
     "CH-STUN-02", "CH-STUN-03", "CH-STUN-04", "CH-FIRE-14", "CH-RF-03", "CH-RF-04", "Q-STUN-2", stage="stun"
 )
 def each_marker_takes_a_die_but_the_last(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """Each Stun marker removes a die after halving, but never the last one."""
+    """Each Stun marker removes a die after the number of dice was halved, but never the last die."""
     left = max(min(1, counted.total), counted.total - stun_loss(b, attack))
     if left == counted.total:
         return counted
@@ -210,7 +210,7 @@ def each_marker_takes_a_die_but_the_last(counted: Counted, b: HasBook, attack: A
 
 @attack_dice.amended_by("CH-MARK-08", "CH-RF-12", "Q-MARK-3", stage="mark")
 def marking_costs_a_die(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """A unit that has marked a target has one die less for its shot, possibly none."""
+    """A unit that has marked a target has one die less for its shot, possibly no die."""
     if attack.mode != "fire" or not attack.marked or not counted.total:
         return counted
     return counted.changed(counted.total - 1, "CH-MARK-08", "marked a target this turn")

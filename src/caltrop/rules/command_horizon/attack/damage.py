@@ -39,7 +39,7 @@ class Ending(NamedTuple):
     models: int
     stuns: int
     drone: DroneState | None
-    """State of the Shield Drone; None for a unit without one."""
+    """State of the Shield Drone; None for a unit without a drone."""
 
 
 @rule("CH-DRONE-03", "Q-DRONE-3", stages=("defended",))
@@ -68,7 +68,7 @@ def damage(b: HasBook, attack: Attack, hits: Hits, stood: Stood) -> Damage:
 
 @rule("CH-DMG-04", "CH-STUN-01", "CH-STUN-07", "CH-STUN-11", "Q-STUN-6", stages=("doubling", "levelling"))
 def allocate(b: HasBook, unit: Strength, dealt: Damage) -> Strength:
-    """Markers are placed, and each kill removes a model. Surplus kills have no effect.
+    """Markers are placed, and each kill removes a model. Kills beyond the number of models have no effect.
 
     Args:
         unit: Models and markers before the batch.

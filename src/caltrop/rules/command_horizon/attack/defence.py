@@ -1,9 +1,9 @@
 """Defence Dice: their number, and the hits that they cancel (4.2).
 
-A Defence Die cancels a hit of its own face or a lower one, so a higher die can cancel everything that a lower one can.
-The extended greedy assignment therefore saves the most models, and then avoids the most markers. It cancels kills, then
-pairs (with two 6s each), then stuns. Each group is cancelled from the highest face down, with the lowest sufficient
-die.
+A Defence Die cancels a hit of its own face or a lower one, so a higher die can cancel every hit that a lower die can.
+The extended greedy assignment therefore saves the most models, and then avoids the most markers. The assignment cancels
+kills first, then pairs (with two 6s each), then stuns. Each group is cancelled from the highest face down, with the
+lowest sufficient die.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ def putredine_bites_kill_outright(dice: Sum, b: HasBook, attack: Attack, hits: i
 
 
 def _take(dice: list[int], face: int, amount: int) -> int:
-    """Cancel up to *amount* hits of *face* (0 for a 1) with the lowest sufficient dice. Return the remaining hits."""
+    """Cancel up to *amount* hits of *face* (0 for a 1) with the lowest sufficient dice. Return the remaining hits,
+    after dice were used against some of them.
+    """
     for die in range(face, 6):
         used = min(amount, dice[die])
         dice[die] -= used
@@ -122,7 +124,7 @@ def assign(b: HasBook, hits: Hits, dice: Faces) -> Stood:
     """Each Defence Die cancels at most one hit of its face or lower. Only two 6s together cancel a pair.
 
     Args:
-        hits: The hits before defence.
+        hits: The hits before any Defence Die is assigned.
         dice: The number of Defence Dice that show each face.
     """
     left = list(dice)
@@ -197,7 +199,7 @@ def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int
 def result_of(hits: Hits, assignment: Sequence[int | None]) -> Stood:
     listed = hit_list(hits)
     remains = {"kill": 0, "pair": 0, "stun": 0, "drone-pair": 0}
-    cancelled = set(assignment)  # used only for lookups, so its order does not matter
+    cancelled = set(assignment)  # used only for lookups, so the order of hits does not matter
     for i, hit in enumerate(listed):
         if i not in cancelled:
             remains[hit.effect] += 1

@@ -59,7 +59,9 @@ def face_counts(roll: Sequence[int]) -> Faces:
 
 @rule("CH-RF-05", "CH-DMG-06", "CH-INFDMG-04", stages=("contact", "rush", "artillery", "seeding"), traits=roller_traits)
 def table_name(b: HasBook, attack: Attack, kind: str) -> str:
-    """Shots and reaction fire use one table: a common one against infantry, the attacker's own against vehicles."""
+    """Shots and reaction fire use one table: a common table against infantry, the attacker's own table against
+    vehicles.
+    """
     base = unit_kind(b, attack.army, kind)
     if aimed_at(b, attack).infantry:
         return "infantry-at-infantry" if base.infantry else "main-at-infantry"

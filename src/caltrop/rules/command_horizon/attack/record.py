@@ -37,13 +37,13 @@ class Target(msgspec.Struct, frozen=True):
     cover: int = 0
     """Number of cover bonuses: 0 or 1, or 2 with the house rule `cover.stack`."""
     drone: DroneState | None = None
-    """State of its Shield Drone, for an Asori Command unit."""
+    """State of the target's Shield Drone, if the target is an Asori Command unit."""
     obstructed: int = 0
     """Number of cover bonuses that give infantry only one die; 0 without the house rule `obstructed.infantry`."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack of a unit, or of some of its Squads, at one target. Equal records have equal odds."""
+    """One attack of a unit, or of some of its Squads, at one target. Equal records of attacks have equal odds."""
 
     mode: Mode
     army: str

@@ -68,7 +68,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     models: Few | UnsetType = UNSET
     """Number of models, or of infantry bases; full strength by default."""
     squads: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
-    """Number of Squads of infantry. Several form a Platoon."""
+    """Number of Squads of infantry. Several Squads form a Platoon."""
     teams: Few | UnsetType = UNSET
     """Number of Heavy Weapon teams, attached one each to the first Squads."""
     worms: tuple[Few, ...] | UnsetType = UNSET
@@ -192,7 +192,7 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     side: Side | UnsetType = UNSET
     """The side that acts; by default the side that is asked."""
     of: str | UnsetType = UNSET
-    """The decision whose options are examined, if it is not the open one."""
+    """The decision whose options are examined, if another than the open one."""
     made: tuple[str, ...] = ()
     """Names for the units that the line creates, in order."""
 
@@ -210,9 +210,9 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     at: tuple[Place, ...] | UnsetType = UNSET
     """Place of each model."""
     row: tuple[Place, ...] | UnsetType = UNSET
-    """Places of the first models. The others form a row from the last place."""
+    """Places of the first models. The other models form a row from the last place."""
     by: tuple[Place, ...] | UnsetType = UNSET
-    """Legs of a move: the shift of every model, one leg after another."""
+    """Legs of a move: for each leg, the shift of every model."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
     """Paths of single models, by number from 1, from their places."""
     count: Few | UnsetType = UNSET

@@ -68,11 +68,13 @@ class TargetAllocation(Procedure):
 
 @rule("CH-MARK-09", "Q-MARK-1", "CH-COST-09", stages=("house",))
 def marks_have_a_use(t: Battle, side: int) -> bool:
-    """Marks serve the side's own artillery if it fires shells. Without it the side is not asked for marks."""
+    """Marks serve the side's own artillery if it fires shells. Without it, no marks are asked for."""
     return any(kind_of(t, i).ranged_in_cm for i in t.in_play(side))
 
 
 @marks_have_a_use.amended_by("Q-MOVE-5", stage="house", house={"light.fireNeeds": "any"})
 def a_mark_lets_light_tanks_fire(use: bool, t: Battle, side: int) -> bool:
-    """House rule: any CP spent on Light tanks lets them fire, even for a mark. So they may mark without artillery."""
+    """House rule: any CP spent on Light tanks lets them fire, even for a mark. Light tanks may therefore mark without
+    artillery.
+    """
     return True

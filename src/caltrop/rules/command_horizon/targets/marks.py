@@ -1,4 +1,4 @@
-"""Marks: units that may set and use them, and their effect."""
+"""Marks: the units that may set and use them, and the effect of a mark."""
 
 from __future__ import annotations
 

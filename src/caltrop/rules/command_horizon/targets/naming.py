@@ -1,4 +1,4 @@
-"""The decision about targets: the possible orders, their sequence, and how they are offered."""
+"""The decision about targets: the possible orders, their sequence, and the offers made to people."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def given(t: Battle, side: int) -> tuple[int, ...]:
 
 
 class TargetOptions(Choices):
-    """Orders that can be given, orders that can be taken back, and ending."""
+    """Orders that can be given, orders that can be taken back, and the choice to end."""
 
     acts = (EndAllocation, Fire, SplitFire, FireAtSpot, TakeBack)
     unknown = TARGETS_NOW
@@ -98,7 +98,7 @@ class TargetOptions(Choices):
     def plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
         """Return the simplest shot at a target, or None.
 
-        It is boosted only if the unit has no dice otherwise, because marking a target may remove its last die.
+        The order is boosted only if the unit has no dice otherwise, because marking a target may remove its last die.
 
         Args:
             any_view: For artillery, True to use the first friend that sees the target instead of the one with the
@@ -162,7 +162,7 @@ class TargetOptions(Choices):
         u = self.t.units[unit]
         for leaver in reversed(own):
             rest = tuple([squad for squad in own if squad != leaver])
-            # The larger group takes as many markers as it may. The other group takes the rest.
+            # The larger group takes as many markers as it may. The other group takes the remaining Stun markers.
             for share in range(u.stuns, -1, -1):
                 yield SplitFire(
                     unit,
@@ -187,7 +187,7 @@ class TargetOptions(Choices):
             usual = True
             yield pod
         if not usual:
-            # At least one spot is listed if there is any, because otherwise the side would not be asked.
+            # At least one spot is listed if any spot is possible, because otherwise the side would not be asked.
             rings = [point_along((x, y), d, far * CM) for far in (12, 16, 24, 32, 40, 48) for d in directions(16)]
             yield from islice(self._legal_spots(unit, rings), 1)
 
@@ -205,7 +205,7 @@ class TargetOptions(Choices):
                 yield action
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield ending first, then the orders of each unit. Taking an order back is legal but not listed."""
+        """Yield the choice to end first, then the orders of each unit. Taking an order back is legal but not listed."""
         yield EndAllocation()
         for unit in self.able():
             yield from self.of_unit(unit)
@@ -235,7 +235,7 @@ class TargetOptions(Choices):
         return EndAllocation()
 
     def _random_order(self, unit: int, dice: Dice) -> Fire | SplitFire | FireAtSpot | None:
-        """Return a random order for one unit; None if it has no target."""
+        """Return a random order for one unit; None if the unit has no target."""
         t = self.t
         if "seeding" in kind_of(t, unit).traits and dice.below(4) == 0:
             x, y, _ = t.discs(unit)[0]

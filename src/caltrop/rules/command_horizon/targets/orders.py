@@ -191,11 +191,13 @@ class Fire(_Shot, frozen=True):
     target: int
     boost: int = 0
     exposed: bool = False
-    """True to aim only at exposed models. Then there is no cover bonus, and only these models can be lost."""
+    """True to aim only at exposed models. An attack at exposed models has no cover bonus, and only these models can be
+    lost.
+    """
     ranged_in: bool = False
     """For artillery: True to use the marks on the target."""
     sighter: int = -1
-    """For artillery: the friend that sees the target; -1 for the one with the best view."""
+    """For artillery: the friend that sees the target; -1 for the friend with the best view."""
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
         artillery, sighter = is_artillery(t, self.unit), self.sighter
@@ -372,8 +374,8 @@ def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
 
 
 def why_no_shares(t: Battle, orders: tuple[Order, ...], stuns: int) -> Refusal | None:
-    """Return why markers cannot be divided in this way, or None. No marker may be without effect in one group while
-    another group has dice to lose.
+    """Return why markers cannot be divided in this way, or None. In split fire, no marker may be without effect in one
+    group while another group has dice to lose.
     """
     room = [max(0, attack_dice(t, attack_of(t, replace(o, share=0))).total - 1) for o in orders]
     wasted = any(o.share > r for o, r in zip(orders, room, strict=True))

@@ -1,8 +1,8 @@
 """Rulings of Squad Action: questions about the rules, as files with tests.
 
 A case is an attack request, with or without dice, or a scene that is played. A scene starts turns, units act, dice fall
-as written, and results are compared with the expected ones. `form` defines the file, `reading` reads it, `play` plays
-it.
+as written, and results are compared with the expected ones. `form` defines the file, `reading` reads files, `play`
+plays rulings.
 """
 
 from __future__ import annotations

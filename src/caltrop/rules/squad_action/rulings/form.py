@@ -86,7 +86,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     fired: tuple[str, ...] | UnsetType = UNSET
     """Weapons that fire once in a game turn and have fired."""
     braved: tuple[str, ...] | UnsetType = UNSET
-    """Terrifying units whose test it has passed."""
+    """Terrifying units whose test the unit has passed."""
 
 
 class CloudGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -105,7 +105,7 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     pilot: Place | None = None
     defender: Side | None = None
     morale: Side | None = None
-    """The side whose failing morale loses it the mission."""
+    """The side that loses the mission if its morale fails."""
     exits: bool = False
     """True if units may leave the table."""
 
@@ -137,7 +137,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     models: Few | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Places of the unit's models, or of the first ones, to the hundredth of an inch."""
+    """Places of the unit's models, or of the first models, to the hundredth of an inch."""
     aboard: str | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     travelled: Length | UnsetType = UNSET
@@ -203,7 +203,7 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     fire: dict[str, str] | UnsetType = UNSET
     """Weapons and the unit that each fires at, in order."""
     by: tuple[Vector, ...] | UnsetType = UNSET
-    """Legs of a move: the shift of every model, one leg after another."""
+    """Legs of a move: for each leg, the shift of every model."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
     """Paths of single models, by number from 1. A path of an entering unit begins at the edge."""
     facing: Vector | UnsetType = UNSET

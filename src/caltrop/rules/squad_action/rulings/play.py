@@ -147,7 +147,7 @@ def _direction(given: Vector) -> Point:
     """Return a direction.
 
     Raises:
-        InputError: if its length is 0.
+        InputError: if the length of the direction is 0.
     """
     if not any(given):
         raise InputError("(0, 0) is no direction")
@@ -174,7 +174,7 @@ STARTS: Starts = {
 
 
 def _needed(play: SquadPlay, line: RulingLine) -> int | list[int] | None:
-    """Return the target numbers of a weapon's shots: one, or several if models differ; None for no shot."""
+    """Return the target numbers of a weapon's shots: one number, or several if models differ; None for no shot."""
     act = Shoot(play.unit(line.unit), ((line.weapon or "", play.unit(line.target)),))
     every = [b.needed for attack in attack_of(play.state, act, bool(line.token)) for b in attack.bands]
     return every if len(every) > 1 else every[0] if every else None
