@@ -1,11 +1,11 @@
 """Players: the protocol that every player follows, and the computer players.
 
-A player gets a decision and its own side's view, and answers with one of the options. A number of nodes limits its
-thinking, so games do not depend on the clock. This package knows no server, screen or storage, and reads nothing that
-is hidden from a player's side.
+A player gets a decision and its own side's view, and answers with one of the options. A number of nodes limits a
+player's thinking, so games do not depend on the clock. This package knows no server, screen or storage, and reads
+nothing that is hidden from a player's side.
 
-`random` plays every game. The players of a game are in a module or package named after it, with underscores. Its
-constant `PLAYERS` maps each name to a function that makes such a player.
+`random` plays every game. The players of a game are in a module or package named after it, with underscores. The
+constant `PLAYERS` of such a package maps each name to a function that makes a player.
 """
 
 from caltrop.players.advice import Hint, adviser, hint

@@ -2,7 +2,7 @@
 
 Reasons come from the game: the odds of rolls, the effect of a move on sight, range and distance, and the odds of an
 attack later this turn. Chances of winning are compared too. Only the side's own knowledge is used: later decisions are
-explored in a world that agrees with what it sees.
+explored in a world that agrees with what the side sees.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ADVISERS = ("commander", "veteran", "regular", "random")
 AHEAD = 60
 """Number of decisions of the same turn that are searched for a following attack."""
 FOES = 8
-"""Largest number of enemies to compare; the nearest ones are used."""
+"""Largest number of enemies to compare; the nearest enemies are used."""
 WORTH_TELLING = 0.005
 """Smallest change of the chance of winning that is mentioned."""
 
@@ -40,7 +40,7 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     action: AnyAction
     words: str
     unit: int | None = None
-    """Id of the unit in the answer; None if there is none."""
+    """Id of the unit in the answer; None if the answer names no unit."""
     to: Point | None = None
     """New place of that unit's first model, if it moves."""
     reasons: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ def hint(
     Args:
         view: The state as the asked side sees it; it is not changed.
         who: The player to ask; by default the game's adviser.
-        dice: The player's own dice; by default always the same.
+        dice: The player's own dice; by default dice that always fall the same.
         budget: Limit to the player's thinking.
     """
     side = decision.side
@@ -161,9 +161,9 @@ def stands(before: Picture, after: Picture, side: int) -> tuple[int, str]:
 
 
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
-    """Return a reason that names the next attack that the player plans this turn; empty if there is none.
+    """Return a reason that names the next attack that the player plans this turn; empty if no attack is planned.
 
-    If the answer has a unit, only an attack by that unit counts. An attack at a target that others attack first is left
+    If the answer has a unit, only an attack by that unit counts. An attack on a target that others attack first is left
     out, because its odds depend on their dice.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
@@ -299,7 +299,7 @@ def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str
 
 
 def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[int, int]:
-    """Return the number of enemies that see the unit, and of those that see a model of it in the open."""
+    """Return the number of enemies that see the unit, and of enemies that see a model of it in the open."""
     assert rules.sights is not None
     seen = bare = 0
     for foe in _foes(picture, group):

@@ -1,4 +1,5 @@
-"""Players from other packages. They think on a copy of the view, and each answer is checked before it is played.
+"""Players from other packages. Such players think on a copy of the view, and each answer is checked before it is
+played.
 
 The players in this package have tests for legal answers, so they are not checked while they play.
 """
@@ -43,7 +44,7 @@ def is_own(player: Any) -> bool:
 
 
 def checked(player: Any, name: str, rules: Ruleset) -> Player:
-    """Return a player whose answers are checked. One of Caltrop's own players is returned unchanged.
+    """Return a player whose answers are checked. A player of Caltrop's own is returned unchanged.
 
     Raises InputError if the object cannot play.
     """
@@ -56,7 +57,7 @@ def checked(player: Any, name: str, rules: Ruleset) -> Player:
 class CheckedPlayer:
     """A player that passes decisions to another player and checks its answers.
 
-    The other player gets copies of the question and the view, so that its writes do not change the game. Raises
+    The checked player gets copies of the question and the view, so that its writes do not change the game. Raises
     InputError if the object has no method `decide` with suitable arguments.
     """
 
@@ -103,7 +104,7 @@ class CheckedPlayer:
         return self._legal(answer, decision, view)
 
     def fork(self) -> CheckedPlayer:
-        """Return an independent copy of this player, with what it remembers of the game."""
+        """Return an independent copy of this player, with everything that it remembers of the game."""
         return CheckedPlayer(forked(self.player), self.name, self.rules)
 
     def _legal(self, answer: Any, decision: Decision, view: Any) -> Any:
@@ -172,7 +173,7 @@ def cause_of(error: BaseException) -> str:
 
 
 def traced(error: PlayerFailed) -> str:
-    """Return the traceback of a player's error, without Caltrop's own lines; empty if there is none."""
+    """Return the traceback of a player's error, without Caltrop's own lines; empty if no lines are left."""
     cause = error.__cause__
     if cause is None or cause.__traceback__ is None:
         return ""
@@ -188,7 +189,7 @@ class Making:
     Args:
         make: Returns a player; called without arguments.
         name: The player's name in messages.
-        rules: The ruleset that it plays.
+        rules: The ruleset that the player plays.
     """
 
     def __init__(self, make: Any, name: str, rules: Ruleset) -> None:

@@ -32,7 +32,7 @@ class ChanceBin(msgspec.Struct, frozen=True):
     positions: int
     games: int
     low: float
-    """Lower end of the 95 % interval of that share. Positions of one game count as one."""
+    """Lower end of the 95 % interval of that share. Positions of one game count as one position."""
     high: float
 
 
@@ -90,7 +90,7 @@ class Evaluation:
 
 
 def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[float]]] | None:
-    """Return the names of a game's features and the function that computes them; None if there are none."""
+    """Return the names of a game's features and the function that computes the features; None if the game has none."""
     home = home_of(game)
     if home is None:
         return None
@@ -114,7 +114,7 @@ def fit_path(game: str) -> Path | None:
 
 @lru_cache(maxsize=32)
 def evaluation(game: str) -> Evaluation | None:
-    """Return the fitted evaluation of a game; None if there is none.
+    """Return the fitted evaluation of a game; None if no evaluation was fitted.
 
     Raises ValueError if the weights were fitted to other features than the game has now.
     """

@@ -1,8 +1,8 @@
 """The errors and the style in a player's judgement.
 
-Each level plans as the game's veteran does; levels differ only in the size of their errors. The error for the same
-thing stays the same for a whole turn, so that a player carries out its decisions. The player's own dice decide the
-errors. A worthless act stays worthless: an error changes how good a shot seems, but not whether it is possible.
+Each level plans as the game's veteran does; levels differ only in the size of their errors. The error about the same
+unit or place stays the same for a whole turn, so that a player carries out its decisions. The player's own dice decide
+the errors. A worthless act stays worthless: an error changes how good a shot seems, but not whether it is possible.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Judgement:
         Args:
             grain: Typical difference between a good and an average option, in the game's points.
             who: The acting unit.
-            what: The thing that is evaluated, with the turn.
+            what: The unit, place or other thing that is evaluated, with the turn.
         """
         if not self.error:
             return 0
@@ -89,7 +89,7 @@ class Judgement:
 
         Args:
             who: The acting unit.
-            what: The thing that is evaluated, with the turn.
+            what: The unit, place or other thing that is evaluated, with the turn.
         """
         return self.misjudged(worth * self.style.harm // 100, who, *what)
 
@@ -99,7 +99,7 @@ class Judgement:
         Args:
             worth: Worth of the attack by exact odds, with the weights of the style.
             who: The acting unit.
-            what: The thing that is evaluated, with the turn.
+            what: The unit, place or other thing that is evaluated, with the turn.
         """
         if not self.error:
             return worth

@@ -9,7 +9,7 @@ from caltrop.players.judgement import PLAIN, Judgement, Style
 from caltrop.players.protocol import Player
 
 LEVELS = ("recruit", "regular", "veteran", "commander", "marshal")
-"""The levels, weakest first. A game may lack the last ones."""
+"""The levels, weakest first. A game may lack the strongest levels."""
 
 OTHER_NAMES: Mapping[str, str] = MappingProxyType({"easy": "recruit", "greedy": "regular", "heuristic": "veteran"})
 """Earlier names of levels, which are still accepted."""

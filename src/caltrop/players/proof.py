@@ -21,8 +21,8 @@ MATCHES: tuple[tuple[str, str, float, float], ...] = (
 )
 """First player, second player, and two bounds for the first player's share of points.
 
-If the second bound is 1, the lower end of the interval must exceed the first bound. Otherwise the share must lie
-between the two.
+If the second bound is 1, the lower end of the interval must exceed the first bound. If the second bound is lower, the
+share must lie between the two.
 """
 
 
@@ -37,7 +37,7 @@ class Page(NamedTuple):
     watch: Callable[[], Any]
     """Returns a counter of obvious mistakes.
 
-    It has a method `see(decision, before, action, after)`, and the attribute `counts` by side and kind.
+    The watch has a method `see(decision, before, action, after)`, and the attribute `counts` by side and kind.
     """
     counted: str
     """Name of the module that defines these mistakes."""

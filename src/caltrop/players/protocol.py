@@ -15,7 +15,7 @@ class Budget(msgspec.Struct, frozen=True):
     """A limit to a player's thinking about one decision."""
 
     nodes: int | None = None
-    """Largest number of positions to look at. None lets the player decide; with 0 it follows its current plan."""
+    """Largest number of positions to look at. With None the player decides; with 0 it follows its current plan."""
     seconds: float | None = None
     """Time limit in seconds, for a game with a person; None for no limit.
 
@@ -41,8 +41,8 @@ class Player(Protocol):
 
         Args:
             decision: The question to the player's side.
-            view: The state as that side sees it; it must not be changed. `caltrop.engine.imagined` thinks ahead
-                from it.
+            view: The state as that side sees it; it must not be changed. `caltrop.engine.imagined` thinks ahead from
+                this state.
             dice: The player's own dice, separate from those of the game.
             budget: Limit to the player's thinking.
 

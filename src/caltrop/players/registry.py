@@ -1,4 +1,4 @@
-"""Players by name. They are found by their modules, so there is no list to edit.
+"""Players by name. Players are found by their modules, so there is no list to edit.
 
 An installed package adds players by the entry point group `caltrop.players`. Each entry names a callable without
 arguments that returns a player, for every game or for those in its attribute `rulesets`. On this machine a person may
@@ -50,7 +50,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 
     Raises ValueError for an unknown game.
     """
-    ruleset(game)  # raises ValueError if there is no such game
+    ruleset(game)  # raises ValueError if the game does not exist
     by_name = _own(game)
     for point in _installed():
         made = point.load()

@@ -1,11 +1,11 @@
-"""A player that simulates whole turns before it plays one.
+"""A player that simulates several plans for a turn before it plays one of them.
 
-When its turn begins, it makes several plans. One is the veteran's own plan. Others begin with another answer to the
-first decision, or are the veteran's plans in another style or with errors. Each plan is simulated to the end of the
-other side's next turn, in worlds drawn from the side's view, and the resulting states are evaluated. All plans get the
-same luck in the same attacks (`Common`). The worse plans are dropped until the budget is spent. Another plan replaces
-the veteran's only if it is significantly better. If a roll or a discovery contradicts the plan, the player plans again
-with the rest of the budget. The code depends on no particular game.
+When the player's turn begins, it makes several plans. One plan is the veteran's own plan. Other plans begin with
+another answer to the first decision, or are the veteran's plans in another style or with errors. Each plan is simulated
+to the end of the other side's next turn, in worlds drawn from the side's view, and the resulting states are evaluated.
+All plans get the same luck in the same attacks (`Common`). The worse plans are dropped until the budget is spent.
+Another plan replaces the veteran's only if it is significantly better. If a roll or a discovery contradicts the plan,
+the player plans again with the rest of the budget. The code depends on no particular game.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ class Found(NamedTuple):
 class Steps:
     """The first steps of a plan, before dice are rolled or the other side decides.
 
-    They are the same in all worlds, so they are computed once.
+    The first steps are the same in all worlds, so they are computed once.
 
     Args:
         player: The player of the plan, of which a copy takes the steps.
-        t: State as the side sees it; it is changed.
+        t: The state as the side sees it; the state is changed.
     """
 
     __slots__ = ("asked", "before", "last", "who")
@@ -249,7 +249,7 @@ class Searcher:
                     # Keep as many plans as can be compared in enough worlds.
                     del plans[max(2, nodes // max(1, cost * WORLDS)) :]
                 if not world and did in seen:
-                    plans.remove(plan)  # another plan does the same
+                    plans.remove(plan)  # another plan gave the same answers
                 seen.add(did)
                 self.cut = until is not None and perf_counter() > until
                 if spent >= nodes or self.cut:
@@ -284,7 +284,7 @@ class Searcher:
     def _begun(plan: TurnPlan, decision: Decision, view: Any) -> Any:
         """Return the first answer of a plan.
 
-        It is computed once, from a view that is not changed afterwards.
+        The plan is computed once, from a view that is not changed afterwards.
         """
         plan.player, plan.begun = forked(plan.player), True
         return plan.player.decide(decision, view, Seeded("begin"))

@@ -42,7 +42,7 @@ def players_of(match: Match, *names: str | Callable[[], Player], seed: int | str
     player from another package cannot be made.
 
     Args:
-        names: The player of each side: a name such as `easy`, `MODULE:NAME`, or a function that makes it.
+        names: The player of each side: a name such as `easy`, `MODULE:NAME`, or a function that makes the player.
         seed: Seed of the players' own dice.
     """
     game = match.ruleset.name

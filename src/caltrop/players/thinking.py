@@ -1,7 +1,7 @@
 """Tools for players that think ahead: candidates with priors, chances of winning, worlds, and copies of players.
 
-They work for every game and player. They use only a side's view, leave the given player unchanged, and count the
-positions that they look at, so that a budget of nodes is kept.
+The methods here work for every game and player. They use only a side's view, leave the given player unchanged, and
+count the positions that they look at, so that a budget of nodes is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NODES = 64
 LISTED = 24
 """Largest number of options that are considered. From a longer list, some are drawn at random."""
 WORLDS = 3
-"""Number of worlds in which a candidate is tried. A small budget allows fewer."""
+"""Number of worlds in which a candidate is tried. A small budget allows fewer worlds."""
 SHARP = 0.04
 """Difference in the chance of winning that increases a candidate's weight by a factor of about 2.7."""
 OWN = 3.0
@@ -51,7 +51,7 @@ def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> li
 def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int = 16) -> float:
     """Return a side's chance of winning from a state; a draw counts half.
 
-    The estimate comes from the game's fitted evaluation, or from random games if there is none.
+    The estimate comes from the game's fitted evaluation, or from random games if no evaluation was fitted.
 
     Args:
         t: The state, or the side's view if the rules need nothing hidden in it.
@@ -128,8 +128,8 @@ class Thinker:
             if action not in actions:
                 actions.append(action)
         if len(actions) >= LISTED:
-            # Similar options may be adjacent at the beginning of a long list, so the others are drawn from the whole
-            # list.
+            # Similar options may be adjacent at the beginning of a long list, so the other candidates are drawn from
+            # the whole list.
             drawn = [options.sample(dice) for _ in range(LISTED // 2)]
             actions = [first]
             for action in drawn:

@@ -1,7 +1,7 @@
 """Weights of a game's players that can be tuned by games against themselves, and the results.
 
-They are the constant `TUNABLE` in the module `tuning` of a game's players. `caltrop.lab.tuning` plays the games, and
-its output may be stored beside that module as `tuned.json`.
+Tunable weights are the constant `TUNABLE` in the module `tuning` of a game's players. `caltrop.lab.tuning` plays the
+games, and its output may be stored beside that module as `tuned.json`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Tunable(NamedTuple):
 
 
 def tunable(game: str) -> Tunable:
-    """Return the tunable weights of a game's players. Raises InputError if there are none."""
+    """Return the tunable weights of a game's players. Raises InputError if the game has none."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.tuning") is None:
         raise InputError(f"the players of {game} have no weights that could be tuned")

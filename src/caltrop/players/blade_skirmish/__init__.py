@@ -1,8 +1,8 @@
 """The computer players of Blade Skirmish.
 
-`veteran` plans a turn of all its models together and evaluates fights by exact odds. The levels below it are the same
-player with errors. Read `weights` (numbers that are a matter of judgement) and `worth` (of models and places). Then
-read `outlook` (the evaluation of an arrangement of models) and `plan` (the options of models, alone and together).
+`veteran` plans a turn of all its models together and evaluates fights by exact odds. The levels below the veteran are
+the same player with errors. Read `weights` (numbers that are a matter of judgement) and `worth` (of models and places).
+Then read `outlook` (the evaluation of an arrangement of models) and `plan` (the options of models, alone and together).
 `heuristic` has one method for each decision.
 """
 

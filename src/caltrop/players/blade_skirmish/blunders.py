@@ -3,14 +3,15 @@
 A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
 - *fled into a friend*: a comrade stops a fleeing fighter, within the 8 inches that were chosen, or within 4 inches if
-  the distance is rolled. It counts if she did not have to flee, or had another direction.
-- *went alone*: a turn ends with a fighter who has left her comrades during it. At its beginning, a comrade was within
-  the reach of one turn; now none is, but at least two enemies are. A fighter does not count if she carries something,
-  leaves the table, or stands where her side wins.
-- *objective left*: when a side's turn began, one of its models was at the place to be held. When it ends, none is,
-  although one of them is able to act. It also counts if a carrier who is able to act ends the turn farther from home.
-- *turn wasted*: all models of a side who are able to act stay where they are throughout its turn. None touches an
-  enemy, and none stands where the side wins.
+  the distance is rolled. A flight counts if the fighter did not have to flee, or had another direction.
+- *went alone*: a turn ends with a fighter who has left her comrades during it. At the beginning of the turn, a comrade
+  was within the reach of one turn; now no comrade is, but at least two enemies are. A fighter does not count if she
+  carries something, leaves the table, or stands where her side wins.
+- *objective left*: when a side's turn began, one of its models was at the place to be held. When the turn ends, no
+  model is there, although one of the side's models is able to act. A carrier who is able to act and ends the turn
+  farther from home counts too.
+- *turn wasted*: all models of a side who are able to act stay where they are throughout its turn. No model of the side
+  touches an enemy, and none stands where the side wins.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from caltrop.rules.blade_skirmish.victory import HOLD, at_the_stones, home_of, m
 GOALS = ("clear", "hold", "leave", "relic", "slay")
 """Goals of side 0 only. The fit has a number for the difficulty of each, at the beginning and at the end."""
 BOTH = ("blood", "stones", "standard")
-"""Goals that both sides have. For these, positions and initiative matter."""
+"""Goals that both sides have. For goals of both sides, positions and initiative matter."""
 HARD = "the-long-bridge"
 """A scenario that is harder than others with the goal of leaving."""
 NAMES = (
@@ -136,5 +136,5 @@ def exchange(t: Skirmish) -> float:
 
 
 def _left(f: Fighter) -> float:
-    """Return the remaining worth of a model. One that has not been placed yet is undamaged."""
+    """Return the remaining worth of a model. A model that has not been placed yet is undamaged."""
     return VETERAN.model(f.quality) * (0.6 if f.stunned or f.fleeing else 1.0)

@@ -144,7 +144,7 @@ class Heuristic:
         return self._best(outlook, f, [(run[-1] if run else here, Walk(run) if run else Stay()) for run in runs])
 
     def _best(self, outlook: SideOutlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
-        """Return the answer with the best place for a model, given where the others of her side stand."""
+        """Return the answer with the best place for a model, given the places of the other models of her side."""
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
         return max(
             answers,
@@ -219,12 +219,12 @@ class Heuristic:
         return Begin(d.side if t.field.goal == "stones" else 1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
-        """Place strong units where they are needed most, and others beside them as support."""
+        """Place strong units where they are needed most, and other units beside them as support."""
         options, w = d.options(t), self.weights
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]
         middle = (t.field.table.width // 2, t.field.table.height // 2)
-        # Automated enemies reach a corner one after another, but the middle all at once.
+        # Automated enemies reach a corner one after another, but the middle of the table all at once.
         aim = t.field.place or (middle if t.field.goal == "blood" else (inches(w.corner), 0))
 
         spacing = inches(w.spacing) ** 2
@@ -243,7 +243,7 @@ class Heuristic:
         return Leave()
 
     def order_foes(self, d: NextAutomated, t: Skirmish, dice: Dice) -> Any:
-        """Let the weakest automated enemy act first, because the first one blocks the others."""
+        """Let the weakest automated enemy act first, because the first enemy blocks the others."""
         return min(d.options(t), key=lambda a: (t.fighters[a.fighter].quality, a.fighter))
 
 

@@ -1,8 +1,8 @@
 """Evaluate positions: this turn's combat by exact odds, then the enemy's possible answers.
 
-An outlook is made for one state as one side sees it. It evaluates the places of all models together, because flanking
-and the choice of targets depend on several models. All numbers are integers: points as in `worth`, and probabilities in
-thousandths.
+An outlook is made for one state as one side sees it. The outlook evaluates the places of all models together, because
+flanking and the choice of targets depend on several models. All numbers are integers: points as in `worth`, and
+probabilities in thousandths.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from caltrop.rules.blade_skirmish.victory import HOLD
 from caltrop.table.measured import stands
 
 GRAIN = 12
-"""Difference between a good place and an average one, in points."""
+"""Difference between a good place and an average place, in points."""
 
 TOGETHER = ("blood",)
 """Goals for which models should arrive together. For goals that hold ground, waiting costs more."""
@@ -51,7 +51,7 @@ class Foe(NamedTuple):
     fights: bool
     """True if the enemy attacks in this turn's combat."""
     threat: int
-    """Probability that the enemy acts next turn, if nothing happens to her before."""
+    """Probability that the enemy acts next turn, if nothing happens to her before that."""
     automated: bool
 
 
@@ -142,7 +142,8 @@ class SideOutlook:
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
         busy = idle(t, f.id)
-        # A stunned model first drifts, and a fleeing one runs and may recover. Both act later than others.
+        # A stunned model first drifts, and a fleeing model runs and may recover. Stunned and fleeing models act later
+        # than others.
         threat = 0 if busy or f.fleeing else min(self.weights.drifts, SURE) if f.stunned else SURE
         # A stunned or fleeing model has lost a part of her worth, so only the rest can be lost.
         left = self.staked(f)
@@ -162,7 +163,7 @@ class SideOutlook:
         """Return a model at a place.
 
         Args:
-            fights: True if she attacks there; by default as in the present state.
+            fights: True if the model attacks in the spot; by default as in the present state.
         """
         spot = self._spots.get((f.id, at, fights))
         if spot is None:
@@ -190,7 +191,7 @@ class SideOutlook:
         return PossibleSpot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
 
     def rallied(self, spot: PossibleSpot) -> PossibleSpot:
-        """Return the spot of a model for the case that she recovers there."""
+        """Return the spot of a model for the case that she recovers in it."""
         rested = self._rallied.get(spot.number)
         if rested is None:
             rested = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
@@ -434,7 +435,9 @@ class SideOutlook:
     def _victim(
         self, number: int, spots: Sequence[PossibleSpot], lured: Sequence[tuple[int, PossibleSpot]], touched: bool
     ) -> tuple[int, int] | None:
-        """Return the model that an enemy goes for next turn, and the probability of contact; None if there is none."""
+        """Return the model that an enemy goes for next turn, and the probability of contact; None if the enemy goes for
+        no model.
+        """
         foe = self.foes[number]
         if foe.automated:
             least, nearest = min([(spot.squares[number], index) for index, spot in enumerate(spots)], default=(0, -1))
@@ -531,8 +534,8 @@ def _within(disc: Disc, place: Point, limit: int) -> bool:
 def comes(gap: int, weights: Weights = VETERAN) -> int:
     """Return the probability that an automated model comes into contact with her nearest enemy in her next turn.
 
-    On 1 to 3 she walks 4 inches, or up to 2 inches from the enemy, and charges over 4. On 4 to 6 she wanders, and
-    charges if an enemy is then near enough.
+    On 1 to 3 she walks 4 inches, or up to 2 inches from the enemy, and charges over 4. On 4 to 6 the automated model
+    wanders, and charges if an enemy is then near enough.
 
     >>> comes(2 * INCH), comes(6 * INCH), comes(9 * INCH)
     (775, 625, 0)
@@ -545,7 +548,7 @@ def comes(gap: int, weights: Weights = VETERAN) -> int:
 
 
 def charges(gap: int, weights: Weights = VETERAN) -> int:
-    """Return the probability that an enemy player's model can charge one of this side next turn, after a walk of 4
+    """Return the probability that an enemy player's model can charge a model of this side next turn, after a walk of 4
     inches.
 
     >>> charges(3 * INCH), charges(7 * INCH), charges(9 * INCH)

@@ -1,9 +1,9 @@
 """Plan a turn: the options of each model, and the best combination.
 
 `Reach` lists the options of one model: her walks, the enemies she may charge or the places she may run to afterwards,
-and her flight. `Plan` chooses an option for every model that has not acted, to maximise the total. It begins with the
-best for each model alone, continues with pairs that flank, and then improves each given the others. Walks and charges
-need no dice, so a plan is valid for the whole turn unless something unexpected happens.
+and her flight. `Plan` chooses an option for every model that has not acted, to maximise the total. The plan begins with
+the best option for each model alone, continues with pairs that flank, and then improves the option of each model given
+the others. Walks and charges need no dice, so a plan is valid for the whole turn unless something unexpected happens.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ from caltrop.rules.blade_skirmish.victory import home_of
 from caltrop.table.measured import way
 
 RING = 16
-"""Number of directions from which charges are considered. Two of them more than 120 degrees apart flank."""
+"""Number of directions from which charges are considered. Points around an enemy; two attackers more than 120 degrees
+apart flank.
+"""
 ROUND = 16
 """Number of directions in which walks are considered."""
 KEPT = 8
@@ -56,7 +58,7 @@ PAIRS = 24
 OVERLAPPING = -(10**9)
 """Value of positions in which two models overlap."""
 SWEEPS = 2
-"""Number of times that each model reconsiders her option, given the others'."""
+"""Number of times that each model reconsiders her option, given the options of the others."""
 
 
 class Option(NamedTuple):
@@ -144,7 +146,9 @@ class Reach:
                 yield spring, self._round(centre, spring, least)
 
     def _round(self, centre: Point, spring: Point, least: int) -> Path:
-        """Return a path around a circle that blocks the straight one. Its corner is where both ends' tangents meet."""
+        """Return a path around a circle that blocks the straight path. The corner of the path is where the tangents
+        from both ends meet.
+        """
         (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
         near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
         if not near or not far:
@@ -365,9 +369,9 @@ class Plan:
             self.chosen.update(better)
 
     def order(self) -> list[int]:
-        """Return the sequence in which models act, so that none blocks one who acts later.
+        """Return the sequence in which models act, so that no model blocks one who acts later.
 
-        Of the models who block no other, those who charge act first, the shortest path first.
+        Of the models who block no other, models that charge act first, the shortest path first.
         """
 
         def when(id: int) -> tuple[bool, bool, int, int]:

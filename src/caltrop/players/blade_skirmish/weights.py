@@ -1,8 +1,8 @@
 """Weights of the Blade Skirmish player: all numbers that are a matter of judgement.
 
-Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
-Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: points (a
-model of Quality 1 is worth 100), per cent, probabilities in thousandths, or lengths in hundredths of an inch.
+Each player has one set of weights. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the
+same. Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: points
+(a model of Quality 1 is worth 100), per cent, probabilities in thousandths, or lengths in hundredths of an inch.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     patience: int = 6
     """Cost of an inch from the nearest enemy, for a side that can wait."""
     pressing: int = 4
-    """Increase of that cost with each turn if the enemy is a player, who may wait as well."""
+    """Increase of `patience` with each turn if the enemy is a player, who may wait as well."""
     haste: int = 6
     """Number of turns before the limit from which a side that could wait attacks."""
     near_enough: int = 400
@@ -82,7 +82,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     time_4: int = 5
     """Cost of an inch on a journey with four or more spare turns."""
     hunted: int = msgspec.field(name="wanted", default=50)
-    """Weight of that cost on the way to a captain who must be felled, in per cent."""
+    """Weight of the cost of an inch on the way to a captain who must be felled, in per cent."""
     holding: int = 22
     """Cost of an inch of distance from the place to be held."""
     holding_near: int = 10

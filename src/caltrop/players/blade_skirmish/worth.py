@@ -43,7 +43,9 @@ def turns_left(t: Skirmish, side: int) -> int:
 
 
 def pull(t: Skirmish, side: int, weights: Weights = VETERAN) -> int:
-    """Return the cost of an inch from the nearest enemy. It is low if time is left and automated models come anyway."""
+    """Return the cost of an inch from the nearest enemy. The pull is low if time is left and automated models come
+    anyway.
+    """
     if any(f.side != side and f.side not in t.field.automated for f in t.on_table()):
         return weights.pull + weights.pressing * t.turns[side]
     pressed = t.field.goal in ("clear", "slay", "none") and turns_left(t, side) < weights.haste
@@ -108,7 +110,7 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
 
 
 def _beyond_a_charge(away: int) -> tuple[int, int]:
-    """Split a distance into the part beyond a walk and a charge, and the rest.
+    """Split a distance into the part beyond a walk and a charge, and the remaining part.
 
     >>> _beyond_a_charge(10 * INCH) == (2 * INCH, 8 * INCH)
     True

@@ -1,11 +1,11 @@
 """The computer players of Command Horizon.
 
 `veteran` plans each turn with the functions of the rules: prices, paths, range and sight, cover, exact odds. The levels
-below it are the same player with errors. Read `worth` (of units and losses), `outlook` (the evaluation of places),
-`plan` (movement), `fire`, and then `heuristic`, which has one method for each decision.
+below the veteran are the same player with errors. Read `worth` (of units and losses), `outlook` (the evaluation of
+places), `plan` (movement), `fire`, and then `heuristic`, which has one method for each decision.
 
 The players see only the given view, calculate in integers, and break ties by the order in which the game lists options.
-Their thinking is limited by a number of evaluated places, so it does not depend on the clock.
+A number of evaluated places limits the players' thinking, so it does not depend on the clock.
 """
 
 from __future__ import annotations

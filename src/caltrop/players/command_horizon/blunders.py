@@ -3,15 +3,15 @@
 A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
 - *hopeless attack*: an attack that cannot change its target, by its exact odds.
-- *points lost*: a side ends its target allocation, and later loses unused points of that turn. They could have paid
-  for a shot at a target that cannot answer and is not yet attacked. The shot removes a quarter of a model or more on
-  average.
+- *points lost*: a side ends its target allocation, and later loses unused points of that turn. The lost points could
+  have paid for a shot at a target that cannot answer and is not yet attacked. The shot removes a quarter of a model or
+  more on average.
 - *idle unit*: a unit does nothing in two consecutive turns of its side: it does not move, fire, react, mark, charge,
-  fight, spawn or concentrate command. It could have moved, is not stunned and touches no objective. Each two turns
-  count once.
-- *cover left*: a unit with half or more of its models in cover moves out of it, into the range of an enemy that sees
-  it. In that turn it does not fire, mark, charge or spawn, and ends on no objective. It also comes no nearer (by 5
-  cm) to an objective, to the enemy's zone if that scores, or, for Putredine infantry, to an enemy vehicle.
+  fight, spawn or concentrate command. The idle unit could have moved, is not stunned and touches no objective. Each two
+  idle turns count once.
+- *cover left*: a unit with half or more of its models in cover moves out of cover, into the range of an enemy that sees
+  it. In that turn it does not fire, mark, charge or spawn, and ends on no objective. The unit also comes no nearer (by
+  5 cm) to an objective, to the enemy's zone if the zone scores, or, for Putredine infantry, to an enemy vehicle.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ class Heuristic:
         south = t.armies[d.side].edge == 0
         y = (y0 + r if south else y1 - r) if kind in ("artillery", "command") else (y1 - r if south else y0 + r)
         mine = [disc for disc in ways.taken if y0 <= disc[1] <= y1]
-        # Every unit has a lane of its own, so that none starts behind a slower friend.
+        # Every unit has a lane of its own, so that no unit starts behind a slower friend.
         for rows in (1, 2, 3):
             per = -(-len(ids) // rows)
             half = per * (r + 15)
@@ -173,8 +173,8 @@ class Heuristic:
         return Concentrate() if use > shot + self.weights.rather else DoNotConcentrate()
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
-        """Return an estimate of the worth of additional command points. The first let units act, further ones buy
-        boosts, and the rest buy little.
+        """Return an estimate of the worth of additional command points. The first points let units act, further points
+        buy boosts, and the remaining points buy little.
         """
         need = boosts = 0
         for u in t.in_play(side):
@@ -220,7 +220,7 @@ class Heuristic:
                 continue
             else:
                 continue
-            # A point may be needed for a shot. The fewer there are, the more a removal has to gain.
+            # A point may be needed for a shot. The fewer points there are, the more a removal has to gain.
             price = 55 if cp > shooters_ + 2 else 95 if cp > shooters_ else 125
             if value > price * self.weights.rid // 100 and (best is None or value > best[0]):
                 best = (value, action)
@@ -233,7 +233,7 @@ class Heuristic:
         near = [e for e in outlook.enemies if _away(t, unit, e.unit) <= (kind.range or 15 * CM) + 12 * CM]
         value = 70 if near and kind.range_cm else 25
         if u.stuns == 1:
-            # Without its last marker, a unit can be boosted and make long moves again.
+            # A unit without markers can be boosted and make long moves again.
             value += 30 + (25 * kind.dice * n // 2 if near and kind.range_cm else 10)
         elif kind.range_cm and near and u.stuns == 2 and kind.dice * n >= 6:
             value += 40
@@ -266,7 +266,7 @@ class Heuristic:
         return StayAndFight() if worst is None else Leave(worst[1])
 
     def stake(self, d: StakePoints, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Stake one point more than the enemy probably does. To hold an enemy, stake what the fight is worth."""
+        """Stake one point more than the enemy probably does. To hold an enemy, stake as much as the fight is worth."""
         least, most = d.stakes(t)[0], d.stakes(t)[-1]
         other = t.armies[1 - d.side].cp
         if d.leaving:
@@ -415,7 +415,9 @@ class Heuristic:
         return min(d.options(t), key=away)
 
     def put_token(self, d: ChooseVictim, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Destroy a model if there are enough tokens. Otherwise take away the dice of one model after another."""
+        """Destroy a model if there are enough tokens. If there are too few, take away the dice of one model after
+        another.
+        """
 
         def merit(action: Any) -> tuple[int, int, int]:
             m = t.models[action.model]
@@ -475,7 +477,7 @@ class Heuristic:
         return NoTarget() if best[1] is None else best[1]
 
     def drone(self, d: ReactivateDrone, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Reactivate a drone if that is worth more than anything else that the points can buy in this step."""
+        """Reactivate a drone if that gains more than anything else that the points can buy in this step."""
         return next((a for a in d.options(t) if isinstance(a, Reactivate)), LeaveDisabled())
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -535,7 +537,7 @@ class Heuristic:
         return WatchNoMore() if best is None else Watch(best[1])
 
     def fire_or_wait(self, d: FireOrWait, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Fire at a target that is worth it, because a better one may not come."""
+        """Fire at a target that is worth the shot, because a better target may not come."""
         value = self._harm(t, reaction_of(t, d.watcher, d.target), d.target)
         return FireFromOverwatch() if value >= 60 else HoldOverwatch()
 
@@ -565,7 +567,7 @@ _LATE = {
     "command": 4,
     "artillery": 5,
 }
-"""The sequence in which units are placed: those that tell the enemy least come first."""
+"""The sequence in which units are placed: units that tell the enemy least come first."""
 
 
 def _away(t: Battle, a: int, b: int) -> int:

@@ -27,7 +27,7 @@ from caltrop.rules.command_horizon.shooting import attack_with, best_sighter, ma
 
 FAR = 1 << 30
 GRAIN = 200
-"""Difference between a good place and an average one, in thousandths of a victory point."""
+"""Difference between a good place and an average place, in thousandths of a victory point."""
 
 
 class Enemy(NamedTuple):
@@ -60,7 +60,7 @@ class PlaceVerdict(NamedTuple):
     target: int
     """Target of that shot; -1 for none."""
     rest: int
-    """The rest of the value: safety, distance to goals, later shots."""
+    """Remaining part of the value: safety, distance to goals, later shots."""
 
 
 def middle_of(discs: Sequence[Disc]) -> Point:
@@ -92,7 +92,7 @@ class SideOutlook:
         """Printed values of the side's units."""
         self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
         self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
-        """Number of the side's turns after this one."""
+        """Number of the side's turns after the present turn."""
         self._threats: dict[tuple[int, int, int], int] = {}
         self._offers: dict[tuple[int, int], int] = {}
         self.tasks = self._tasks()
@@ -133,7 +133,7 @@ class SideOutlook:
         """Assign units to objectives: to each the nearest unit that can secure it, and another if the enemy is near."""
         t = self.t
         tasks: dict[int, Task] = {}
-        # The last time that objectives can be secured is at the end of the turn before the last.
+        # Objectives can last be secured at the end of the turn before the last.
         if t.rounds is not None and t.round > t.rounds:
             return tasks
         pairs: list[tuple[int, int, int, Task]] = []
@@ -273,7 +273,7 @@ class SideOutlook:
         return -(cost * 100 // (100 + w.together * beside))
 
     def _front(self, unit: int) -> int | None:
-        """Return the distance from the enemy below which a unit is ahead of others; None if that has no cost."""
+        """Return the distance from the enemy below which a unit is ahead of others; None if being ahead has no cost."""
         if unit not in self._fronts:
             others = sorted([away for u, away in self.lines.items() if u != unit])
             if not others or self.t.breakthrough:
@@ -285,8 +285,8 @@ class SideOutlook:
         return self._fronts[unit]
 
     def lead(self, unit: int, away: int) -> int:
-        """Return the cost of being ahead of the other units, or for artillery and command of not being behind them; at
-        most 0.
+        """Return the cost of being ahead of the other units, or for artillery and command of not being behind the
+        others; at most 0.
 
         Args:
             away: Distance from the nearest enemy.

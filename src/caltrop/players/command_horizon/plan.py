@@ -1,8 +1,8 @@
 """The plan of a movement step: an act for each unit, such that the command points gain the most.
 
 For every unit some acts are evaluated with their prices: stand and fire, boosted or not; move and fire; charge; attach
-to vehicles. Then the points are distributed: the acts are chosen whose values have the greatest sum that can be paid
-for.
+to vehicles. After that the points are distributed: the acts are chosen whose values have the greatest sum that can be
+paid for.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def share_out(every: dict[int, list[UnitChoice]], cp: int, reserve: int = 100) -
 
 
 def choices(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> list[UnitChoice]:
-    """Return possible turns of a unit, the best for each price. The first costs nothing and changes nothing."""
+    """Return possible turns of a unit, the best for each price. The first choice costs nothing and changes nothing."""
     t = outlook.t
     best: dict[int, UnitChoice] = {}
 
@@ -328,7 +328,7 @@ def swarms(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
 
 
 def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None, int]:
-    """Return paths that bring as many bases as possible into contact with an enemy unit, with the rest close behind."""
+    """Return paths that bring as many bases as possible into contact with an enemy unit, the others close behind."""
     theirs = t.discs(e.unit)
     others = [disc for s in routes.others for disc in s.discs]
     foes = [d for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for d in s.discs]
@@ -381,7 +381,7 @@ def _beside(
 def _behind(
     at: Point, r: int, placed: Sequence[Disc], others: Sequence[Disc], foes: Sequence[Disc], reach: int
 ) -> Point | None:
-    """Return a free place in coherency with bases that are already placed; None if there is none."""
+    """Return a free place in coherency with bases that are already placed; None if no place is free."""
     best: tuple[int, Point] | None = None
     for a, b, s in placed:
         for dx, dy in _RING:

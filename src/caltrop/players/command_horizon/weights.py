@@ -1,8 +1,8 @@
 """Weights of the Command Horizon player: all numbers that are a matter of judgement.
 
-Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
-Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: thousandths of
-a victory point, or per cent.
+Each player has one set of weights. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the
+same. Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers:
+thousandths of a victory point, or per cent.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     spoil: int = 40
     """Weight of the distance to an objective, in per cent of its worth, for a unit that cannot secure it."""
     fade: int = 80
-    """Part of that weight that remains after every further 10 cm, in per cent."""
+    """Part of the weight of an objective's distance that remains after every further 10 cm, in per cent."""
     focus: int = 70
     """Cost of 10 cm of distance from where fighting is expected."""
     focus_behind: int = 35
@@ -102,7 +102,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     boost: int = 60
     """Worth of an extra point that boosts a shot."""
     spare: int = 25
-    """Worth of any other extra point."""
+    """Worth of an extra point for any other use."""
     rather: int = 60
     """Gain beyond an act of the Command unit that concentrating command needs."""
     rid: int = 100

@@ -1,10 +1,10 @@
 """The computer players of Hex Command.
 
-`veteran` plans its turn around the cards in its hand and evaluates attacks by exact odds. The levels below it are the
-same player with errors. Read `worth` (of units and objectives), `outlook` (the evaluation of places), `plan` (the gains
-of units and cards), and then `heuristic`, which has one method for each decision.
+`veteran` plans its turn around the cards in its hand and evaluates attacks by exact odds. The levels below the veteran
+are the same player with errors. Read `worth` (of units and objectives), `outlook` (the evaluation of places), `plan`
+(the gains of units and cards), and then `heuristic`, which has one method for each decision.
 
-The players see only the given view. They know no more about the other hand than any onlooker.
+The players see only the given view. The players know no more about the other hand than any onlooker.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A `BlunderWatch` is shown every act with the state before and after it. The code defines the mistakes; in words:
 
-- *hopeless attack*: by its exact odds, the attack removes less than a tenth of a model on average. Less than once in
-  ten times it drives its target back or removes a leader.
+- *hopeless attack*: by its exact odds, the attack removes less than a tenth of a model on average. Such an attack
+  drives its target back or removes a leader less than once in ten times.
 - *objective left*: a unit moves off an objective that its side holds and does not battle this turn, and no unit of
   its side is there when the turn ends.
 - *leader alone*: a turn ends with a single leader of its side, without a unit, next to an enemy.

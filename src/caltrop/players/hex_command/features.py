@@ -53,7 +53,7 @@ ROAD = 1
 
 
 def features(t: Battle) -> tuple[float, ...]:
-    """Return the features of a battle, in the order of `NAMES`. Greater numbers favour side 0."""
+    """Return the features of a battle, in the order of `NAMES`. Greater numbers of a feature favour side 0."""
     counted = t.active if t.field.limit.side is None else t.field.limit.side
     late = min(1.0, t.turns[counted] / max(1, t.field.limit.turns))
     ahead = (banners(t, 0) - banners(t, 1)) / 3
@@ -98,7 +98,7 @@ def features(t: Battle) -> tuple[float, ...]:
         way,
         way_left,
         turn,
-        # In the first turn of the battle few units can attack, so it is worth less to have that turn.
+        # In the first turn of the battle few units can attack, so having that turn is worth less.
         turn if sum(t.turns) <= 1 else 0.0,
         blows[t.active] * (1 if t.active == 0 else -1),
         blows[1 - t.active] * (-1 if t.active == 0 else 1),
@@ -132,8 +132,7 @@ def hand(t: Battle, side: int) -> float:
 def strikes(t: Battle, side: int) -> float:
     """Return the average gain of a side's best attacks if it is to move, with a target for each unit in reach.
 
-    Returns:
-        The gain in banners.
+    Returns: The gain in banners.
     """
     outlook = SideOutlook(t, side, wary=False)
     chances = []

@@ -239,8 +239,8 @@ class Heuristic:
         return action if action in d.options(t) else d.options(t).sample(dice)
 
     def next_target(self, d: ChooseNext, t: Battle, dice: Dice) -> Any:
-        """Return the next target: enemies that lose most come first, while there is room behind them to fall back;
-        friends come last.
+        """Return the next target: enemies that lose most come first, while they have room to fall back; friends come
+        last.
         """
         plan = self.plan(t, d.side)
         return max(
@@ -256,7 +256,7 @@ class Heuristic:
     # --- before the battle -------------------------------------------------------------------------------------------
 
     def place(self, d: PlaceUnit, t: Battle, dice: Dice) -> Any:
-        """Place slow and strong units in the middle of the front row, fast ones on the flanks, leaders behind."""
+        """Place slow and strong units in the middle of the front row, fast units on the flanks, and leaders behind."""
         options = d.options(t)
         unit = max(to_place(t, d.side), key=lambda u: (not u.alone, u.row.points, -u.id))
         middle = t.map.columns // 2

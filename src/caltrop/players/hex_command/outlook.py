@@ -1,4 +1,4 @@
-"""Evaluate hexes: attacks from there, attacks by the enemy on units there, and the distance to goals.
+"""Evaluate hexes: attacks from a hex, attacks by the enemy on units in it, and the distance to goals.
 
 An outlook is made for one state as one side sees it. All numbers are integer points, as in `worth`.
 """
@@ -34,9 +34,11 @@ from caltrop.table.hexes import Hex
 
 FAR = 99
 GRAIN = 20
-"""Difference between a good place and an average one, in points."""
+"""Difference between a good place and an average place, in points."""
 PRESSED = 3
-"""The same difference if a limit forces a side forward. It is small, so that errors do not make the side too late."""
+"""Difference between a good place and an average place, in points, if a limit forces a side forward. The number is
+small, so that errors do not make the side too late.
+"""
 
 
 Threatened = tuple[str, str, int, bool, int, str, bool, int, int]
@@ -55,11 +57,11 @@ class Foe(NamedTuple):
     threats: dict[Threatened, int]
     """Cache of the enemy's expected damage to other units."""
     among: int
-    """Number of units of this side that the enemy could damage where they are; at least one."""
+    """Number of units of this side that the enemy could damage in their present places; at least one."""
 
 
 class SideOutlook:
-    """A side's evaluation of a battle. Repeated questions are computed once.
+    """A side's evaluation of a battle. Results are cached, so repeated questions are computed once.
 
     Args:
         wary: True to consider cards that the enemy may hold.
@@ -80,7 +82,7 @@ class SideOutlook:
         pressed = sits_tight(t, 1 - side)
         self.grain = PRESSED if pressed else GRAIN
         self.care = (weights.daring if pressed else weights.care) * judgement.style.danger // 100
-        # If the enemy needs few banners, each one is worth more to it.
+        # If the enemy needs few banners, each banner is worth more to the enemy.
         self._precious = (urgency(t, 1 - side, weights) - 100) * weights.precious // 100
         self.objectives = [o for o in t.field.objectives if not judgement.forgets("objective", self.turn, o.hex)]
         self._fear: dict[tuple[int, Hex], int] = {}
@@ -268,7 +270,7 @@ class SideOutlook:
         return min(fear, stake(t, unit, w) * w.most_feared // 100)
 
     def place(self, unit: Unit, at: Hex) -> int:
-        """Return the value of a hex for a unit at the end of its turn, without its attack this turn."""
+        """Return the value of a hex for a unit at the end of its turn, without the unit's attack this turn."""
         value = self._places.get((unit.id, at))
         if value is None:
             slip = self.judgement.slip(self.grain, unit.id, self.turn, at)
@@ -299,7 +301,7 @@ class SideOutlook:
         return value + self._leads_to(unit, at)
 
     def _menace(self, unit: Unit, at: Hex) -> int:
-        """Return the greatest gain of a unit's attacks from a hex in its next turn, at the enemies where they are."""
+        """Return the greatest gain of a unit's attacks from a hex in its next turn, at enemies where they are now."""
         t, distance, row = self.t, self.t.map.distance, unit.row
         most = 0
         for foe in self._foes:
@@ -401,8 +403,8 @@ BOOKS = 24
 
 
 def _shared(shared: dict[K, V], key: K, new: V) -> V:
-    """Return a cached value, or the new one after storing it. If the cache is full, the oldest entry is removed: with
-    random house rules every game has other entries.
+    """Return a cached value, or store the new value and return it. If the cache is full, the oldest entry is removed:
+    with random house rules every game has other entries.
     """
     if key not in shared and len(shared) >= BOOKS:
         shared.pop(next(iter(shared)), None)

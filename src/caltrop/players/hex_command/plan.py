@@ -73,7 +73,7 @@ class Plan:
         self._reached: dict[tuple[int, int], dict[Hex, int]] = {}
 
     def go_on(self, t: Battle) -> None:
-        """Update the plan for a state in which everything that it depends on is unchanged."""
+        """Update the plan for a state in which everything that the plan depends on is unchanged."""
         self.t = self.outlook.t = t
 
     def choice(self, unit: Unit, effect: CardEffect = PLAIN) -> UnitChoice:
@@ -174,8 +174,8 @@ class Plan:
         return value
 
     def _by_section(self, units: Sequence[Unit], row: CardKind) -> int:
-        """Return the gains of the units that a card with sections can order. A unit on a border counts where there is
-        room.
+        """Return the gains of the units that a card with sections can order. A unit on a border counts for the section
+        where there is room.
         """
         t = self.t
         room = dict.fromkeys(row.sections, row.units)
@@ -222,7 +222,7 @@ class Plan:
         return best, where
 
     def repair(self, unit: Unit) -> int:
-        """Return the average gain of a repair by six dice, less what the unit would have done otherwise."""
+        """Return the average gain of a repair by six dice, less the gain that the unit would have had otherwise."""
         lost = full(unit) - unit.strength
         if lost <= 0 or (unit.alone and not unit.was):
             return 0

@@ -1,8 +1,8 @@
 """Weights of the Hex Command player: all numbers that are a matter of judgement.
 
-Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
-Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: points (a
-banner is worth 100), or per cent.
+Each player has one set of weights. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the
+same. Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: points
+(a banner is worth 100), or per cent.
 """
 
 from __future__ import annotations
@@ -53,13 +53,14 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     care: int = 22
     """Weight of the enemy's possible attacks on a unit, in per cent: the enemy orders only a few units in a turn."""
     daring: int = 14
-    """Weight of those attacks in per cent, for a side that loses by waiting."""
+    """Weight of enemy attacks in per cent, for a side that loses by waiting."""
     edge: int = 1
-    """Extra weight of those attacks, in per cent, for each hex around the unit that is off the map."""
+    """Extra weight of enemy attacks, in per cent, for each hex around the unit that is off the map."""
     most_feared: int = 60
     """Largest expected loss that is considered, in per cent of the unit's worth."""
     shared: int = 0
-    """Part of an enemy's possible attack that its other targets draw away, in per cent; it battles only once."""
+    """Part of an enemy's possible attack that its other targets draw away, in per cent, as the enemy battles only once.
+    """
     precious: int = 0
     """Weight of the increase in a unit's worth to the enemy when the enemy needs few banners, in per cent."""
     ambushed: int = 100

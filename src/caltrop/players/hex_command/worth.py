@@ -27,7 +27,9 @@ def special(t: Battle, unit: Unit, w: Weights) -> int:
 
 
 def left(t: Battle, unit: Unit, strength: int, w: Weights) -> int:
-    """Return the worth of a unit at a lower strength. The last model is worth much, because it gives the banner."""
+    """Return the worth of a unit at a lower strength. The last model is worth much, because losing it gives the enemy a
+    banner.
+    """
     if strength <= 0:
         return 0
     whole = stake(t, unit, w)
@@ -40,7 +42,7 @@ def missing(t: Battle, side: int) -> int:
 
 
 def urgency(t: Battle, side: int, w: Weights) -> int:
-    """Return the worth of a banner to a side, in per cent. It is higher if few are missing."""
+    """Return the worth of a banner to a side, in per cent. The urgency is higher if few banners are missing."""
     few = missing(t, side)
     if few > 3:
         return 100

@@ -1,11 +1,11 @@
 """The computer players of Squad Action.
 
-`veteran` evaluates the options of every unit by exact odds and by the goals of its mission. The levels below it are the
-same player with errors; `commander` and `marshal` simulate whole turns of veterans. Read `worth` (of units, and the
-effect of attacks), `fire` (shots from present and other places), `outlook` (the value of places) and `plan` (the
-options of a unit). Then read `heuristic`, which has one method for each decision.
+`veteran` evaluates the options of every unit by exact odds and by the goals of its mission. The levels below the
+veteran are the same player with errors; `commander` and `marshal` simulate whole turns of veterans. Read `worth` (of
+units, and the effect of attacks), `fire` (shots from present and other places), `outlook` (the value of places) and
+`plan` (the options of a unit). After these, read `heuristic`, which has one method for each decision.
 
-The players see only the given view, calculate in integers, and limit their thinking by a number of places, so it does
+The players see only the given view, calculate in integers, and limit their thinking by a number of places, so games do
 not depend on the clock.
 """
 

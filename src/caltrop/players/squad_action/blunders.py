@@ -5,8 +5,8 @@ A `BlunderWatch` is shown every act with the state before and after it. The code
 - *fire on its own*: a fire mission is aimed so that, if it does not scatter, a unit of its own side lies under it;
 - *launcher wasted*: a weapon that fires once a turn, of AT Med or better, is fired at soldiers although it could have
   harmed enemy armour;
-- *hopeless assault*: an assault of one squad on another whose first round, by its exact odds, costs it more than twice
-  the models that it takes;
+- *hopeless assault*: an assault of one squad on another whose first round, by its exact odds, costs the assaulting
+  squad more than twice the models that it takes;
 - *idle unit*: a turn ends with a unit that was not activated although it could have fired at an enemy.
 """
 

@@ -113,7 +113,7 @@ def features(t: Firefight) -> tuple[float, ...]:
 
 
 def _first(t: Firefight) -> float:
-    """Return 1/2 if side 0 has the first turn, -1/2 if the other has, and 0 before it is decided."""
+    """Return 1/2 if side 0 has the first turn, -1/2 if side 1 has, and 0 before it is decided."""
     return 0.0 if not t.round else 0.5 if t.first == 0 else -0.5
 
 

@@ -73,7 +73,7 @@ def harm_of(o: FireOutlook, act: Shoot, token: bool = False) -> int:
 
 
 def keen(o: FireOutlook, unit: int, target: int, harm: int) -> int:
-    """Return the apparent worth of damage by a unit. It is higher for a target that has losses."""
+    """Return the apparent worth of damage by a unit. The worth is higher for a target that has losses."""
     u = o.t.units[target]
     if o.weights.focus and not u.machine:
         harm += harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))

@@ -157,7 +157,7 @@ class Heuristic:
     def _struck(self, o: SideOutlook, unit: int, at: Point) -> int:
         """Return the expected loss of a unit in the enemy's first turn at a starting place, in per cent.
 
-        It counts enemies that have not been placed. Those on the table are part of the danger of a place.
+        The danger counts enemies that have not been placed. Enemies on the table are part of the danger of a place.
         """
         t = o.t
         off = [e for e in t.units if e.side != o.side and e.where == "reserve" and e.carrier is None]
@@ -183,7 +183,7 @@ class Heuristic:
             gap = max(apart(place, at) - INCH, 0)
             for e in coming:
                 volley = SURE * min(potential(o, e.id, unit, gap, cover, faces, moved), whole) // whole
-                # Some enemies may not find room there, or may have a better target.
+                # Some enemies may not find room near the unit, or may have a better target.
                 for _ in range(times):
                     safe = safe * (SURE - volley * self.weights.finds // 100) // SURE
             if stand:
@@ -199,7 +199,7 @@ class Heuristic:
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def orders(self, d: Orders, t: Firefight, dice: Dice) -> Any:
-        """Activate units with good shots first, then assaulters, then the others."""
+        """Activate units with good shots first, then assaulters, then all others."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         turn = (t.round, d.side)
@@ -351,7 +351,9 @@ class Heuristic:
     # --- casualties and shells ----------------------------------------------------------------------------------------
 
     def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
-        """Return a sniper's best victim; of its own models, the least valuable whose loss does not split the unit."""
+        """Return a sniper's best victim; of the side's own models, the least valuable whose loss does not split the
+        unit.
+        """
         options = d.options(t)
         u = t.units[d.unit]
         if u.side != d.side or u.machine:
@@ -383,7 +385,7 @@ class Heuristic:
         return best[1] if best is not None else d.options(t).first()
 
     def strike(self, d: WhichStrike, t: Firefight, dice: Dice) -> Any:
-        """Strike armour if there is any in the open, otherwise soldiers."""
+        """Strike armour if a machine is in the open, otherwise soldiers."""
         kinds = [a.kind for a in d.options(t)]
         foes = t.of_side(1 - d.side)
         machines = sum([u.points for u in foes if u.machine])

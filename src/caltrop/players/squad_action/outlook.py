@@ -1,4 +1,4 @@
-"""Evaluate places: targets from there, enemies that may come, and the benefit for the mission.
+"""Evaluate places: targets from a place, enemies that may come, and the benefit for the mission.
 
 A unit is represented by its middle model. Sight between places, cover and averages are cached, for as long as the
 terrain does not change.
@@ -87,7 +87,7 @@ class SideOutlook:
         self.judgement, self.nodes = judgement, nodes
         goal = t.field.goal
         self.pressed = goal == "pilot" or (goal == "breakthrough" and side != t.field.defender)
-        """True if a side has to arrive in time. It errs less about distances then, and never forgets its goal."""
+        """True if a side has to arrive in time. Such a side errs less about distances, and never forgets its goal."""
         self.grain = PRESSED if self.pressed else GRAIN
         self.mine = [u for u in t.of_side(side) if u.models]
         self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
@@ -161,7 +161,7 @@ class SideOutlook:
         return stake
 
     def turns_of(self, side: int) -> int:
-        """Return the number of turns after the current one in which a side can still act."""
+        """Return the number of turns after the present turn in which a side can still act."""
         t = self.t
         return max(t.field.turns - max(t.round, 1) + (t.active != side and side != t.first and t.round > 0), 0)
 
@@ -374,7 +374,7 @@ class SideOutlook:
 
     @property
     def waits(self) -> int:
-        """Result if nothing more happens: 1 if the side wins, -1 if it loses, 0 for a draw."""
+        """Result if both sides only wait: 1 if the side wins, -1 if it loses, 0 for a draw."""
         t, field, side = self.t, self.t.field, self.side
         points = 0, 0
         if field.goal == "crossroads" or (field.goal == "breakthrough" and side == field.defender):
@@ -416,7 +416,7 @@ class SideOutlook:
         return risk * w.crossing // 100
 
     def comes(self, enemy: int) -> tuple[Point, ...]:
-        """Return where an enemy probably is next turn: after one and two Moves to its goal and its nearest target."""
+        """Return the probable places of an enemy next turn: after one or two Moves to its goal and nearest target."""
         approach = self._comes.get(enemy)
         if approach is None:
             t, here = self.t, self.leads[enemy]
@@ -474,7 +474,7 @@ class SideOutlook:
         return screen
 
     def _share(self, enemy: int, unit: int, harm: int) -> int:
-        """Return the probability that an enemy fires at this unit and not at another that it sees, in thousandths.
+        """Return the probability, in thousandths, that an enemy fires at this unit instead of another that it sees.
 
         An outgunned side relies less on others to draw fire, so all its units should hide.
         """
@@ -504,7 +504,7 @@ class SideOutlook:
 
     @cached_property
     def outgunned(self) -> int:
-        """Excess of the enemy's firepower over the side's at the present places, in per cent; 0 if there is none."""
+        """Excess of the enemy's firepower over the side's at the present places, in per cent; at least 0."""
         own = sum([self.fire_from(u.id, at, False) for u in self.mine if (at := self.leads.get(u.id)) is not None])
         other = sum([self._targets(e.id)[0] for e in self.foes])
         above = max(2 * 100 * other // max(own + other, 1) - 100, 0)
@@ -529,7 +529,7 @@ class SideOutlook:
 
     @cached_property
     def tasks(self) -> dict[int, Task]:
-        """The task of each unit of the side. Forgotten objectives are left out."""
+        """The task of each unit of the side. Objectives that the player has forgotten are left out."""
         every, forgets = self._every_task(), self.judgement.forgets
         if self.pressed:
             return every
@@ -546,8 +546,8 @@ class SideOutlook:
                 return {u.id: self._by_the_end(u, at) for u in mine}
             left = self.turns_of(self.side)
             near, inch = self.weights.drives(left)
-            # An enemy who would hold them at the end is attacked where it stands, because it may be out of sight from
-            # other places.
+            # Enemies who would hold the crossroads at the end are attacked where they stand, because they may be out of
+            # sight from other places.
             holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= self._holders]
             out = holds if left <= self.weights.drive_out else []
             goals = {u.id: nearest_of(self.where(u), out) or at for u in mine}
@@ -578,7 +578,7 @@ class SideOutlook:
                 for n, o in enumerate(objectives)
             ]
         )
-        # Nothing is scored before the second turn. The side that acts last in a turn is at the objective when it is
+        # No points are scored before the second turn. The side that acts last in a turn is at the objective when it is
         # scored.
         late = w.objective_last if self.t.first != self.side else w.objective_first
         share = w.objective_early if self.t.round < 2 else late

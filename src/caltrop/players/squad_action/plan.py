@@ -67,7 +67,7 @@ class Plan:
     # --- possible moves -----------------------------------------------------------------------------------------------
 
     def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[PlannedMove]:
-        """Return the best Moves, by the value of what can follow after one or two of them."""
+        """Return the best Moves, by the value of the acts that can follow after one or two of them."""
         t, o, unit = self.t, self.o, self.unit
         if not MOVES.may(t, unit=unit):
             return []
@@ -126,7 +126,7 @@ class Plan:
         return PlannedMove(self.weights.off, 0, Move.of_way(routes, act), self.here)
 
     def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
-        """Return a legal Move to a place, or as far as possible towards it; around obstacles if it is urgent."""
+        """Return a legal Move to a place, or as far as possible towards it; around obstacles if the Move is urgent."""
         if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
             return None
         act = routes.drawn((place,), reform=True) if urgent or self.u.kind == "vehicle" else routes.shifted(place)

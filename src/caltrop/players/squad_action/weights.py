@@ -1,9 +1,9 @@
 """Weights of the Squad Action player: all numbers that are a matter of judgement.
 
-Each player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same.
-Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers: hundredths of
-a point of the army lists, or per cent, unless stated otherwise. Weights that differ by turn or by Move have a number
-for each, and a common factor.
+Each player has one set of weights. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the
+same. Other sets come from games of the player against itself (`caltrop.lab.tuning`). All numbers are integers:
+hundredths of a point of the army lists, or per cent, unless stated otherwise. Weights that differ by turn or by Move
+have a number for each, and a common factor.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     smoked: int = 35
     """Reduction by smoke of the enemy's possible acts, in per cent."""
     smoked_later: int = 50
-    """Weight of that reduction for a friend that has not acted yet and may go elsewhere, in per cent."""
+    """Weight of the reduction by smoke for a friend that has not acted yet and may go elsewhere, in per cent."""
     marker: int = 400
     """Worth of keeping a smoke marker for later."""
 
@@ -171,13 +171,13 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     urge: int = 4
     """Distance in inches towards its goal that a unit gains by being able to move again."""
     urge_reach: int = 6
-    """Largest remaining distance in inches for which that counts."""
+    """Largest remaining distance in inches for which `urge` counts."""
     shelled_machine: int = 5
     """Effect of a fire mission on a machine, in per cent of its worth."""
     shelled_model: int = 20
     """Effect of a fire mission on each model under it, in per cent of its worth."""
     shelled_models: int = 3
-    """Largest number of models that count for that effect."""
+    """Largest number of models for which `shelled_model` counts."""
     shelled_pinned: int = 12
     """Effect of a fire mission on the whole unit, which may be Pinned, in per cent of its worth."""
     shelled_friends: int = 150
@@ -203,7 +203,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     objective_first: int = 45
     """Worth of being at an objective, in per cent of a victory point, for the side that acts first."""
     helper: int = 350
-    """Divisor of that worth for units that are not the nearest, in per cent."""
+    """Divisor of the worth of being at an objective for units that are not the nearest, in per cent."""
     objective_inch: int = 200
     """Cost of an inch of distance from an objective."""
     helper_inch: int = 100
@@ -225,7 +225,9 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     drive_3: int = 400
     """Worth of an inch towards the crossroads with three more turns."""
     drive_4: int = 200
-    """Worth of an inch towards the crossroads with four or more turns. It is half for teams that should stay behind."""
+    """Worth of an inch towards the crossroads with four or more turns. For teams that should stay behind, the worth is
+    half.
+    """
     drive_near_0: int = 3
     """Distance from the crossroads that is near enough in the last turn, in inches."""
     drive_near_1: int = 4
@@ -237,7 +239,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     drive_near_4: int = 12
     """Distance from the crossroads that is near enough with four or more turns, in inches."""
     drive_out: int = 2
-    """Largest number of turns left with which the attacker goes for the defenders who hold them."""
+    """Largest number of turns left with which the attacker goes for defenders who hold the crossroads."""
     pull: int = 100
     """Factor for the worth of an inch towards a final destination, in per cent of the next seven weights."""
     pull_0: int = 1400
@@ -281,7 +283,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     others_near: int = 14
     """Distance in inches from the pilot that is near enough for other units."""
     others_inch: int = 50
-    """Cost of an inch beyond that distance, for other units."""
+    """Cost of an inch beyond `others_near`, for other units."""
     home_inch: int = 1400
     """Worth of an inch on the pilot's way home."""
     home: int = 20000

@@ -1,6 +1,6 @@
 """The worth of units, and the expected effect of attacks on them, in hundredths of a point of the army lists.
 
-Averages come from exact odds. They are cached, because the same questions occur many times.
+Averages come from exact odds. Averages are cached, because the same questions occur many times.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ POINT = 100
 GRAIN = 20 * POINT
 """Difference between good and average options of a unit, in hundredths of a point."""
 PRESSED = 4 * POINT
-"""The same difference if a unit has to arrive in time. It is small, so that errors do not make the unit too late."""
+"""Difference between a good place and an average place if a unit has to arrive in time. The number is small, so that
+errors do not make the unit too late.
+"""
 MOST = 50_000
 """Largest number of cached averages."""
 
@@ -60,9 +62,9 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
     """Return the worth of a unit, divided among its models.
 
     Args:
-        holds: Worth of its service to the mission while it is neither Pinned nor gone.
+        holds: Worth of the unit's service to the mission while it is neither Pinned nor gone.
         besides: Additional loss with its last model.
-        lasts: Weight of its models' worth, in per cent.
+        lasts: Weight of the worth of the unit's models, in per cent.
     """
     u = t.units[unit]
     whole = price_of(u, w)
@@ -143,7 +145,7 @@ def averages_of(t: Firefight) -> Averages:
 def after_fight(end: After, mine: UnitStake, theirs: UnitStake, a: Fighter, d: Fighter) -> int:
     """Return the worth of the enemy's survivors less that of the side's own, after a round of a fight.
 
-    If both have survivors, the rest of the fight is estimated from the squares of their numbers, and the loser is
+    If both units have survivors, the rest of the fight is estimated from the squares of their numbers, and the loser is
     destroyed.
     """
     if not end.assaulters or not end.defenders:

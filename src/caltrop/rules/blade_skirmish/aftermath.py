@@ -36,7 +36,7 @@ def what_removes(t: Skirmish, victim: int) -> Blow | None:
 
 
 class Aftermath(Procedure, kw_only=True):
-    """Apply blows that were rolled together: those of a combat, or the automatic hits on one fighter."""
+    """Apply blows that were rolled together: the blows of a combat, or the automatic hits on one fighter."""
 
     left: tuple[int, ...] = ()
     """Ids of the fighters who still have to test whether they stand firm."""

@@ -131,7 +131,7 @@ def worth(b: HasBook, qualities: Iterable[int]) -> int:
 
 @rule("BS-S34", "BS-S35")
 def threat(b: HasBook, ordinary: int, points: int) -> int:
-    """The threat of a scenario is meant for 12 points. It is scaled to the points of the warband, rounded down.
+    """The threat of a scenario is meant for 12 points. The threat is scaled to the points of the warband, rounded down.
 
     Args:
         b: Holder of the house rules in force.
@@ -156,7 +156,7 @@ def stronger_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
 def warband_file(file: Path | str) -> Read[Warband]:
     """Read a warband from a file, a text, or a link, and check that it can be fielded.
 
-    Raises InputError if it is invalid; the message has file, line and column.
+    Raises InputError if the file is invalid; the message has file, line and column.
     """
     read = read_army(file, Warband, "blade-skirmish")
     hold(read, members_at_fault(read.value))
@@ -196,7 +196,9 @@ def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFa
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the fighters that a warband may have, one for each Quality. In a campaign there are more Qualities."""
+    """Return the fighters that a warband may have, one for each Quality. A campaign has more Qualities than a single
+    battle.
+    """
     most = NEW_CAP if draft.get("march") is None else 6
     options = (
         ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
@@ -256,12 +258,12 @@ def known_points(b: HasBook) -> tuple[int, ...]:
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
     """Return the warband of a player's side.
 
-    Raises InputError for an unknown warband, or one that costs more than agreed.
+    Raises InputError for an unknown warband, or a warband that costs more than agreed.
 
     Args:
         book: Edition and house rules.
-        word: Id, file or text of the warband; None for a supplied one that costs exactly the agreed points.
-        size: The agreed points; None for the usual ones.
+        word: Id, file or text of the warband; None for a supplied warband that costs exactly the agreed points.
+        size: Points that the players agreed; None for the usual points.
         usual: Limit for a named warband if no points are agreed; None for no limit.
     """
     if word is None:

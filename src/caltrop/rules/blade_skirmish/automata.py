@@ -1,7 +1,7 @@
-"""Automated models: which one acts next, and how she moves, charges and runs (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
+"""Automated models: which of them acts next, and how she moves, charges and runs (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
 
-No player decides for them. A die decides whether a model goes towards the closest enemy or wanders, and chance chooses
-among equals (`by_chance`). `combat` chooses their targets in the same way.
+No player decides for automated models. A die decides whether a model goes towards the closest enemy or wanders, and
+chance chooses among equals (`by_chance`). `combat` chooses their targets in the same way.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
 
 NEARER = 3
-"""Highest roll for which a model goes towards the closest enemy; on higher ones she wanders (BS-AMV-02, BS-AMV-05)."""
+"""Highest roll for which a model goes towards the closest enemy; on higher rolls she wanders (BS-AMV-02, BS-AMV-05)."""
 
 
 # --- the next unit ----------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class Automated(Procedure):
 
 
 class AutomatedMovement(Procedure):
-    """The movement phase: a stunned model does nothing, a fleeing one runs, a die decides for others."""
+    """The movement phase: a stunned model does nothing, a fleeing model runs, and a die decides for all others."""
 
     fighter: int
 
@@ -285,7 +285,7 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S23", "BS-Q35")
     def find_the_closest(self, t: Skirmish) -> Throw | End | None:
-        """Chance decides between equally close enemies. If there is no enemy, she stays."""
+        """Chance decides between equally close enemies. If the model has no enemy, she stays."""
         if not self.towards:
             return End()
         f = t.fighters[self.fighter]
@@ -332,7 +332,7 @@ class ClosingIn(Closing, kw_only=True):
 def ways_to(t: Skirmish, id: int, enemy: int) -> tuple[Path, ...]:
     """Return the shortest paths of a fighter into contact with an enemy.
 
-    If there is none, return a straight line of the length of a move, which ends at the first obstacle (BS-S24).
+    If no way is free, return a straight line of the length of a move, which ends at the first obstacle (BS-S24).
     """
     at = _place(t, id)
     x, y, _ = target = t.disc(enemy)
@@ -380,7 +380,7 @@ def stride(t: Skirmish, id: int) -> int:
 
 @stride.amended_by("BS-S65", trait="swift")
 def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
-    """A swift model goes 6 inches. Her charges and flights are like those of other models."""
+    """A swift model goes 6 inches. Charges and flights of swift models are like those of other models."""
     return 6 * INCH
 
 

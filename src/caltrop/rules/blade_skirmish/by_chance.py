@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
-    """Return a throw that decides between several possibilities with equal probability; None if there is only one.
+    """Return a throw that decides between several possibilities with equal probability; None if only one is possible.
 
     Args:
         names: Meanings of the faces, from 1.
@@ -36,7 +36,7 @@ def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Thr
 
 
 def taken(among: Sequence[T], roll: Roll | None) -> T:
-    """Return the possibility chosen by a throw of `one_of`; without a throw, the only one.
+    """Return the possibility chosen by a throw of `one_of`; without a throw, the only possibility.
 
     >>> taken("abc", (2,)), taken("a", None)
     ('b', 'a')

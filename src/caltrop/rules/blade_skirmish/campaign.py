@@ -1,8 +1,8 @@
 """A campaign: a roster that survives its battles, stored as a file, and its next battle (BS-S40 to BS-S48).
 
-A battle is an ordinary recorded game whose warband names the campaign and the battle. `after_battle` returns the
-campaign after such a record. A record is either counted completely, and only once, or refused without any change. The
-dice of the accounting are derived from the record, so its result is always the same.
+A battle of a campaign is an ordinary recorded game whose warband names the campaign and the battle. `after_battle`
+returns the campaign after such a record. A record is either counted completely, and only once, or refused without any
+change. Dice of the accounting are derived from the record, so its result is always the same.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     next: str | None
     """Scenario of the next battle; None after the last."""
     corrected: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    """Reason for a correction by hand, which is shown with the campaign; empty if there was none."""
+    """Reason for a correction by hand, which is shown with the campaign; empty if nothing was corrected."""
 
     @property
     def book(self) -> Book:
@@ -208,7 +208,7 @@ def begin(
 
     Args:
         dice: Dice that draw the first scenario.
-        army: Warband that becomes the roster; by default the standard one.
+        army: Warband that becomes the roster; by default the standard warband.
         course: Course of battles; by default a season.
     """
     course = choose(course or USUAL, list(courses()), "course", "course")
@@ -234,7 +234,7 @@ def begin(
 
 
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
-    """Return the campaign with the same roster at the beginning of another course. Wounds are healed.
+    """Return the campaign with the same roster at the beginning of another course. Wounds of the roster are healed.
 
     Raises InputError if a battle has not been fought yet.
 
@@ -304,7 +304,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
 def held_to(c: Campaign, names: Sequence[str]) -> None:
     """Raise InputError if the named members may not fight the next battle.
 
-    Every one must be fit to fight, and there is a limit to their number.
+    Every named member must be fit to fight, and their number is limited.
     """
     ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
     _check_names(c, names)
@@ -460,7 +460,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
     obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
     check_asked(record, next_battle(_dressed_as(c, band.fighters), [f.name for f in band.fighters]))
-    given_up = record.resigned == 0  # the roster's side gave up; if the other side does, the outcome says so
+    given_up = record.resigned == 0  # the roster's side gave up; if the other side gives up, the outcome says so
     obey(GOES_ON, record.outcome is None and not given_up)
     final = played_out(record)
     states = [point.state for point in final.history] + [final.state]

@@ -1,8 +1,8 @@
 """Campaign files, which are checked against their own battles (BS-S40 to BS-S48).
 
 A file lists the deeds of all members in every battle. The accounting is repeated from the first warband, and its result
-has to match the file. So experience, Quality, recruits and enemies can only come from battles. A player who wants a
-change writes a reason into the file, which is then shown as corrected by hand.
+has to match the file. Experience, Quality, recruits and enemies can therefore only come from battles. A player who
+wants a change writes a reason into the file, which is then shown as corrected by hand.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def encoded_campaign(c: Campaign) -> bytes:
 def campaign_file(file: Path | str) -> Campaign:
     """Read a campaign from a file or a text, and check that it is consistent.
 
-    Raises InputError if it is invalid or contradicts itself; the message has file, line and column.
+    Raises InputError if the file is invalid or contradicts itself; the message has file, line and column.
     """
     read = read_yaml(file, Campaign)
 

@@ -46,7 +46,9 @@ def defender_adds(b: HasBook, quality: int) -> Sum:
 
 @rule("BS-QUA-03", "BS-CMB-06", "BS-CMB-07", "BS-Q11")
 def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
-    """The higher total wins. Equal totals have no winner. A 1 or a 6 has no special effect."""
+    """The fighter with the higher total wins the challenge. Equal totals have no winner. A 1 or a 6 has no special
+    effect.
+    """
     if attack == defence:
         return None
     return "attacker" if attack > defence else "defender"

@@ -65,7 +65,9 @@ class Charging(Procedure):
 
     @step("BS-FAT-03", "BS-CHG-01", "BS-CHG-02", "BS-CHG-06", "BS-Q24")
     def look_for_enemies(self, t: Skirmish) -> End | None:
-        """A fighter who is stunned, fleeing or taking a trophy does nothing, nor does one without an enemy in range."""
+        """A fighter who is stunned, fleeing or taking a trophy does nothing, nor does a fighter without an enemy in
+        range.
+        """
         slips(t, self.fighter)
         able = t.fighters[self.fighter].active and not idle(t, self.fighter)
         return None if able and in_charge_range(t, self.fighter) else End(False)
@@ -89,7 +91,7 @@ class Charging(Procedure):
     def ask_where_to(self, t: Skirmish) -> Ask | End:
         """A fighter who can charge no enemy straight moves nearer to an enemy by any path.
 
-        If there is no such path she stays, which also counts as an act.
+        A fighter without such a path stays, which also counts as an act.
         """
         question = CloseIn(side=t.fighters[self.fighter].side, fighter=self.fighter)
         if next(iter(question.options(t)), None) is not None:
@@ -121,7 +123,8 @@ def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
 
 @rule("BS-CHG-03", "BS-Q07", "BS-Q34")
 def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
-    """A straight charge leads into contact within 4 inches. The result is its end, or None if it is blocked.
+    """A straight charge leads into contact within 4 inches. The result is the end of the charge, or None if the charge
+    is blocked.
 
     A fighter who is already in contact with her target charges without moving.
     """
@@ -170,13 +173,13 @@ NO_CHARGE = Guards(
 
 
 def charges(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the enemies that a fighter may charge straight: first those she touches, then by id."""
+    """Return the enemies that a fighter may charge straight: first enemies that she touches, then others by id."""
     enemies = [f.id for f in t.enemies_of(id) if NO_CHARGE.may(t, fighter=id, target=f.id)]
     return tuple(sorted(enemies, key=lambda enemy: not in_contact(t, id, enemy)))
 
 
 class ClosingRoutes(Routes):
-    """The paths of a fighter who can charge no enemy straight. They lead nearer to an enemy.
+    """The paths of a fighter who can charge no enemy straight. These routes lead nearer to an enemy.
 
     Zones of control do not limit them.
     """
@@ -250,7 +253,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
         return ClosingRoutes(t, self.fighter)
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Return the shortest paths towards the closest enemies, or those that end nearest to them.
+        """Return the shortest paths towards the closest enemies, or the paths that end nearest to them.
 
         A path into contact may begin with a detour, so that its first 4 inches lead nearer to no enemy. The player can
         drag other paths.
@@ -321,7 +324,7 @@ class EnemyToCharge(OneOf, frozen=True, kw_only=True, tag="WhomToCharge"):
 
 
 class Charged(Event, frozen=True):
-    """A fighter charged an enemy. She did not move if they were already in contact."""
+    """A fighter charged an enemy. The fighter did not move if she was in contact already."""
 
     fighter: int
     target: int

@@ -53,7 +53,7 @@ class NameAttack(Procedure, kw_only=True):
 
     @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
-        """A player chooses the attack. A single possible attack is named without a question."""
+        """A player chooses the next attack of their side. A single possible attack is named without a question."""
         if self.side in t.field.automated:
             return Go("find_who_is_next")
         decision = ChooseAttack(side=self.side)
@@ -270,7 +270,7 @@ class AttackAll(Act, frozen=True):
 
 
 class ChooseAttack(OneOf, frozen=True, kw_only=True):
-    """A player chooses which fighter attacks next, and which enemy."""
+    """A player chooses the fighter who attacks next, and her target."""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     template = "Who attacks next, and which enemy? {how}"

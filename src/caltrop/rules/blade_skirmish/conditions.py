@@ -1,4 +1,4 @@
-"""The conditions of a fighter: stunned, fleeing, recovered, or off the table. Only this module changes them."""
+"""The conditions of a fighter: stunned, fleeing, recovered, or off the table. Only this module changes conditions."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
 def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: int | None = None) -> None:
     """Take a fighter off the table. A death counts as a kill of *by* (BS-INJ-03 to BS-INJ-06).
 
-    Her record stays in the state.
+    The record of a removed fighter stays in the state.
     """
     drop(t, id)
     at = t.fighters[id].at

@@ -21,7 +21,7 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     words: str
     """Text that tells the player why to choose this battle."""
     after: tuple[Result, ...] = ("won", "lost", "drawn")
-    """Results of the previous battle after which this one may be chosen."""
+    """Results of the previous battle after which this battle may be chosen."""
 
 
 class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -44,7 +44,7 @@ class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
         return self.drawn or tuple(dict.fromkeys(ways))
 
     def ways(self, fought: int, result: Result = "won") -> tuple[Way, ...]:
-        """Return the possible next battles after a number of battles and the result of the last one."""
+        """Return the possible next battles after a number of battles and the result of the last battle."""
         if not 0 <= fought < len(self.stages):
             return ()
         return tuple([way for way in self.stages[fought] if not fought or result in way.after])

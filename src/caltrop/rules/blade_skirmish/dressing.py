@@ -1,7 +1,8 @@
-"""A player's changes to a member of a campaign: name, cloak and battle cry. No rule depends on them.
+"""A player's changes to a member of a campaign: name, cloak and battle cry. No rule depends on names, cloaks and
+sayings.
 
-A new name replaces the old one everywhere: on the roster, in every battle she has fought, and in the texts about her.
-So the file still matches its battles.
+A new name replaces the old one everywhere: on the roster, in every battle that the member has fought, and in the texts
+about her. The campaign file therefore still matches its battles.
 """
 
 from __future__ import annotations
@@ -100,6 +101,6 @@ def _told(line: Told, every: Sequence[str], old: str, new: str) -> Told:
     rest = line.words.removeprefix(start)
     if line.kind in _OF_FOES or (start and rest == line.words):
         return line
-    # If one name begins with another, the longer one is meant.
+    # If one name begins with another name, the longer name is meant.
     of = max([name for name in every if re.match(rf"{re.escape(name)}(?:,| |'s )", rest)], key=len, default="")
     return msgspec.structs.replace(line, words=f"{start}{new}{rest[len(old) :]}") if of == old else line

@@ -136,7 +136,7 @@ def lies_until(t: Skirmish) -> int | None:
 
 
 def leave_lying(t: Skirmish, at: Point) -> None:
-    """Leave a marker for a disembowelled fighter. It is not an obstacle (BS-FAT-02, BS-Q25)."""
+    """Leave a marker for a disembowelled fighter. The marker is not an obstacle (BS-FAT-02, BS-Q25)."""
     t.guts.append(Guts(at=at, until=lies_until(t)))
 
 
@@ -157,7 +157,7 @@ def slippery_by(t: Skirmish, at: Disc) -> tuple[Point, ...]:
 
 
 def slips(t: Skirmish, fighter: int) -> bool:
-    """Stun a fighter who begins a phase on a slippery floor (BS-FAT-03). Return whether she was stunned."""
+    """Stun a fighter who begins a phase on a slippery floor (BS-FAT-03). Return whether the fighter was stunned."""
     clear_away(t)
     if t.fighters[fighter].at is None or not is_slippery(t, t.disc(fighter)):
         return False
@@ -171,8 +171,8 @@ def slips(t: Skirmish, fighter: int) -> bool:
 def skewers(a: Point, victim: Disc, other: Disc) -> bool:
     """Return whether a skewer from a place passes through one base and touches another (BS-FAT-05).
 
-    The line must pass through the victim's base, which a tangent does not (BS-GEO-04). It may end anywhere on the other
-    base. Bases have the same size and do not overlap.
+    The line must pass through the victim's base, which a tangent does not (BS-GEO-04). The skewer may end anywhere on
+    the other base. All bases have the same size and do not overlap.
 
     >>> skewers((0, 0), (254, 0, 127), (634, 0, 127)), skewers((0, 0), (254, 0, 127), (635, 0, 127))
     (True, False)

@@ -41,7 +41,7 @@ def look_of(name: str, quality: int) -> Look:
 
 
 def paint_of(t: Skirmish, f: Fighter) -> Paint | UnsetType:
-    """Return the colours of a fighter: her own, otherwise those of her warband; unset if there are none."""
+    """Return the colours of a fighter: her own, otherwise those of her warband; unset if neither has colours."""
     if f.cloak is not UNSET:
         return f.cloak
     paints = () if t.field.paints is UNSET else t.field.paints

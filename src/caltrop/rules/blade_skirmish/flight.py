@@ -83,9 +83,9 @@ class Flight(Procedure):
 
 
 class AutomatedFlight(Flight):
-    """A fleeing automated model runs. The distance is always rolled.
+    """A fleeing automated model runs. The distance of an automated model's flight is always rolled.
 
-    If several enemies are equally close, chance decides which one she runs from.
+    If several enemies are equally close, chance decides from which of them she runs.
     """
 
     @step("BS-AMV-07", "BS-Q35")
@@ -146,7 +146,7 @@ def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
 def _barred(t: Skirmish, id: int, heading: Point, length: int) -> StraightCourse | None:
     """Return the flight that a wall, the edge or a comrade keeps a fighter from beginning, or None (BS-Q21).
 
-    All enemies in contact hit her then, even if one of them also blocks her path.
+    All enemies in contact hit a barred fighter, even if one of them also blocks her path.
     """
     course = straight(t, id, heading, length, [f.id for f in t.enemies_of(id)])
     holds = course.stop is not None and (course.stop != "edge" or the_edge_holds_the_fleeing(t))

@@ -23,7 +23,7 @@ def form(raw: dict[str, Any]) -> Form:
     """Return the form for an unfinished request, which need not be valid.
 
     Args:
-        raw: The request so far, as plain data.
+        raw: The unfinished request, as plain data.
     """
     return form_of(
         raw,

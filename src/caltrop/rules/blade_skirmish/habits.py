@@ -1,8 +1,8 @@
 """Habits: special behaviour of some automated models (BS-S60 to BS-S65).
 
-They are Caltrop's own, because the book has no troop types. A habit changes the effect of flanking a model, how far she
-moves, the meaning of her movement die, or her act in a phase. Such changes are amendments in the modules of those
-rules. This module has the new procedures: shots, and comrades who lose heart.
+Habits are Caltrop's own, because the book has no troop types. A habit changes the effect of flanking a model, how far
+she moves, the meaning of her movement die, or her act in a phase. Changes of a rule by a habit are amendments in the
+module of that rule. This module has the new procedures: shots, and comrades who lose heart.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
 def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
     """Return the enemies that an archer may shoot at: the closest that she sees within 10 inches.
 
-    There are none while she touches an enemy.
+    No enemy is in bowshot while the archer touches an enemy.
     """
     if touched_enemies(t, id):
         return ()
@@ -139,7 +139,7 @@ class Shooting(Procedure):
 
     @step("BS-S61")
     def choose(self, t: Skirmish) -> Throw | None:
-        """The model shoots at the closest enemy that she sees. Chance decides between equals."""
+        """The model shoots at the closest enemy that she sees. Chance decides between equally good targets."""
         f = t.fighters[self.fighter]
         return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Which enemy {t.called(f.id)} shoots at")
 

@@ -17,7 +17,9 @@ class AutomaticHits(Procedure):
     victim: int
     attackers: tuple[int, ...]
     pinned: bool = False
-    """True if the fighter cannot flee. Then the rolls for all attackers are made first, and applied together."""
+    """True if the fighter cannot flee. The rolls for all attackers of such a fighter are made first, and applied
+    together.
+    """
     arrow: bool = False
     """True if the fighter was hit by an arrow (BS-S61)."""
 
@@ -45,8 +47,8 @@ class AutomaticHits(Procedure):
 def met(t: Skirmish, id: int, course: StraightCourse, direction: Point) -> tuple[int, ...]:
     """Return the enemies that a fighter has run into on a straight move, in order of their ids.
 
-    These are the enemy who stopped her, and enemies in contact that she would overlap if she went on. Enemies beside or
-    behind her do not count, because she slides past (BS-Q21).
+    These enemies are the one who stopped the fighter, and enemies in contact that she would overlap if she went on.
+    Enemies beside or behind her do not count, because she slides past (BS-Q21).
     """
     at, r = course.end, t.field.radius
     return tuple(

@@ -1,7 +1,7 @@
 """One attack: the challenge, the injury roll, the victim's fatality, and a second attack.
 
-Results are stored in the state, and `aftermath` applies them. So the table does not change while simultaneous attacks
-are rolled (BS-Q31).
+Results are stored in the state, and `aftermath` applies them. For that reason the table does not change while
+simultaneous attacks are rolled (BS-Q31).
 """
 
 from __future__ import annotations
@@ -136,7 +136,9 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-Q10")
     def hurt_the_attacker(self, t: Skirmish) -> Run:
-        """House rule: after a tie the attacker rolls too. This is not a strike, because the defender made no attack."""
+        """House rule: after a tie the attacker rolls too. The attacker's injury is not a strike, because the defender
+        made no attack.
+        """
         return Run(InjuryRoll(victim=self.attacker, by=self.target))
 
 
@@ -146,7 +148,7 @@ class Attack(Procedure, kw_only=True):
 class InjuryRoll(Procedure, kw_only=True):
     """A fighter rolls on the injury table for a hit. If she dies, her killer may roll on the fatality table.
 
-    The blow is stored in `t.blows` until `aftermath.Aftermath` applies it together with others.
+    The blow is stored in `t.blows` until `aftermath.Aftermath` applies it together with other blows.
     """
 
     victim: int
@@ -359,7 +361,7 @@ class Struck(Event, frozen=True, kw_only=True):
 
 
 class Injured(Event, frozen=True, kw_only=True):
-    """An injury was rolled. It is applied together with simultaneous ones."""
+    """An injury was rolled. The injury is applied together with simultaneous injuries."""
 
     by: int
     victim: int

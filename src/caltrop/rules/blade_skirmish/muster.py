@@ -68,8 +68,8 @@ def _counted(force: Force) -> list[Member]:
 def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
     """Return the automated models that count for the threat.
 
-    They are the scenario's models. For the warband's points, models of Quality 1 are added or removed at the end
-    (BS-S34).
+    The models of the force are those of the scenario. For the warband's points, models of Quality 1 are added or
+    removed at the end (BS-S34).
     """
     members = _counted(force)
     more = threat(b, force.threat, points) - force.threat
@@ -102,9 +102,9 @@ def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> 
 def _match(slots: list[Slot], count: int) -> None:
     """Make the number of slots equal to the number of models.
 
-    Waves stay nearly equal: the last of the largest waves loses a model first, and one of the smallest gets one. Models
-    who start on the table are dropped only when the waves are empty. Without waves the last slots are dropped, or open
-    ones are added.
+    Waves stay nearly equal: the last of the largest waves loses a model first, and one of the smallest gets a model.
+    Models who start on the table are dropped only when the waves are empty. Without waves the last slots are dropped,
+    or open slots are added.
     """
     turns = sorted({slot.turn for slot in slots if slot.turn is not None})
 
@@ -142,7 +142,7 @@ def _with_places(scale: Scale, force: Force, members: list[Member], slots: list[
 
 @rule("BS-Q29", "BS-S50", "BS-S54", stages=("mode",))
 def automated_sides(b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """In a scenario of one side against automated models, these are side 1 (mode `solo`)."""
+    """In a scenario of one side against automated models, the automated models are side 1 (mode `solo`)."""
     return (1,) if s.solo else ()
 
 
@@ -187,7 +187,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
     Raises InputError for an unknown name or unsuitable warbands; the message names the nearest valid name.
 
     Args:
-        armies: Id or path of each side's warband; by default the scenario's own. An additional one replaces the
+        armies: Id or path of each side's warband; by default the scenario's own. An additional warband replaces the
             scenario's automated models.
         size: Points of each player's side.
     """
@@ -272,9 +272,9 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
-    """Return the warband of each player's side, and that of the automated models if one is given.
+    """Return the warband of each player's side, and the warband of the automated models if one is given.
 
-    Raises InputError for an unknown warband, or one that costs too much.
+    Raises InputError for an unknown warband, or a warband that costs too much.
     """
     played = len(s.zones)
     most = 2 if s.solo else played

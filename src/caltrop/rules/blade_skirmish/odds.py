@@ -35,7 +35,7 @@ def hurt(t: Skirmish, attacker: int, target: int) -> tuple[Explorer, Distributio
     Fatalities and second attacks after a death are left out.
 
     Args:
-        t: The skirmish with both fighters in place.
+        t: The skirmish with attacker and defender in place.
     """
     before = len(t.blows)
 
@@ -106,7 +106,7 @@ def answer(raw: Any) -> OddsAnswer:
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the defender for the next attack: unhurt, because all attacks of a combat are simultaneous.
 
-    None if she was removed, and a house rule applies each attack at once.
+    Return None if she was removed, and a house rule applies each attack at once.
     """
     at_once = request.get("rules", {}).get("combat_order") == "sequential"
     return None if at_once and outcome["injury"] in REMOVED else request["defender"]

@@ -1,4 +1,4 @@
-"""The picture of a skirmish. Its numbers come from the rules, with explanations."""
+"""The picture of a skirmish. The numbers of the picture come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ RELIC, PLACE, MARKERS = 1000, 1001, 1100
 
 
 LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "stones": "wild"}
-"""Theme of the ground by the scenario's goal; for other goals it is a village."""
+"""Theme of the ground by the scenario's goal; other goals have a village."""
 
 
 def depict(t: Skirmish, side: int | None) -> Picture:

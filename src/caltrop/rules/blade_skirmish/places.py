@@ -151,6 +151,6 @@ def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
 
 @flank_partners.amended_by("BS-S60", stage="habit", trait="shield")
 def a_shield_is_turned_to_the_best(value: tuple[int, ...], t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """The best enemy of a model with a shield gains nothing from flanking her; of equal enemies, the first."""
+    """The best enemy of a model with a shield gains nothing from flanking her; among equally good ones, the first."""
     front = max(touched_enemies(t, target), key=lambda f: (f.quality, -f.id), default=None)
     return () if front is not None and front.id == attacker else value

@@ -1,6 +1,6 @@
 """The state of a skirmish: the table, the fighters, and markers on the ground.
 
-A fighter is identified by her index in `fighters`. Side 0 is the player's, or South's; side 1 is the automated one, or
+A fighter is identified by her index in `fighters`. Side 0 is the player's, or South's; side 1 is the automated side, or
 North's. In a game of two players and automated models, these are side 2.
 """
 
@@ -103,7 +103,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fighter(msgspec.Struct, frozen=True, kw_only=True):
-    """A model. She is on the table if she has a place."""
+    """A model. A fighter with a place is on the table."""
 
     id: int
     side: int
@@ -127,7 +127,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     saying: str | UnsetType = UNSET
     """Battle cry of the fighter, if her warband defines one."""
     player: str | UnsetType = UNSET
-    """Name of the person who plays her, if her warband names one."""
+    """Name of the person who plays the fighter, if her warband names a person."""
 
     @property
     def active(self) -> bool:
@@ -182,7 +182,7 @@ class Skirmish(State, kw_only=True):
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Number of turns that each side has begun."""
     first: int = 0
-    """Side that begins."""
+    """Side that begins the skirmish."""
     gone: list[int] = msgspec.field(default_factory=list)
     """Fighters who have acted this turn."""
     guts: list[Guts] = msgspec.field(default_factory=list)
@@ -213,7 +213,7 @@ class Skirmish(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, id: int) -> str:
-        """Return the name of a fighter for an id that may be wrong; the number itself if it is."""
+        """Return the name of a fighter for an id that may be wrong; the number itself for a wrong id."""
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
 
     @property

@@ -30,7 +30,7 @@ class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice that were rolled, exactly those that are needed."""
+    """Dice that were rolled, exactly as many as are needed."""
 
     attacker: Annotated[int, DIE]
     defender: Annotated[int, DIE]
@@ -41,13 +41,13 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack of the combat step. With `dice` it is refereed; without them its odds are computed."""
+    """One attack of the combat step. With `dice` the attack is refereed; without dice its odds are computed."""
 
     ruleset: str
     rules: Annotated[dict[str, Any], Given(start={})] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack in force: the name of an installed pack, or the contents of one."""
+    """The pack in force: the name of an installed pack, or the contents of a pack."""
     attacker: FighterGiven
     defender: FighterGiven
     flanking: Annotated[bool, Given("The attacker flanks the defender", start=False)] = False
@@ -117,7 +117,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict[str, Any] | None:
-    """Return an attack as a request; None if it cannot be expressed as one.
+    """Return an attack as a request; None if no request can express the attack.
 
     Args:
         book: The house rules in force.

@@ -1,7 +1,7 @@
 """The walks of a fighter: legal routes, their obstacles, and the route for a drag.
 
-`Routes` is made for one fighter at one moment. The zones of fit enemies block like larger bases: she may slide along
-them at exactly 2 inches, and use any gap between them (BS-Q05, BS-Q42).
+`Routes` is made for one fighter at one moment. The zones of fit enemies block like larger bases: the fighter may slide
+along them at exactly 2 inches, and use any gap between them (BS-Q05, BS-Q42).
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ HARDLY = INCH // 20
 
 
 def gone(path: Sequence[Point], straight: bool = False) -> str:
-    """Return the length of a path in words; empty if it is too short to notice.
+    """Return the length of a path in words; empty if the path is too short to notice.
 
     Args:
-        straight: True for a straight move of a given length. Its end is rounded to tenths of a millimetre, so its
-            length is given to the nearest hundredth of an inch.
+        straight: True for a straight move of a given length. The end of the path is rounded to tenths of a millimetre,
+            so the length is given to the nearest hundredth of an inch.
 
     >>> gone([(0, 0), (1017, 0)]), gone([(0, 0), (1017, 0)], straight=True), gone([(0, 0), (3, 0)])
     ('4.01 inches', '4 inches', '')
@@ -221,8 +221,8 @@ class Routes(AnyRoutes[Path]):
         """Return the fault of a route from the fighter's place; None if it is legal.
 
         Args:
-            brief: True for a faster test without the place and amount of the fault. If a route has several faults,
-                it may return another of them.
+            brief: True for a faster test without the place and amount of the fault. If a route has several faults, the
+                method may return any of their refusals.
         """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
@@ -295,14 +295,14 @@ class Routes(AnyRoutes[Path]):
             fault = self.wrong(prefix)
             if fault is None:
                 return prefix
-            # The stored place is rounded, so it may be a tenth of a millimetre too far.
+            # The stored place is rounded, so the route may be a tenth of a millimetre too long.
             prefix = fault.at if fault.at != prefix else cut_at_length(prefix, path_length(prefix) - 1)
         return (self.start,)
 
     def toward(self, goal: Point) -> Path | None:
         """Return a legal route to a place: straight, or round obstacles, or straight as far as possible.
 
-        None if there is no legal route.
+        None if no route is legal.
         """
         straight = self.straight_to(goal)
         if self.legal(straight):
@@ -314,7 +314,7 @@ class Routes(AnyRoutes[Path]):
         return begun if len(begun) > 1 and self.legal(begun) else None
 
     def nearest(self, path: Path) -> Path | None:
-        """Return the legal route that ends nearest to the end of another route; None if there is none."""
+        """Return the legal route that ends nearest to the end of another route; None if no route is legal."""
         if self.held or len(path) < 2:
             return None
         begun, r = self.cut(path), self.radius
@@ -341,7 +341,7 @@ class Routes(AnyRoutes[Path]):
             yield point_along(self.start, (x - self.start[0], y - self.start[1]), self.bounds.limit)
 
     def paths(self) -> Iterator[Path]:
-        """Yield a finite number of legal routes in a fixed order, no two to the same place."""
+        """Yield a finite number of legal routes in a fixed order, each to another place."""
         ends: set[Point] = set()
         for goal in () if self.held else self.goals():
             path = self.toward(goal)
@@ -361,7 +361,7 @@ class Routes(AnyRoutes[Path]):
     # --- drags --------------------------------------------------------------------------------------------------------
 
     def drawn(self, wish: Wish) -> Path:
-        """Return the route for a drag. It is legal if a legal one is nearby.
+        """Return the route for a drag. The route is legal if a legal route is nearby.
 
         The page predicts the same route from `picked_up`, in its module `lib/reach`.
         """
@@ -386,7 +386,7 @@ class Routes(AnyRoutes[Path]):
         return marched if self.legal(marched) else straight
 
     def _begun(self, path: Path) -> Iterator[Path]:
-        """Yield a route, and then shorter parts of it, in eighths of the distance that the fighter may go."""
+        """Yield a route, and then shorter parts of the route, in eighths of the distance that the fighter may go."""
         yield path
         whole = min(self.bounds.limit, spent(self.ground, path))
         for eighths in range(8, 0, -1):
@@ -395,7 +395,7 @@ class Routes(AnyRoutes[Path]):
                 yield begun
 
     def _by_way(self, path: Path) -> Path | None:
-        """Return a route round obstacles, leg by leg; None if it is too long."""
+        """Return a route round obstacles, leg by leg; None if the route is too long."""
         route: Path = (self.start,)
         for goal in path[1:]:
             left = self.bounds.limit - spent(self.ground, route)
@@ -408,7 +408,7 @@ class Routes(AnyRoutes[Path]):
     def picked_up(self) -> PickedUp | None:
         """Return the fighter's surroundings, from which the page predicts drags.
 
-        None if a house rule limits her in a way that the page cannot predict.
+        None if a house rule limits the fighter in a way that the page cannot predict.
         """
         if self.held or self._watched:
             return None

@@ -61,7 +61,7 @@ class BladeSkirmish(Ruleset):
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: Id or path of the warband of each player's side. An additional one replaces the scenario's
+            armies: Id or path of the warband of each player's side. An additional warband replaces the scenario's
                 automated models.
             size: Points of each warband. By default 12 if two players fight, otherwise any number.
         """

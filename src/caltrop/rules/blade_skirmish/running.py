@@ -1,4 +1,4 @@
-"""The running phase: stunned fighters drift, fleeing ones take a test, and others may go 4 further inches."""
+"""The running phase: stunned fighters drift, fleeing fighters take a test, and others may go 4 further inches."""
 
 from __future__ import annotations
 
@@ -110,7 +110,9 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-RUN-06", "BS-RUN-07", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """The fighter's player may let her fail, or pass if every enemy is far away. Without enemies she recovers."""
+        """The fighter's player may let her fail, or pass if every enemy is far away. A fleeing fighter without enemies
+        recovers.
+        """
         if not t.enemies_of(self.fighter):
             recover(t, self.fighter, "fleeing", "BS-Q35")
             return End()
@@ -127,7 +129,7 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-ARN-05")
     def read_the_test(self, t: Skirmish, passed: bool) -> None:
-        """A fighter who passes stops fleeing. Otherwise nothing changes."""
+        """A fighter who passes stops fleeing. A fighter who fails keeps fleeing."""
         if passed:
             recover(t, self.fighter, "fleeing", "BS-RUN-05")
 
@@ -268,6 +270,6 @@ class RunOn(Route, frozen=True, kw_only=True):
     def passed_by(self, t: Skirmish) -> Sequence[int]:
         """Return the fighters of the running fighter's side who have not acted yet.
 
-        If the player begins with one of them, this fighter's run ends.
+        If the player begins with another model, this fighter's run ends.
         """
         return [f.id for f in to_go(t, self.side)]

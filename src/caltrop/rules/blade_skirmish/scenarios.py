@@ -126,7 +126,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     words: str
-    """Description of what sets the kind apart, in a sentence."""
+    """Description of the kind's special feature, in a sentence."""
     habits: Annotated[tuple[Habit, ...], msgspec.Meta(min_length=1, max_length=6)]
     """Rules by which such models act: shooting, leading, raging, shielding, shying away or running far."""
     look: Look
@@ -139,7 +139,7 @@ class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     rows: Annotated[tuple[Length, Length], drawn("span")]
     """Smallest and largest distance from the south edge, in inches."""
     parts: bool = False
-    """True if each model gets an equal part of the width; chance decides who gets which."""
+    """True if each model gets an equal part of the width; chance decides which model gets which part."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -176,7 +176,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
     """Largest number of models that a side places."""
     first: Literal["player", "automated", "rolled"] = "player"
-    """Side that begins, if the other is automated."""
+    """Side that begins, if the other side is automated."""
     warbands: tuple[Annotated[str, known(LISTS.files)], ...] = ("six-blades",)
     """Default warband of each player's side."""
     enemy: Force | None = None
@@ -229,7 +229,7 @@ def foes_here() -> Mapping[str, Kind]:
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario from a file or a text, and check that it can be played.
 
-    Raises InputError if it cannot; the message has file, line and column.
+    Raises InputError if the file cannot be read; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value
@@ -362,7 +362,7 @@ def every_scenario() -> tuple[Scenario, ...]:
 def terrain_of(piece: TerrainPiece) -> Terrain:
     """Return the terrain for a piece of a scenario, in tenths of a millimetre.
 
-    Raises ValueError if its outline encloses no area.
+    Raises ValueError if the outline of the piece encloses no area.
     """
     kind = ground_kinds_here()[TERRAIN[piece.kind].name]
     if piece.circle is not None:
@@ -451,7 +451,9 @@ def table_of(b: HasBook, s: Scenario) -> Table:
 
 
 def area_of(b: HasBook, s: Scenario, zone: DeploymentZone) -> Area:
-    """Return the area in which a side places its models. Its depth does not depend on the size of the table."""
+    """Return the area in which a side places its models. The depth of the area does not depend on the size of the
+    table.
+    """
     scale = Scale(b, s)
     w, h = scale.w, scale.h
     if zone.around is not None:

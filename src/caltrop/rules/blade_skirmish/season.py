@@ -1,7 +1,7 @@
 """The accounting after a battle of a campaign, step by step (BS-S40 to BS-S48).
 
-The accounting is an ordinary procedure that rolls dice and reports events; the whole of it is one act. The file of a
-campaign and its next battle are in `campaign`.
+The accounting is an ordinary procedure that rolls dice and reports events; all of it is one act. The file of a campaign
+and its next battle are in `campaign`.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ class Drawing(Procedure):
 
     @step("BS-S48", "BS-S49")
     def draw(self, t: Season) -> Throw | End | None:
-        """The next scenario is drawn among those that were not played last. In some courses the player chooses it.
+        """The next scenario is drawn from the scenarios that were not played last. In some courses the player chooses
+        it.
 
-        After the last battle there is none.
+        After the last battle no scenario is drawn.
         """
         if t.number >= t.length:
             t.scenario = ""
@@ -142,7 +143,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-S42", "BS-S43")
     def spend_experience(self, t: Season) -> None:
-        """A member who can rise does, by at most one Quality, unless the player holds her back."""
+        """A member who can rise gains one Quality, unless the player holds her back."""
         for line in tuple(t.roster):
             taking = next_step(t, line)
             if taking is None or not taking.reached or line.name in t.choices.hold:
@@ -237,7 +238,7 @@ class SeasonChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     recruits: tuple[Name, ...] | None = None
     """Names of the recruits; by default as many as possible, with names from a list."""
     next: str = ""
-    """Next scenario, if the player chooses it; by default the first possible one."""
+    """Next scenario, if the player chooses the scenario; by default the first possible one."""
 
 
 class Season(State, kw_only=True):
@@ -250,9 +251,9 @@ class Season(State, kw_only=True):
     infamous: tuple[str, ...] = ()
     """Names of all enemies who have ever come back (BS-S46)."""
     number: int = 0
-    """Number of battles so far, including this one."""
+    """Number of battles so far, including the present one."""
     scenario: str = ""
-    """Scenario of the next battle, or the last one until it is drawn; empty after the last battle."""
+    """Scenario of the next battle, or of the last battle until the next is drawn; empty after the last battle."""
     fought: Fought = Fought(result="lost", deeds=())
     choices: SeasonChoices = SeasonChoices()
     course: str = USUAL
@@ -262,7 +263,7 @@ class Season(State, kw_only=True):
 
     @property
     def length(self) -> int:
-        """Number of battles at the end of this course, including those of earlier courses."""
+        """Number of battles at the end of the present course, including the battles of earlier courses."""
         return self.earlier + courses()[self.course].length
 
     @property
@@ -286,7 +287,7 @@ class Season(State, kw_only=True):
 def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
     """A member gains 1 experience for taking part, 1 for a victory, and 1 for each kill and each trophy.
 
-    The dead gain none.
+    Dead members gain no experience.
     """
     if deed.fate == "dead":
         return ()
@@ -435,7 +436,7 @@ def called(quality: int) -> str:
 
 
 def others_than(last: str) -> list[str]:
-    """Return the scenarios that may follow another one."""
+    """Return the scenarios that may follow a scenario."""
     return [id for id in SCENARIOS if id != last]
 
 

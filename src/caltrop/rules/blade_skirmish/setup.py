@@ -42,7 +42,7 @@ OCCUPIED = guard(("BS-S20", "BS-Q34"), "occupied", "{name} would stand on {other
 
 
 class Deployment(Procedure):
-    """All models are placed. Those with posts come first, so that players see them when placing their own."""
+    """All models are placed. Models with posts come first, so that players see them when placing their own."""
 
     post: int = 0
     """Index of the next post."""
@@ -281,8 +281,7 @@ def entry(t: Skirmish, edge: Edge, along: int) -> Point:
     """Return the place where a model enters at an edge.
 
     Args:
-        along: Distance from the edge's west or south end, in inches on a table of 24 inches; scaled on other
-            tables.
+        along: Distance from the edge's west or south end, in inches on a table of 24 inches; scaled on other tables.
     """
     table, r = t.field.table, t.field.radius
     x, y = table.width * along // 24, table.height * along // 24
@@ -506,7 +505,7 @@ class NotLegal(Event, frozen=True):
 
 
 class NoRoom(Event, frozen=True):
-    """There was no room for some models."""
+    """The table had no room for some models."""
 
     fighters: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-S20",)
@@ -517,7 +516,7 @@ class NoRoom(Event, frozen=True):
 
 
 class StayBehind(Event, frozen=True):
-    """Some models of a warband were not placed, because it may place no more."""
+    """Some models of a warband were not placed, because the warband may place no more."""
 
     fighters: tuple[int, ...]
     most: int

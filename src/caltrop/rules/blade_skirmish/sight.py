@@ -1,6 +1,6 @@
-"""Lines of sight for display, from a fighter's place or an assumed one.
+"""Lines of sight for display, from a fighter's place or an assumed place.
 
-The lines are those that charges use (`open_line`). The drawn line is the first clear one; if none is clear, it is the
+The lines are the same as for charges (`open_line`). The drawn line is the first clear one; if none is clear, it is the
 line between the centres, with its obstacle.
 """
 

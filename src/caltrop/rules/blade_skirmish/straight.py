@@ -21,7 +21,7 @@ class StraightCourse(NamedTuple):
     length: int
     """Length of the move, rounded up to a tenth of a millimetre."""
     stop: Literal["edge", "terrain", "fighter"] | None
-    """Kind of obstacle that stopped the fighter; None if there was none."""
+    """Kind of obstacle that stopped the fighter; None without an obstacle."""
     fighter: int | None = None
     """Id of the model that the fighter ran into."""
     terrain: str = ""

@@ -52,7 +52,7 @@ def goes_as_soon_as_it_is_rolled(at_once: bool, t: Skirmish) -> bool:
 def go_through(t: Skirmish, blow: Blow, to: Point) -> None:
     """Move a killer through her victim's place.
 
-    This is neither a move nor a run, so she takes no relic and leaves by no exit (BS-Q27).
+    Going through is neither a move nor a run, so the fighter takes no relic and leaves by no exit (BS-Q27).
     """
     x, y, _ = t.disc(blow.by)
     t.change(blow.by, at=to)

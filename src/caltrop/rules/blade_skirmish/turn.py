@@ -58,7 +58,7 @@ class FirstTurn(Procedure):
 
     @step("BS-Q38", "BS-Q37")
     def compare(self, t: Skirmish, roll: Roll) -> Go | Ask:
-        """The higher roll wins; ties are rolled again. If both sides have players, the winner chooses."""
+        """The higher roll wins; ties are rolled again. Between two players, the winner chooses the first side."""
         self.faces = (*self.faces, roll[0])
         if len(self.faces) < 2:
             return Go("roll")
@@ -99,7 +99,7 @@ class Game(Procedure):
 
     @step("BS-TRN-06", "BS-AUT-04")
     def take_turn(self, t: Skirmish) -> Run:
-        """The active side has a turn of its own, or by a house rule all sides share one."""
+        """The active side has a turn of its own, or by a house rule all sides share one turn."""
         return Run(Turn(sides=sides_of_a_turn(t, t.active)))
 
     @step("BS-TRN-05", "BS-TRN-06", "BS-AUT-04", "BS-Q38")
@@ -152,7 +152,7 @@ class Turn(Procedure):
 
     @step("BS-TRN-03", "BS-TRN-06")
     def next_one(self, t: Skirmish) -> Go:
-        """The skirmish may be over. Otherwise the next model is chosen."""
+        """The skirmish may be over. If it is not, the next model is chosen."""
         settle(t)
         return Go("pick")
 
@@ -171,7 +171,7 @@ class Turn(Procedure):
 
 
 class Pick(Procedure):
-    """Choose a side's next model. The result is her id."""
+    """Choose a side's next model. The result is the id of the model."""
 
     side: int
 
@@ -269,7 +269,7 @@ def sides_of_a_turn(t: Skirmish, side: int) -> tuple[int, ...]:
 
 @sides_of_a_turn.amended_by("BS-Q29", stage="house", house={"turn_mode": "alternate"})
 def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tuple[int, ...]:
-    """House rule: the sides act in turns with one model each. When all have acted, one combat ends the round."""
+    """House rule: the sides act in turns with one model each. When all models have acted, one combat ends the round."""
     return order_of_sides(t)
 
 

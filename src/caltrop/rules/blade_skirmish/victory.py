@@ -122,7 +122,7 @@ OPPOSITE: Mapping[Edge, Edge] = MappingProxyType({"north": "south", "south": "no
 
 
 def home_of(t: Skirmish, side: int) -> Edge:
-    """Return the edge to which a side takes the relic. The second side's is opposite."""
+    """Return the edge to which a side takes the relic. The home of the second side is opposite."""
     return t.field.home if side == 0 else OPPOSITE[t.field.home]
 
 
@@ -130,7 +130,7 @@ def home_of(t: Skirmish, side: int) -> Edge:
 
 
 def settle(t: Skirmish) -> None:
-    """End the skirmish if its goal is reached or impossible. This is not tested before the first turn (BS-TRN-06)."""
+    """End the skirmish if its goal is reached or impossible. This never happens before the first turn (BS-TRN-06)."""
     if t.over is None and t.round:
         t.over = _GOALS[t.field.goal].now(t)
 
@@ -188,7 +188,7 @@ def to_come(t: Skirmish, side: int) -> bool:
 def cleared(t: Skirmish) -> Outcome | None:
     """The table is cleared if no enemy is left or will enter.
 
-    If no model of the side is left, it is defeated; if nobody is left, it is a draw.
+    If no model of the side is left, the side is defeated; if nobody is left, the result is a draw.
     """
     own, others = bool(t.of_side(0)), any(t.of_side(side) or to_come(t, side) for side in range(1, t.field.sides))
     if not own and not others:
@@ -220,7 +220,7 @@ def held(t: Skirmish) -> Outcome:
 
 
 def starting(t: Skirmish, side: int = 0) -> int:
-    """Return the number of models with which a side began, without those that were never placed."""
+    """Return the number of models with which a side began, without models that were never placed."""
     return sum(f.side == side and f.fate != "waiting" for f in t.fighters)
 
 
@@ -288,7 +288,9 @@ def _by_points(t: Skirmish, points: tuple[int, int]) -> Outcome:
 
 @rule("BS-S55")
 def captain_slain(t: Skirmish) -> Outcome | None:
-    """A side wins when no enemy captain is left, and loses when it has no models left. Both at once are a draw."""
+    """A side wins when no enemy captain is left, and loses when it has no models left. If both captains fall at once,
+    the result is a draw.
+    """
     captains = [f for f in t.fighters if f.side != 0 and "captain" in t.habits(f.id)]
     if any(f.at is not None or f.fate == "waiting" for f in captains):
         return _nobody_left(t)
@@ -299,7 +301,7 @@ def captain_slain(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S57")
 def holds_the_stones(t: Skirmish) -> int | None:
-    """The side with more fit models within 3 inches of the middle holds the stones. None if they are equal."""
+    """The side with more fit models within 3 inches of the middle holds the stones. None if the sides are equal."""
     there = [at_the_stones(t, side) for side in (0, 1)]
     return None if there[0] == there[1] else int(there[1] > there[0])
 
@@ -374,7 +376,7 @@ def standard_home(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S58")
 def standard_in_hand(t: Skirmish) -> Outcome:
-    """At the limit the side that carries the standard wins; it is a draw if nobody carries it."""
+    """At the limit the side that carries the standard wins; without a carrier the result is a draw."""
     carrier = t.relic.carrier if t.relic is not None else None
     over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
     if carrier is None:

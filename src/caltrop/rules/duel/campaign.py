@@ -1,4 +1,4 @@
-"""A campaign of two duels. One duellist fights both, and keeps the wounds of the first in the second."""
+"""A campaign of two duels. One duellist fights both duels, and keeps the wounds of the first in the second."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 @rule("DU-CAMP-02")
 def healed(c: Campaign, left: int) -> int:
-    """Return the wounds after a duel: one that was lost is healed."""
+    """Return the wounds after a duel: one lost wound is healed."""
     return min(left + 1, c.whole)
 
 
@@ -94,7 +94,7 @@ def rewards(c: Campaign, result: Result) -> tuple[str, ...]:
 
 @rule("DU-CAMP-04")
 def score(c: Campaign) -> Sum:
-    """Two points for each duel won, one for each draw."""
+    """Two points for each duel won, one point for each draw."""
     won, drawn = (sum(d.result == result for d in c.duels) for result in ("won", "drawn"))
     return (Term(2 * won, "DU-CAMP-04", "Duels won"), Term(drawn, "DU-CAMP-04", "Draws"))
 

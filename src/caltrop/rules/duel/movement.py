@@ -133,7 +133,7 @@ class Ways(Options):
         return best
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield some options: staying, half and full distance in eight directions, and contact with the other."""
+        """Yield some options: staying, half and full distance in eight directions, and contact with the enemy."""
         yield Stay()
         ends = [point_along(self.at, d, length) for d in directions(8) for length in (self.limit, self.limit // 2)]
         x, y, _ = self.other
@@ -141,7 +141,7 @@ class Ways(Options):
         yield from (Walk((end,)) for end in dict.fromkeys(ends) if self.fault((end,)) is None)
 
     def sample(self, dice: Dice) -> Any:
-        """Return a walk in a random direction over a random length. Stay if 32 of them are illegal."""
+        """Return a walk in a random direction over a random length. Stay if 32 drawn walks are illegal."""
         for _ in range(32):
             ring = directions(32)
             end = point_along(self.at, ring[dice.below(len(ring))], dice.below(self.limit + 1))

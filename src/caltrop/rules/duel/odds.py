@@ -1,4 +1,4 @@
-"""The exact odds of one strike: the wounds that are left, and how likely."""
+"""The exact odds of one strike: the number of wounds left, with the chances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of a duel. It computes no rule itself, and asks the rules for every number."""
+"""The picture of a duel. The picture computes no rule itself, and asks the rules for every number."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def preview(t: Duel, side: int, action: Any, decision: Decision | None = None) -
     """Return the forecast of an action; None if it has no random result, or the decision refuses it.
 
     Args:
-        decision: The decision that the action answers; by default the one that the side is asked now.
+        decision: The decision that the action answers; by default the side's open decision.
     """
     asked_now = decision or next((d for d in t.asked if d.side == side), None)
     if asked_now is None or asked_now.options(t).refusal(action) is not None:

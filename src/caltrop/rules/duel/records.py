@@ -1,4 +1,4 @@
-"""The records of a duel: duellists, the table, and the events. It contains no procedure."""
+"""The records of a duel: duellists, the table, and the events. This module contains no procedure."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from caltrop.rules.duel.strike import needed
 RULESET = "duel"
 TRAITS = ("light-footed", "steady-handed")
 MOST = 20
-"""Largest number of wounds and of breath in a request. No scenario has more."""
+"""Largest number of wounds and of breath in a request. No scenario has more wounds."""
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -38,14 +38,14 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One strike. With `dice` it is refereed; without them its odds are computed."""
+    """One strike. With `dice` the strike is refereed; without dice its odds are computed."""
 
     ruleset: str
     edition: str = "current"
     rules: dict[str, Any] = {}
     """House rules whose values are not the default."""
     pack: PackGiven = UNSET
-    """The pack that applies: the name of an installed one, or its contents."""
+    """The pack that applies: the name of an installed pack, or its contents."""
     attacker: AttackerGiven = AttackerGiven()
     target: TargetGiven
     parried: Annotated[bool, Given(words="The target parries")] = False

@@ -45,7 +45,7 @@ class DuelRules(Ruleset):
 
         Args:
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side an army list, as a file's path or a text; the scenario's own if there is none.
+            armies: For each side an army list, as a file's path or a text; empty for the scenario's own.
             size: None: a side is one duellist.
         """
         if size is not None or len(armies) > 2:

@@ -15,9 +15,9 @@ def sight(
     """Return what a duellist sees of the other duellist.
 
     Args:
-        t: The duel, as the one who asks sees it.
+        t: The duel, as the side that asks sees it.
         unit: The duellist who looks, by side.
-        targets: The duellists to look at; the other one if empty.
+        targets: The duellists to look at; the other duellist if empty.
         places: Place where the duellist would stand.
     """
     if unit not in (0, 1) or (targets and 1 - unit not in targets):

@@ -37,7 +37,7 @@ class Duelling(Procedure):
 
     @step("DU-BID-02", "DU-BID-03")
     def open_the_stakes(self, t: Duel, stakes: tuple[Stake, Stake]) -> Throw | None:
-        """Open and spend both stakes. The higher one has the first turn."""
+        """Open and spend both stakes. The side with the higher stake has the first turn."""
         a, b = stakes
         for side, stake in enumerate(stakes):
             t.change(side, breath=t.duellists[side].breath - stake.points)

@@ -59,7 +59,7 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
     """Return a row of the unit table by the key in a file.
 
-    Raises InputError for an unknown key; the message names the nearest one.
+    Raises InputError for an unknown key; the message names the nearest key.
     """
     units = UNIT_SHEET.here()
     if kind not in units:
@@ -70,7 +70,7 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list from a file, a text, or a link, and check that its units exist.
 
-    Raises InputError if it is invalid; the message has file, line and column.
+    Raises InputError if the army list is invalid; the message has file, line and column.
     """
     read = read_army(file, ArmyList, "hex-command")
     for i, entry in enumerate(read.value.units):
@@ -91,7 +91,7 @@ def cost(b: HasBook, army: ArmyList) -> int:
 
 @rule("HX-S64")
 def usual_points(b: HasBook) -> int:
-    """Points of each army in a free battle, unless the players agree on others."""
+    """Points of each army in a free battle, unless the players agree on another number."""
     return 82
 
 

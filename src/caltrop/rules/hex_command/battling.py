@@ -90,14 +90,14 @@ class Engagement(Procedure):
 
     @step("HX-S55", "HX-Q32")
     def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go | End | None:
-        """If an Ambush is played, its side draws a card at once. Otherwise the battle goes on."""
+        """If an Ambush is played, its side draws a card at once. If no Ambush is played, the battle goes on."""
         return carried_out(choice, t, self)
 
     @step("HX-S55", "HX-Q32")
     def battle_first(self, t: Battle) -> Run:
         """An Ambush is a battle of the defender before the attack.
 
-        It takes no ground, and the defender may still battle later.
+        An Ambush takes no ground, and the defender may still battle later.
         """
         return Run(Attack(attacker=self.target, target=self.unit, how="ambush"))
 
@@ -146,7 +146,7 @@ class Engagement(Procedure):
 
 
 class Battles(Procedure):
-    """The Battle step: ordered units battle one after another, while any can and its side wishes."""
+    """The Battle step: ordered units battle one after another, while any can battle and its side wishes."""
 
     side: int
     unit: int = -1
@@ -350,7 +350,8 @@ class Engage(Act, frozen=True):
     def nearest(self, o: Choices) -> Act:
         """Return a legal battle similar to this one.
 
-        It has the same unit and the target nearest to this target; otherwise another unit and the same target.
+        The similar battle has the same unit and the target nearest to this target; otherwise another unit and the same
+        target.
         """
         t, every = o.t, o.listed(Engage)
         target = _on_map(t, self.target)
@@ -390,7 +391,7 @@ class Battlefield(Choices):
         """
         t = self.t
         ids = list(t.ordered)
-        # A unit without a target is removed and another is drawn, so that all units with a target have the same
+        # A unit without a target is removed and another unit is drawn, so that all units with a target have the same
         # probability.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
@@ -421,7 +422,7 @@ def _is_next(t: Battle, unit: int, target: int) -> bool:
 
 
 class ChooseBattle(OneOf, frozen=True, kw_only=True):
-    """A side chooses which unit battles next, and against which enemy."""
+    """A side chooses the unit that battles next, and its enemy."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-05")
     hint: ClassVar[str] = (

@@ -1,7 +1,7 @@
 """Order cards: the deck, the hands, playing and drawing.
 
-A hand is a secret of its side. Its size and the discarded cards are public. The deck has no order: a card is chosen at
-random when it is drawn.
+A hand is a secret of its side. The size of the deck and the discarded cards are public. The deck has no order: a card
+is chosen at random when it is drawn.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Deal(Procedure):
 
 
 class Draw(Procedure):
-    """A side draws cards. If it draws more than one, it keeps one of them."""
+    """A side draws cards. A side that draws several cards keeps one of them."""
 
     side: int
     cards: int = 1
@@ -94,7 +94,7 @@ class Draw(Procedure):
 
     @step("HX-TRN-08", "HX-TRN-01", "HX-Q01")
     def draw_a_card(self, t: Battle) -> Throw:
-        """Both sides draw from the same deck. Each card left in it has the same probability."""
+        """Both sides draw from the same deck. Each card left in the deck has the same probability."""
         return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Draw a card", draw=True)
 
     @step("HX-TRN-08")
@@ -114,7 +114,7 @@ class Draw(Procedure):
     def choose_one(self, t: Battle) -> Ask:
         """The side keeps one of the cards that it drew.
 
-        It is asked even if the cards are equal, because otherwise the other side would learn that they are.
+        The side is asked even if the cards are equal, because otherwise the other side would learn that they are equal.
         """
         return ask(KeepOne(side=self.side))
 
@@ -163,8 +163,8 @@ def may_be_held(t: Battle, side: int, card: str) -> bool:
 def chance_held(t: Battle, side: int, card: str) -> float:
     """Return the probability that a side holds a card, for a player who sees *t*.
 
-    A hidden hand is a random draw from the cards that are not visible anywhere. Nothing is concluded from the cards
-    that its side has not played.
+    A hidden hand is a random draw from the cards that are not visible anywhere. Cards that its side has not played
+    allow no conclusion.
     """
     hand = t.hands[side]
     if hand is not None:
@@ -227,8 +227,8 @@ def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
 def card_in_force(t: Battle, side: int, card: str) -> str:
     """Return the card that determines the effect of a played card.
 
-    A Counter-Order copies the last card that the enemy played in its own turn. If the enemy has played none, it orders
-    any one unit (HX-Q32).
+    A Counter-Order copies the last card that the enemy played in its own turn. If the enemy has played no card, a
+    Counter-Order orders any one unit (HX-Q32).
     """
     if card_kind(t, card).act != "copy" or not card_kind(t, card).on:
         return card

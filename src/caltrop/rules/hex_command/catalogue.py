@@ -69,7 +69,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dice: tuple[int, ...]
     """Battle dice at range 1, 2, 3 and so on; the unit cannot battle beyond the list."""
     counts_as: Literal["", "infantry", "vehicle"] = ""
-    """For a Leader unit, its class for cards and terrain, whose symbol also hits it; empty for other units."""
+    """For a Leader unit, its class for cards and terrain, whose symbol also hits the unit; empty for other units."""
     points: int
     """Cost of the unit."""
     dear: int = 0
@@ -107,7 +107,7 @@ class GroundEffects(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     raises: int = 0
     """Number added to the Size of a unit in this ground, for sight."""
     entering: tuple[str, ...] | None = None
-    """Kinds of units that may battle in the turn in which they enter; None for all."""
+    """Kinds of units that may battle in the turn in which they enter; None for all kinds."""
     only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
     """Classes that may enter; None for all."""
     not_for: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sections: tuple[Section, ...] = ()
     """Sections in which the card orders units; empty for anywhere."""
     units: int = 0
-    """Number of units that the card orders, in each of its sections if it has any; `ALL` for all."""
+    """Number of units that the card orders, in each of its sections if it has sections; `ALL` for all units."""
     only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
     """Units that the card may order: a class, units next to an enemy or to none (`apart`), or a leader's neighbours."""
     or_any: bool = False
@@ -284,7 +284,7 @@ FACES: dict[str, tuple[Symbol, ...]] = {
 
 
 def unit_kind(unit_class: str, unit_type: str, b: HasBook | None = None) -> UnitKind:
-    """Return a row of the unit table: of a game, or the printed one if no game is given.
+    """Return a row of the unit table: of a game, or the printed row if no game is given.
 
     Raises KeyError for a row that does not exist.
     """
@@ -308,7 +308,7 @@ def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
 
 
 def reading_of_symbols(b: HasBook, symbols: Collection[Symbol]) -> RollReading:
-    """Return a reading of battle dice that counts each of some symbols separately, and all others together."""
+    """Return a reading of battle dice that counts each of some symbols separately, and all other symbols together."""
     faces = battle_die(b)
     return counted(*[[face for face, shown in enumerate(faces, 1) if shown == symbol] for symbol in symbols])
 

@@ -1,4 +1,4 @@
-"""Entrenchments: markers that a unit digs in its hex. They last until the unit leaves."""
+"""Entrenchments: markers that a unit digs in its hex. Entrenchments last until the unit leaves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EntrenchmentLeft(Event, frozen=True):
 
 
 def give_up(t: Battle, hex: Hex) -> None:
-    """Remove the entrenchment from a hex, if there is one, when its unit leaves or is destroyed.
+    """Remove the entrenchment from a hex when its unit leaves or is destroyed.
 
     A leader without its unit neither takes an entrenchment along nor keeps one.
     """

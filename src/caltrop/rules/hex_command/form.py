@@ -25,7 +25,7 @@ def form(raw: dict[str, Any]) -> Form:
     """Return the form for an unfinished request, which need not be valid.
 
     Args:
-        raw: The request so far, as plain data.
+        raw: The unfinished request, as plain data.
     """
     book = book_or_usual(RULESET, raw)
     choices, ranges = {}, {}

@@ -95,7 +95,7 @@ def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
 def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
     """Return why a moving leader may not join the unit in a hex, or None if it may.
 
-    Other units may never enter an occupied hex; this is checked elsewhere.
+    Units other than leaders may never enter an occupied hex; this is checked elsewhere.
     """
     unit = t.units[t.board[hex]]
     return (
@@ -108,7 +108,7 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
 
 @rule("HX-Q16", stages=("house",))
 def havens(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """A leader whose unit is destroyed stays alone in the hex, so there is no unit to which it escapes."""
+    """A leader whose unit is destroyed stays alone in the hex, so no unit is its haven."""
     return ()
 
 
@@ -189,7 +189,7 @@ class LeaderJoined(Event, frozen=True):
     about = ("leader", "unit")
 
     def motion(self, t: Battle) -> Motion | None:
-        """Return the motion of an escaping leader; None if it marched, because its march was already shown."""
+        """Return the motion of an escaping leader; None if the leader marched, because its march was already shown."""
         to = t.units[self.unit].hex
         if self.start is None or to is None or self.start == to:
             return None

@@ -84,7 +84,7 @@ class Moves(Procedure):
 
     @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
     def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
-        """A unit moves once. It takes its leader along or leaves the leader behind."""
+        """A unit moves once. The unit takes its leader along or leaves the leader behind."""
         return choice.perform(t, self)
 
 
@@ -218,7 +218,7 @@ class Marches(Choices):
         """
         t = self.t
         ids = list(t.ordered)
-        # A unit that cannot move is removed and another is drawn, so that all units that can move have the same
+        # A unit that cannot move is removed and another unit is drawn, so that all units that can move have the same
         # probability.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
@@ -297,7 +297,7 @@ def _one_of(t: Battle, side: int, id: int) -> Unit | None:
 
 
 class MoveUnits(OneOf, frozen=True, kw_only=True):
-    """A side chooses which unit moves next, and to which hex."""
+    """A side chooses the unit that moves next, and the hex to which it moves."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01", "HX-MOV-03", "HX-MOV-04")
     hint: ClassVar[str] = (

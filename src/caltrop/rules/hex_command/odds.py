@@ -53,7 +53,7 @@ def chances(book: Book, p: Profile) -> Distribution[Ending]:
 
     Args:
         book: Edition and house rules.
-        p: The attack, which is legal.
+        p: The attack, which must be legal.
 
     Returns:
         The odds of strength left, leader lost and hexes fallen back, in ascending order.
@@ -119,7 +119,9 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the target for the next attack, with its losses and without a fallen leader; None if it is destroyed."""
+    """Return the target for the next attack, with its losses and without a fallen leader; None if the target is
+    destroyed.
+    """
     target = request["target"]
     leader = target.get("leader", False) and not outcome["leader_lost"]
     return {**target, "strength": outcome["strength"], "leader": leader} if outcome["strength"] else None

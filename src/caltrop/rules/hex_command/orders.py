@@ -65,10 +65,10 @@ _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your r
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
-    """Return for each mask of sections whether another unit with that mask can be ordered besides those in *masks*.
+    """Return for each mask of sections whether another unit with that mask can be ordered besides the units in *masks*.
 
-    By Hall's theorem, orders can be distributed if no set of sections has more units that count only there than it has
-    orders.
+    By Hall's theorem, orders can be distributed if no set of sections has fewer orders than units that count only in
+    these sections.
     """
     every = sum([_BITS[s] for s in card.sections])
     full = [False] * 8
@@ -122,7 +122,7 @@ class GiveOrders(Procedure):
 
     @step("HX-TRN-02")
     def choose_a_unit(self, t: Battle) -> Ask | Go:
-        """Units are announced one after another, while an order is left for any of them."""
+        """Units are announced one after another, while an order is left for any unit."""
         choices = self._choices(t)
         return ask(OrderUnits(side=self.side, choices=choices, spent=self.spent)) if choices else Go("tell")
 
@@ -159,7 +159,7 @@ def _the(t: Battle, unit: Unit) -> str:
 
 @rule("HX-Q34")
 def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """A card is only for some units, wherever they are. The result is why a unit is not one of them, or None."""
+    """A card is only for some units, wherever they are. The result is why a unit cannot be ordered, or None."""
     if not card.only:
         return None
     if card.only in _CLASS_GUARDS:
@@ -228,7 +228,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     """Order a unit, and with the same order its attached leader (HX-LDS-02, HX-Q34).
 
     Args:
-        unit: The unit, or a leader.
+        unit: The unit or leader to order.
         beside: True if the card in force has no effect on the unit.
     """
     u = t.units[unit]
@@ -340,7 +340,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
 
 
 def _orders_left(t: Battle, asked: OrderUnits) -> str:
-    """Return the number of orders left in words, by section if needed; empty if there is no limit."""
+    """Return the number of orders left in words, by section if needed; empty without a limit."""
     card = card_kind(t, t.card)
     if orders_any_one(t, asked.side, card):
         return f"{1 - len(asked.spent)} of 1 left"

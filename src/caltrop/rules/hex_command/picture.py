@@ -1,4 +1,4 @@
-"""The picture of a battle. Its numbers come from the rules, with explanations."""
+"""The picture of a battle. The numbers of the picture come from the rules, with explanations."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ _STEP_CLAUSES = ("HX-TRN-01", "HX-TRN-02", "HX-TRN-03", "HX-TRN-04", "HX-TRN-08"
 """Clauses of the steps of a turn."""
 
 _RANGES = range(1, 9)
-"""Ranges for which dice are shown. No unit has a longer one."""
+"""Ranges for which dice are shown. No unit has a longer range."""
 
 _MARKERS = 1000
-"""Ids of drawings of entrenchments begin here: the number of the hex is added."""
+"""Ids of drawings of entrenchments begin with this number; the number of the hex is added."""
 
 
 def depict(t: Battle, side: int | None) -> Picture:

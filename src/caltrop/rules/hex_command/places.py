@@ -88,7 +88,7 @@ def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, t
 def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tuple[Hex, ...]:
     """Return the hexes that block a line of sight, in order along the line.
 
-    For a blocked edge, both hexes beside it are returned.
+    For a blocked edge, return both hexes beside the edge.
     """
     line = t.map.line(at, target_at)
     hexes = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]

@@ -1,8 +1,8 @@
 """Forecasts of a battle that may be announced now: dice and exact odds.
 
-The page, the terminal and the computer players use them. Nothing is played. The numbers come from the package `attack`,
-and the hexes free for a retreat from the map. The odds assume that the target's owner ignores as many Retreat symbols
-as possible.
+The page, the terminal and the computer players use them. No part of the battle is played. The numbers come from the
+package `attack`, and the hexes free for a retreat from the map. The odds assume that the target's owner ignores as many
+Retreat symbols as possible.
 """
 
 from __future__ import annotations

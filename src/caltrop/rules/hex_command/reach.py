@@ -18,7 +18,7 @@ REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the 
 def farthest(t: Battle, unit: Unit) -> Sum:
     """A unit's largest move off the road, in hexes.
 
-    If a card lets it battle after more hexes, it may also move that far.
+    A unit that a card lets battle after more hexes may also move that far.
     """
     row = unit.row
     parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)

@@ -37,14 +37,14 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: Hex
     permanent: bool = False
-    """True if the hex stays captured. Otherwise it counts only while a side holds it."""
+    """True if the hex stays captured. If it is false, the objective counts only while a side holds it."""
     side: int | None = None
-    """The only side to which the hex is worth a banner; None for both."""
+    """The only side to which the hex is worth a banner; None for both sides."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
-    """Side whose turns are counted; None if both sides must have had this number."""
+    """Side whose turns are counted; None if both sides must have had this number of turns."""
     turns: int
     winner: int | None = None
     """Winner at the limit; None if banners decide."""
@@ -70,7 +70,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     always: int | None = None
     """Id of a unit that may act in every turn, whatever the card (HX-S73)."""
     exit: tuple[int, int] | None = None
-    """A unit and a row: it wins if it is there when a turn of its side begins (HX-S73)."""
+    """A unit and a row: the unit wins if it is in the row when a turn of its side begins (HX-S73)."""
     prize: int | None = None
     """Id of a unit whose destruction loses the battle for its side (HX-S73)."""
     pack: PackMark = UNSET
@@ -92,7 +92,7 @@ def _deck(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _counted(without: tuple[str, ...], pack: PackMark) -> dict[str, int]:
-    """Return the number of each card in the deck, by key. The result is shared, so do not change it."""
+    """Return the number of each card in the deck, by key. The result is shared between callers, so do not change it."""
     deck = _deck(without, pack)
     return {card: deck.count(card) for card in sorted(set(deck))}
 
@@ -277,11 +277,11 @@ class Battle(State, kw_only=True):
         return changed
 
     def put(self, id: int, to: Hex | None, *, guest: bool = False) -> None:
-        """Move a unit to another hex. Its leader stays behind alone.
+        """Move a unit to another hex. The unit's leader stays behind alone.
 
         Args:
             to: The hex; None to take it off the map.
-            guest: True for a leader who joins the unit there.
+            guest: True for a leader who joins the unit in the hex.
         """
         unit = self.units[id]
         if unit.hex is not None:

@@ -65,20 +65,20 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack. With `dice` it is refereed; without them its odds are computed."""
+    """One attack. With `dice` the attack is refereed; without dice its odds are computed."""
 
     ruleset: str
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """The pack in force: the name of an installed pack, or the contents of one."""
+    """The pack in force: the name of an installed pack, or the contents of a pack."""
     attacker: AttackerGiven
     target: TargetGiven
     range: Annotated[int, Given("Range in hexes", (1, 6), 2)]
     """Distance from the attacker to the target in hexes; 1 is a close assault."""
     terrain: Annotated[str, Given("The target stands in", values=GROUND)] = "open"
     free_retreat: Annotated[int | UnsetType, Given("Hexes free to fall back")] = UNSET
-    """Number of hexes that the target can fall back before it is blocked; by default it is never blocked."""
+    """Number of hexes that the target can fall back before it is blocked; by default the target is never blocked."""
     dice: DiceGiven | UnsetType = UNSET
 
 
@@ -96,7 +96,7 @@ NO_LEADER = guard(
 
 
 def types_of(b: HasBook, unit_class: str) -> tuple[str, ...]:
-    """Return the types of a class: those of the rulebook, and those that a pack adds."""
+    """Return the types of a class: the types of the rulebook, and types that a pack adds."""
     head = f"{unit_class}-"
     added = [key.removeprefix(head) for key in UNIT_SHEET.changed(b) if key.startswith(head)]
     return tuple(dict.fromkeys((*TYPES, *added)))
@@ -190,7 +190,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
-    """Return an attack as a request with the same dice and target; None if it cannot be expressed as one.
+    """Return an attack as a request with the same dice and target; None if no request can express the attack.
 
     A request has no dice of a card, no attacker whose losses or ground matter, and no entrenchment.
     """
@@ -230,7 +230,7 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
     """Return example attacks that show a unit's strength: at each of its ranges, and as a target.
 
-    The other unit is of another kind, so that a pack changes one of the two.
+    The other unit of the example is of another kind, so that a pack changes only one of the two.
     """
     units = UNIT_SHEET.of(book)
     if sheet != "units" or key not in units:

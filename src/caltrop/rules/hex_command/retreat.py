@@ -43,13 +43,13 @@ def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:
 
 @rule("HX-RET-02", "HX-Q07", stages=("direction",))
 def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex | None, ...]:
-    """A unit retreats straight away from the source of the attack. Its owner chooses among equal directions.
+    """A unit retreats straight away from the source of the attack. The unit's owner chooses among equal directions.
 
     The result is the hexes, with None for each that is off the map.
 
     Args:
-        hex: The unit's hex.
-        source: The hex from which it retreats; None if it retreats towards its own base line (HX-S15, HX-Q33).
+        hex: Hex of the unit.
+        source: Hex from which the unit retreats; None if it retreats towards its own base line (HX-S15, HX-Q33).
     """
     return to_base_line(t, unit, hex) if source is None else t.map.away(hex, source)
 
@@ -72,7 +72,7 @@ def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
 def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
     """If the straight directions are blocked, a unit may retreat to any other neighbour farther from the source.
 
-    A retreat towards the base line has no other directions.
+    A retreat towards the base line has no other directions than straight ones.
     """
     return () if source is None else t.map.farther(hex, source)
 
@@ -81,7 +81,7 @@ def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...
 def nobody_steps_aside_on_the_way_home(
     ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
 ) -> tuple[Hex, ...]:
-    """House rule: a retreat towards the base line has no other directions."""
+    """House rule: a retreat towards the base line has no other directions than straight ones."""
     return ()
 
 
@@ -92,11 +92,11 @@ def nobody_steps_aside(ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, s
 
 
 def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None) -> tuple[Hex, ...]:
-    """Return the hexes to which a unit may fall back by one step; empty if it is blocked.
+    """Return the hexes to which a unit may fall back by one step; empty if the unit is blocked.
 
     Args:
-        source: The hex from which it retreats; None if it retreats towards its own base line.
-        hex: Assumed hex of the unit; by default its present one.
+        source: Hex from which the unit retreats; None if it retreats towards its own base line.
+        hex: Assumed hex of the unit; by default its present hex.
     """
     at = hex or unit.hex
     if at is None:
@@ -111,7 +111,7 @@ def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str
     """Describe the obstacles to a blocked unit's retreat: units, ground, or the edge of the map.
 
     Args:
-        source: The hex from which it retreats; None if it retreats towards its own base line.
+        source: Hex from which the unit retreats; None if it retreats towards its own base line.
     """
     straight = straight_back(t, unit, hex, source)
     ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])

@@ -82,7 +82,7 @@ def _why_it_stands(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
     """Return why a leader may not stay in its hex without its unit, or None if it may.
 
-    Some ground may be entered by the unit, but not by a leader alone.
+    Some ground may be entered by a unit, but not by a leader alone.
     """
     assert leader.hex is not None
     if barred(t, leader, leader.hex) is None:

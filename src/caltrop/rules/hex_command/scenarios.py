@@ -83,7 +83,7 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
     """Units that stand on the map from the start."""
     army: Annotated[str, known(LISTS.files)] = ""
-    """Id of the army list whose units are placed in turns, instead of `units`. Players may choose another list."""
+    """Id of the army list whose units are placed in turns, instead of `units`. Players may choose another army list."""
     hand: Annotated[int, msgspec.Meta(ge=1, le=7)] = 5
     """Number of cards in the side's hand."""
     banners: Annotated[int, msgspec.Meta(ge=1, le=50)] = 5
@@ -94,7 +94,7 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     at: Hexes
     permanent: bool = False
-    """True if the hexes stay captured. Otherwise they count only while a side holds them."""
+    """True if the hexes stay captured. If it is false, the objectives count only while a side holds them."""
     side: OfSide | None = None
     """The only side to which these objectives are worth a banner; both by default."""
 
@@ -104,9 +104,9 @@ class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     turns: Turns = 25
     side: Compass | None = None
-    """Side whose turns are counted; by default both sides must have had this number."""
+    """Side whose turns are counted; by default both sides must have had this number of turns."""
     winner: Compass | None = None
-    """Winner at the limit; by default decided by banners, then by points."""
+    """Winner at the limit; by default banners decide, then points."""
 
 
 class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -190,7 +190,7 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario from a file or a text, and check that it can be played.
 
-    Raises InputError if it is invalid; the message has file, line and column.
+    Raises InputError if the file is invalid; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     _Checked(read).all()
@@ -464,7 +464,7 @@ def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
     """Return the army lists whose units are placed in turns; empty if the scenario places its own units.
 
-    These are the chosen lists, or the scenario's own. Raises InputError for an unknown or illegal list, or if the
+    These lists are the chosen ones, or the scenario's own. Raises InputError for an unknown or illegal list, or if the
     scenario allows no choice.
     """
     if size is not None and size < 1:

@@ -82,7 +82,7 @@ def to_place(t: Battle, side: int) -> list[Unit]:
 
 @rule("HX-S64")
 def places_next(t: Battle, last: int | None) -> int:
-    """The side that moves second places the first unit. Then the sides place in turns while both have units left."""
+    """The side that moves second places the first unit. Afterwards both place in turns while both have units left."""
     next_one = 1 - t.field.first if last is None else 1 - last
     return next_one if to_place(t, next_one) else 1 - next_one
 
@@ -90,7 +90,7 @@ def places_next(t: Battle, last: int | None) -> int:
 def check_room(t: Battle) -> None:
     """Check that each side's rows have enough hexes for its army.
 
-    Raises InputError if they do not; the message has both numbers.
+    Raises InputError if the units do not fit; the message has both numbers.
     """
     for side in (0, 1):
         units, rows = to_place(t, side), rows_of(t, side)

@@ -1,6 +1,6 @@
-"""Lines of sight for display, from a unit's place or an assumed one.
+"""Lines of sight for display, from a unit's place or an assumed place.
 
-Sight and obstacles are those that battles use.
+Sight and obstacles are the same as for battles.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def sight(
     Args:
         t: The battle, as the asking side sees it.
         targets: The units to look at; if empty, every enemy on the map.
-        places: Assumed place of the unit in the picture, by its piece; by default where it stands.
+        places: Assumed place of the unit in the picture, by its piece; by default its present place.
     """
     if not 0 <= unit < len(t.units):
         return ()

@@ -93,7 +93,9 @@ class Lance(Procedure):
 
     @step("HX-S53", "HX-Q33")
     def strike(self, t: Battle, choice: Strike) -> Run:
-        """Units in the surrounding hexes retreat away from the chosen hex. The unit in it retreats to its base line."""
+        """Units in the surrounding hexes retreat away from the chosen hex. The unit in the struck hex retreats to its
+        base line.
+        """
         return self._strike(t, choice.target)
 
     go_on = back("choose_the_next", "HX-S53")
@@ -167,7 +169,7 @@ def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
 
 
 def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
-    """Return the strike on one unit, of a lance aimed at that unit's hex or a neighbouring one."""
+    """Return the strike on one unit, of a lance aimed at that unit's hex or a neighbouring hex."""
     middle = t.units[target].hex == hex
     dice = LANCE_DICE if middle else LANCE_DICE_AROUND
     return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
@@ -196,7 +198,7 @@ def entrench(t: Battle, units: Sequence[int]) -> None:
 
 
 def leaders_of(t: Battle, side: int) -> list[Unit]:
-    """Return all leaders of a side on the map: single leaders, attached ones, and Leader units."""
+    """Return all leaders of a side on the map: single leaders, attached leaders, and Leader units."""
     return [u for u in t.of_side(side) if u.row.is_leader]
 
 

@@ -22,7 +22,7 @@ class Game(Procedure):
 
     @step("HX-S40", "HX-Q03")
     def deal(self, t: Battle) -> Run | None:
-        """Both sides are dealt their hands, unless they already were."""
+        """Both sides are dealt their hands, unless they already have cards."""
         return None if any(t.held) else Run(Deal())
 
     @step("HX-S40")
@@ -100,7 +100,7 @@ class Turn(Procedure):
 
     @step("HX-TRN-08", "HX-S41")
     def draw(self, t: Battle) -> Run:
-        """A side draws a card at the end of its turn. With some cards it draws more, and keeps one of them."""
+        """A side draws a card at the end of its turn. With some cards it draws several, and keeps one of them."""
         card = card_kind(t, t.card)
         return Run(Draw(side=self.side, cards=card.draw if card.on else 1))
 

@@ -83,12 +83,12 @@ def banners_go_to(t: Battle, unit: Unit, by: int | None) -> int:
 
 
 def lose(t: Battle, unit: int, to: int | None = None) -> None:
-    """Take a destroyed unit off the map. Call `settle` afterwards.
+    """Take a destroyed unit off the map. Call `settle` after the function.
 
     A leader attached to it stays behind (HX-Q16). The unit's entrenchment is removed (HX-S39).
 
     Args:
-        unit: The unit, or a leader.
+        unit: The unit or leader that is lost.
         to: The side that destroyed the unit; None if neither did.
     """
     u = t.units[unit]
@@ -116,7 +116,7 @@ def has(t: Battle, objective: Objective, now: int | None, standing: int | None) 
     Args:
         objective: The objective, which may be worth a banner to one side only.
         now: The side that holds the objective; None if neither does.
-        standing: The side with a unit or a leader in its hex; None if it is empty.
+        standing: Side with a unit or a leader in the objective's hex; None if the hex is empty.
     """
     if objective.permanent and now is not None:
         return now
@@ -185,7 +185,7 @@ def outcome_now(t: Battle) -> Outcome | None:
 def reached(t: Battle, side: int) -> str:
     """A side wins with its number of banners, or if it destroys the scenario's prize.
 
-    The result describes how it won; empty if it has not won. Banners are counted whenever they change.
+    The result describes how the side won; empty if it has not won. Banners are counted whenever they change.
     """
     field = t.field
     prize = field.prize
@@ -202,7 +202,7 @@ def first_of_two(t: Battle, both: tuple[int, int]) -> int:
 
 
 def begin_turn(t: Battle, side: int) -> None:
-    """Begin a side's turn. A unit whose goal is a row wins if it stands there (HX-S73)."""
+    """Begin a side's turn. A unit whose goal is a row wins if it is in that row (HX-S73)."""
     way_out = t.field.exit
     if t.over is not None or way_out is None:
         return
@@ -214,7 +214,7 @@ def begin_turn(t: Battle, side: int) -> None:
 
 
 def end_turn(t: Battle, side: int) -> None:
-    """End a side's turn. If it was the last turn, or a side has nothing left, the battle is decided (HX-S61)."""
+    """End a side's turn. After the last turn, or if a side has nothing left, the battle is decided (HX-S61)."""
     if t.over is None:
         t.over = outcome_of_the_last_left(t)
     if t.over is None and limit_is_reached(t, side):
@@ -225,7 +225,7 @@ def end_turn(t: Battle, side: int) -> None:
 def outcome_of_the_last_left(t: Battle) -> Outcome | None:
     """A side that has lost its last unit loses the battle, even if the enemy has too few banners.
 
-    If both sides have, the battle is decided as at its limit.
+    If both sides have lost their last unit, the battle is decided as at its limit.
     """
     began, left = {u.side for u in t.units}, {u.side for u in t.units if u.strength}
     if len(began) < 2 or len(left) == 2:
@@ -242,7 +242,7 @@ def outcome_of_the_last_left(t: Battle) -> Outcome | None:
 def limit_is_reached(t: Battle, side: int) -> bool:
     """The limit counts the turns of one side, including the last one.
 
-    Without a side, both must have had this number of turns.
+    If the limit names no side, both sides must have had this number of turns.
     """
     limit = t.field.limit
     if limit.side is None:
@@ -254,7 +254,8 @@ def limit_is_reached(t: Battle, side: int) -> bool:
 def outcome_at_the_limit(t: Battle) -> Outcome:
     """At the limit, the side that the scenario names wins.
 
-    If it names none, the side with more banners wins, then the one with more points left; otherwise it is a draw.
+    If the limit names no winner, the side with more banners wins, then the side with more points left; otherwise the
+    battle is a draw.
     """
     names, limit = t.field.names, t.field.limit
     both = (banners(t, 0), banners(t, 1))

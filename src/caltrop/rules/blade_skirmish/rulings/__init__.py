@@ -1,8 +1,8 @@
 """Rulings of Blade Skirmish: questions about the rules, as files with tests.
 
 A case is an attack request with its dice, or a scene that is played: phases, combats and turns are started, fighters
-follow orders, dice fall as written. Then results are compared with the expected ones. `form` defines the file,
-`reading` reads it, `play` plays it.
+follow orders, dice fall as written. After the play, results are compared with the expected ones. `form` defines the
+file, `reading` reads files, `play` plays rulings.
 """
 
 from __future__ import annotations

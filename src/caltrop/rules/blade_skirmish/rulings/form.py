@@ -91,7 +91,7 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """One line of play, with exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
-    """The dice of the previous line's roll; for a random choice, the number of the chosen one."""
+    """The dice of the previous line's roll; for a random choice, the number of the chosen possibility."""
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET

@@ -1,7 +1,8 @@
 """Rulings of the duel: questions about its rules, as files with tests.
 
 A case is a strike with its die, or a scene. In a scene a turn is started, the sides answer, the dice have the written
-results, and the state is compared with what is expected. `form` defines the file, `reading` reads it, `play` plays it.
+results, and the state is compared with the expected state. `form` defines the file, `reading` reads files, `play` plays
+rulings.
 """
 
 from __future__ import annotations

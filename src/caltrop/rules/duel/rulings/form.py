@@ -15,13 +15,13 @@ Place = tuple[int, int]
 
 @keys_from(Duellist, only=("wounds", "breath", "traits"))
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A duellist of a scene. The first belongs to the first side."""
+    """A duellist of a scene. The first duellist belongs to the first side."""
 
     at: Place | UnsetType = UNSET
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position. That of a case contains only differences from that of the ruling."""
+    """A position. The scene of a case contains only differences from the scene of the ruling."""
 
     units: dict[str, UnitGiven] | UnsetType = UNSET
     table: Place | UnsetType = UNSET

@@ -22,7 +22,9 @@ class DuelReader(Reader):
     units = ("unit",)
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """Return the names of the two duellists. Check that both stand on the table, and that they do not overlap."""
+        """Return the names of the two duellists. Check that both duellists stand on the table, and that they do not
+        overlap.
+        """
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)

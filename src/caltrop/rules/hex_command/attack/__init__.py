@@ -1,6 +1,6 @@
 """A single attack from its dice to its effect on the target.
 
-A `Profile` holds everything that the attack needs, without the map. The modules follow the dice:
+A `Profile` holds everything that the attack needs, without the map. The modules follow the order of the dice:
 
 1. `counting`: the number of battle dice, and its parts;
 2. `reading`: symbols become hits, and rank cancels Target symbols;

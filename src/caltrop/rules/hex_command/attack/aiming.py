@@ -57,7 +57,7 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
     """Return the profile of a unit's attack on another.
 
     Args:
-        at: Assumed hex of the attacker; by default its present one.
+        at: Assumed hex of the attacker; by default its present hex.
         room: Number of hexes that the target can fall back; None for no limit.
     """
     here = at or unit.hex
@@ -100,7 +100,7 @@ class TargetSearch:
     """The search of a unit for targets from one hex. Values common to all targets are computed once.
 
     Args:
-        at: Assumed hex of the unit; by default its present one.
+        at: Assumed hex of the unit; by default its present hex.
     """
 
     __slots__ = ("at", "counted", "distances", "indirect", "reach", "t", "unit")

@@ -40,14 +40,14 @@ def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
     merged: dict[tuple[Hits, bool, int], int] = {}
     for counts, weight in _rolls(reading_of_attack(book, p), total(battle_dice(book, p)), battle_die(book)):
         hits = read.hits(counts)
-        # Leader units lose models to their own symbol and to others separately; for other units hits are alike.
+        # Leader units lose models to their own symbol and to others separately; for other units all hits are alike.
         key = (hits if p.target.leaders else Hits(own=hits.total), matters and counts[LEADER] > 0, counts[RETREAT])
         merged[key] = merged.get(key, 0) + weight
     return merged
 
 
 def saved(book: Book, p: Profile, hits: int) -> Distribution[int]:
-    """Return the odds of the number of hits that the target's shields cancel. Without hits, none are rolled."""
+    """Return the odds of the number of hits that the target's shields cancel. Without hits, no shields are rolled."""
     faces = battle_die(book)
     good = Fraction(faces.count(SYMBOLS[GOD_MACHINE]), len(faces))
     dice = total(shield_dice(book, p)) if hits else 0

@@ -60,7 +60,7 @@ def every_cover_counts(parts: Sum, b: HasBook, p: Profile) -> Sum:
     stages=("indirect", "card", "losses", "cover", "limit", "loss", "least"),
 )
 def battle_dice(b: HasBook, p: Profile) -> Sum:
-    """The dice are those of the attacker's row at the range, and none beyond it. A card has dice of its own."""
+    """The dice are those of the attacker's row at the range; beyond it there are none. A card has dice of its own."""
     if p.attacker is None:
         return p.extra
     row = p.attacker.row

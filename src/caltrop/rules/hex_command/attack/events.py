@@ -181,7 +181,7 @@ class LeaderIsLeft(Event, frozen=True):
 
 
 def dice_read(t: Battle, event: Attacked) -> tuple[DieRead, ...]:
-    """Return every battle die with its effect, and the shield die that cancels its hit. The first hits are cancelled
+    """Return every battle die with its effect, and the shield die that cancels its hit. Shields cancel the first hits
     first.
 
     A Leader symbol that hits and also removes the leader is shown as a hit.

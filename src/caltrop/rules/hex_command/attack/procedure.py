@@ -98,7 +98,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-TRN-06", "HX-TRN-07", "HX-BAT-03", "HX-Q19", "HX-Q32")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
-        """Range, card, terrain and losses determine the number of dice. Without dice there is no battle."""
+        """Range, card, terrain and losses determine the number of dice. An attack without dice has no battle."""
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
@@ -159,7 +159,7 @@ class Attack(Procedure, kw_only=True):
     @step("HX-Q11")
     def choose_shields(self, t: Battle, choice: RollSome) -> None:
         p = self._profile
-        # Dice that the owner keeps count as already rolled, so that a Surge doubles only the others.
+        # Dice that the owner keeps count as already rolled, so that a Surge doubles only the other dice.
         self.profile = replace(p, target=replace(p.target, spent=p.target.strength - choice.dice))
         t.spent[self.target] = t.spent.get(self.target, 0) + choice.dice
 
@@ -248,7 +248,9 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-Q08", "HX-Q10")
     def lose_what_is_blocked(self, t: Battle) -> None:
-        """Each hex that the unit cannot fall back costs it a model or point, without shields. No leader is lost."""
+        """Each hex that the unit cannot fall back costs it a model or point, without shields. Models lost to a blocked
+        retreat never include a leader.
+        """
         unit = t.units[self.target]
         assert unit.hex is not None
         lost = min(unit.strength, losses_of_blocked(t, self.retreats))
@@ -303,7 +305,7 @@ def becomes(t: Battle, unit: Unit, left: int) -> str:
 
 
 def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
-    """Reduce a unit to a strength; at 0 it is destroyed. Call `settle` afterwards."""
+    """Reduce a unit to a strength; at 0 it is destroyed. Call `settle` after the function."""
     u = t.units[unit]
     if left == 0:
         lose(t, unit, by)

@@ -65,7 +65,7 @@ def class_symbol(b: HasBook, target: Target) -> Symbol | None:
 
 @class_symbol.amended_by("HX-Q12", stage="alone", house={"lone_leader_hit_by_class": "on"})
 def a_single_leader_is_hit_by_a_class(symbol: Symbol | None, b: HasBook, target: Target) -> Symbol | None:
-    """House rule: a single leader is hit like its former unit; if it had none, like infantry."""
+    """House rule: a single leader is hit like its former unit; a leader without one is hit like infantry."""
     if symbol is not None or not target.row.is_leader:
         return symbol
     return _OF_CLASS[(target.bought_as.counts_as if target.was else "") or "infantry"]

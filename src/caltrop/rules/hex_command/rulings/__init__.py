@@ -1,8 +1,8 @@
 """Rulings of Hex Command: questions about the rules, as files with tests.
 
 A case is an attack request with its dice, or a scene that is played. A scene starts turns and steps, gives orders,
-throws dice with the written symbols, and draws cards by name. Then results are compared with the expected ones. `form`
-defines the file, `reading` reads it, `play` plays it.
+throws dice with the written symbols, and draws cards by name. After the play, results are compared with the expected
+ones. `form` defines the file, `reading` reads files, `play` plays rulings.
 """
 
 from __future__ import annotations

@@ -147,7 +147,9 @@ class WrittenDice(Scripted):
             self.falls += [(card,) for card in (line.draw or "").split()]
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the next roll or draw. Raises ScriptError if it does not match the required dice or cards."""
+        """Return the next roll or draw. Raises ScriptError if the written result does not match the required dice or
+        cards.
+        """
         if self.falls:
             fall = self.falls.pop(0)
             drawn = next((one for one in fall if one in CARDS), None)
