@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import types
 import urllib.request
 from collections.abc import Iterator
@@ -21,6 +22,9 @@ from caltrop import cli
 from caltrop.chance import Seeded
 from caltrop.journal import Setting, record_of, save
 from caltrop.players import players_of
+
+LONGEST = 100
+"""Seconds after which a program that has printed no address is ended."""
 
 
 def free_port() -> int:
@@ -43,7 +47,13 @@ def start(tmp_path: Path) -> Iterator[Any]:
         process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment)
         started.append(process)
         assert process.stdout
-        return process, process.stdout.readline().strip()
+        # A server that cannot make the game goes on without an address, and would be waited for without end.
+        limit = threading.Timer(LONGEST, process.kill)
+        limit.start()
+        address = process.stdout.readline().strip()
+        limit.cancel()
+        assert address, process.communicate()[1]
+        return process, address
 
     yield play
     for process in started:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -11,14 +14,16 @@ import pytest
 from caltrop import cli
 
 
-def listed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    """Return the JSON that `caltrop words` prints."""
-    assert cli.main(["words", *words, "--json"]) == 0, capsys.readouterr().err
-    return dict(json.loads(capsys.readouterr().out))
+@cache
+def listed(*words: str) -> dict[str, Any]:
+    """Return the JSON that `caltrop words` prints. To find the sentences takes seconds, so that tests share a list."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert cli.main(["words", *words, "--json"]) == 0
+    return dict(json.loads(out.getvalue()))
 
 
-def test_every_sentence_has_its_key_and_its_place(capsys: pytest.CaptureFixture[str]) -> None:
-    answer = listed(capsys, "duel")
+def test_every_sentence_has_its_key_and_its_place() -> None:
+    answer = listed("duel")
     assert (answer["ruleset"], answer["language"]) == ("duel", "en")
     rows = answer["sentences"]
     assert len({row["key"] for row in rows}) == len(rows) > 50
@@ -26,8 +31,8 @@ def test_every_sentence_has_its_key_and_its_place(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("game", ["duel", "shared"])
-def test_sentences_are_translated_and_the_others_stay_english(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    english, german = listed(capsys, game), listed(capsys, game, "--language", "de")
+def test_sentences_are_translated_and_the_others_stay_english(game: str) -> None:
+    english, german = listed(game), listed(game, "--language", "de")
     assert german["language"] == "de"
     assert [row["key"] for row in german["sentences"]] == [row["key"] for row in english["sentences"]]
     translated = [row for row in german["sentences"] if row["translated"]]
@@ -36,9 +41,9 @@ def test_sentences_are_translated_and_the_others_stay_english(game: str, capsys:
     assert all(row["text"] == row["key"] for row in german["sentences"] if not row["translated"])
 
 
-def test_a_sentence_that_games_share_is_translated_in_each(capsys: pytest.CaptureFixture[str]) -> None:
-    shared = {row["key"]: row["text"] for row in listed(capsys, "shared", "--language", "de")["sentences"]}
-    rows = listed(capsys, "hex-command", "--language", "de")["sentences"]
+def test_a_sentence_that_games_share_is_translated_in_each() -> None:
+    shared = {row["key"]: row["text"] for row in listed("shared", "--language", "de")["sentences"]}
+    rows = listed("hex-command", "--language", "de")["sentences"]
     both = [row for row in rows if shared.get(row["key"], row["key"]) != row["key"]]
     assert both, "there are sentences that stand in both"
     assert all(row["text"] == shared[row["key"]] for row in both)

@@ -19,6 +19,7 @@ PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(
     r"^## (?P<section>[^\n]+)$|^```(?P<language>\w+)(?: (?P<file>\S+))?\n(?P<text>.*?)^```$", re.M | re.S
 )
+_TESTS = re.compile(r"\$ python -m pytest ([\w/. ]+) -q")
 _NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__", "dist")
 
 
@@ -48,6 +49,19 @@ def patch(place: Path, lines: list[str]) -> None:
     place.write_text(text.replace(before, after), encoding="utf-8")
 
 
+def commands(text: str) -> list[str]:
+    """Return the commands of a block. Tests that stand in several lines are run by one command, which is quicker.
+
+    >>> commands("$ caltrop games\\n$ python -m pytest a.py -q\\n$ python -m pytest b.py -q\\n")
+    ['caltrop games', 'python -m pytest a.py b.py -q']
+    """
+    lines = text.splitlines()
+    assert all(line.startswith("$ ") for line in lines)
+    tests = [result[1] for line in lines if (result := _TESTS.fullmatch(line))]
+    others = [line.removeprefix("$ ") for line in lines if not _TESTS.fullmatch(line)]
+    return [*others, *([f"python -m pytest {' '.join(tests)} -q"] if tests else [])]
+
+
 def run(copy: Path, line: str) -> None:
     """Run a command of the page in the copy."""
     words = shlex.split(line)
@@ -73,9 +87,8 @@ def test_every_example_works_in_the_order_of_the_page(copy: Path) -> None:
             continue
         language, file, text = result["language"], result["file"], result["text"]
         if language == "console":
-            for line in text.splitlines():
-                assert line.startswith("$ ")
-                run(copy, line.removeprefix("$ "))
+            for line in commands(text):
+                run(copy, line)
         elif language == "diff":
             patch(copy / file, text.splitlines())
         elif file:
