@@ -24,23 +24,15 @@ from caltrop.cli.analyse import graph, parts_of
 from caltrop.engine import Decision, Outcome, State, answer, redacted, ruleset
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, RollEntry, Setting, record_of, save
-from caltrop.lab import analysis, effects, tried
-from caltrop.lab.analysis import (
-    ALL,
-    Act,
-    Analyser,
-    Analysis,
-    Better,
-    Judged,
-    LevelLoss,
-    PlayedOn,
-    analyse,
-    everybody,
-    people,
-)
-from caltrop.lab.correction import between, correction, shifted
-from caltrop.lab.effects import TableEffect
-from caltrop.picture import Victory
+from caltrop.lab import alternatives, analysis, chances, effects, tried
+from caltrop.lab.alternatives import Alternatives
+from caltrop.lab.analysis import Analyser, analyse, everybody, people
+from caltrop.lab.battle import RecordedBattle
+from caltrop.lab.chances import ALL
+from caltrop.lab.correction import APART, ASTRAY, Disagreement, between, corrections, disagreement, shifted
+from caltrop.lab.effects import TableEffect, made_way
+from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, Better, Judged, LevelLoss, PlayedOn
+from caltrop.picture import Picture, Piece, Victory
 from caltrop.players import Budget, Lost, Player, Seated, adviser, chance_of, player
 from caltrop.rules.command_horizon.damage import Casualty
 from caltrop.rules.hex_command.movement import March
@@ -59,16 +51,16 @@ def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Explain with fewer continuations and less thought, which is enough to check the sums."""
-    monkeypatch.setattr(analysis, "PLAYOUTS", 2)
+    monkeypatch.setattr(chances, "PLAYOUTS", 2)
     monkeypatch.setattr(tried, "TRIES", (4,))
     monkeypatch.setattr(tried, "FRESH", (8,))
     monkeypatch.setattr(tried, "FALSE", 0.9)
-    monkeypatch.setattr(analysis, "DRAWN", 4)
+    monkeypatch.setattr(chances, "DRAWN", 4)
     monkeypatch.setattr(analysis, "TURNING", 2)
     monkeypatch.setattr(analysis, "GAMES", 3)
-    monkeypatch.setattr(analysis, "PAIRS", 8)
-    monkeypatch.setattr(analysis, "SURE", 0.0)
-    monkeypatch.setattr(analysis, "adviser", Brief)
+    monkeypatch.setattr(alternatives, "PAIRS", 8)
+    monkeypatch.setattr(alternatives, "SURE", 0.0)
+    monkeypatch.setattr(alternatives, "adviser", Brief)
 
 
 class Brief:
@@ -95,8 +87,8 @@ HEX: tuple[Any, ...] = ("hex-command", "first-battle", 18, "regular", "regular")
 @pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
 def test_luck_and_play_add_up_to_last_less_first(game: tuple[Any, ...]) -> None:
     record = recorded(*game)
-    reports: list[analysis.AnalysisProgress] = []
-    tell: Callable[[analysis.AnalysisProgress], None] = reports.append
+    reports: list[AnalysisProgress] = []
+    tell: Callable[[AnalysisProgress], None] = reports.append
     result = analyse(record, tell)
     assert {one.words for one in reports} == {"chances", "turns"}
     assert all(0 <= one.done < one.of for one in reports)
@@ -120,9 +112,9 @@ def test_luck_and_play_add_up_to_last_less_first(game: tuple[Any, ...]) -> None:
 
 def test_the_dice_of_a_game_are_told_with_how_often_they_are_as_good() -> None:
     analyser = Analyser(recorded(*HEX))
-    assert len(analyser.rolled) == len(analyser.points)
-    dice = analysis._dice_luck(analyser.rolled)
-    tallies = [tally for one in analyser.rolled for tally in one if (tally.side, tally.label) == (0, "hits")]
+    assert len(analyser.battle.tallies) == len(analyser.points)
+    dice = analysis._dice_luck(analyser.battle.tallies)
+    tallies = [tally for one in analyser.battle.tallies for tally in one if (tally.side, tally.label) == (0, "hits")]
     (hits,) = [one for one in dice if (one.side, one.label) == (0, "hits")]
     assert (hits.rolls, hits.got) == (len(tallies), sum([tally.got for tally in tallies]))
     assert hits.mean == pytest.approx(sum([tally.mean for tally in tallies]), abs=1e-4)
@@ -149,9 +141,9 @@ def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> 
         assert 1 < len(every) <= ALL
         assert sum([weight for _, weight in every]) == 1
         # The result is one of the outcomes. Over all outcomes, the mean luck is 0.
-        settled = analyser._settled(analyser.states()[number + 1].clone(), Seeded("no dice"))
-        assert analyser.chances(settled, "") in [analyser.chances(t, "") for t, _ in every]
-        lucks = [(analyser.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
+        settled = analyser.chances.settled(analyser.battle.states()[number + 1].clone(), Seeded("no dice"))
+        assert analyser.chances.of(settled, "") in [analyser.chances.of(t, "") for t, _ in every]
+        lucks = [(analyser.chances.of(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
         mean = before[0] + acted.play[0]
         assert sum([(chance - mean) * weight for chance, weight in lucks]) == pytest.approx(0)
     assert thrown > 2
@@ -162,10 +154,10 @@ def test_what_is_drawn_comes_near_to_all_ways(monkeypatch: pytest.MonkeyPatch) -
     number, point = next(
         (n, p)
         for n, p in enumerate(analyser.points)
-        if p.rolls and len({analyser.chances(t, "")[0] for t, _ in ways(analyser, p) or ()}) > 3
+        if p.rolls and len({analyser.chances.of(t, "")[0] for t, _ in ways(analyser, p) or ()}) > 3
     )
     exact, none = analyser._mean(point, number)
-    monkeypatch.setattr(analysis, "ALL", 1)
+    monkeypatch.setattr(chances, "ALL", 1)
     drawn, error = analyser._mean(point, number)
     assert none == 0 < error
     assert abs(exact[0] - drawn[0]) < 4 * error
@@ -181,7 +173,7 @@ def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monke
     """After the dice, a choice of casualties changes little, so it is not a turning point. Only differences between
     answers count as play.
     """
-    monkeypatch.setattr(analysis, "DRAWN", 16)  # drawn positions differ from moment to moment, and count as play
+    monkeypatch.setattr(chances, "DRAWN", 16)  # drawn positions differ from moment to moment, and count as play
     analyser = Analyser(recorded(*game))
     analyser.work_out()
     settling, chosen = [], []
@@ -224,7 +216,7 @@ def test_a_lucky_volley_is_luck() -> None:
         answer(t, Seeded(seed), point.index, point.action)
         asked = t.asked[0]
         lost = asked.losses.count if isinstance(asked, Casualty) else 0
-        lucks.setdefault(lost, []).append(analyser.worth(t, f"{seed}")[point.side] - mean[point.side])
+        lucks.setdefault(lost, []).append(analyser.chances.worth(t, f"{seed}")[point.side] - mean[point.side])
     average = [sum(some) / len(some) for _, some in sorted(lucks.items())]
     assert len(average) > 2
     assert average == sorted(average)
@@ -260,14 +252,14 @@ def test_giving_up_is_a_decision() -> None:
 @pytest.mark.usefixtures("quick")
 def test_giving_up_a_lost_battle_is_told_without_a_better_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     going = recorded(*HEX, acts=20)
-    monkeypatch.setattr(analysis, "chance_of", lambda rules, t, side, dice: 0.99)
+    monkeypatch.setattr(chances, "chance_of", lambda rules, t, side, dice: 0.99)
     result = analyse(msgspec.structs.replace(going, outcome=Outcome(0, "It was given up"), resigned=1))
     turn = result.turning[-1]
     assert (turn.act, turn.words, turn.better) == (20, "gives up", None)
 
 
 def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "PLAYOUTS", 4)
+    monkeypatch.setattr(chances, "PLAYOUTS", 4)
     monkeypatch.setattr(analysis, "TURNING", 3)
     result = analyse(recorded(*DUEL))
     better = [turn for turn in result.turning if turn.better is not None]
@@ -289,7 +281,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
     record = recorded(*game, acts=18)
     if record.outcome is None:
         record = msgspec.structs.replace(record, outcome=Outcome(0, "It was given up"), resigned=1)
-    reports: list[analysis.AnalysisProgress] = []
+    reports: list[AnalysisProgress] = []
     analyser = Analyser(record, reports.append, (0, 1))
     analyser.work_out()
     assert analyser.told().acts, "they are known before anything is judged"
@@ -334,7 +326,7 @@ def test_games_are_played_on_from_each_round() -> None:
     played = analyser.told().played
     assert played
     assert [one.round for one in played] == list(range(1, len(played) + 1))
-    states = analyser.states()
+    states = analyser.battle.states()
     for one in played:
         assert analyser.rules.round(states[one.act + 1]) == one.round
         assert one.act < 0 or analyser.rules.round(states[one.act]) == one.round - 1
@@ -406,18 +398,18 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
 def test_answers_are_compared_by_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """One try of the given answer is compared with all other answers to the same question."""
     analyser = Analyser(recorded(*DUEL))
-    number = next(n for n in range(len(analyser.points)) if analyser._is_free(n))
+    number = next(n for n in range(len(analyser.points)) if analyser.battle.is_free(n))
     given = analyser.points[number].action
     played: list[tuple[Any, int]] = []
 
-    def play(self: Analyser, point: Point, action: Any, n: int) -> float:
+    def play(self: Alternatives, point: Point, action: Any, n: int) -> float:
         played.append((action, n))
         return {"given": 0.5, "good": 0.7, "best": 0.8, "bad": 0.4}["given" if action is given else action] + n / 1e5
 
-    monkeypatch.setattr(Analyser, "_played_on", play)
-    monkeypatch.setattr(Analyser, "_others", lambda *about: ["bad", "good", "best"])
+    monkeypatch.setattr(Alternatives, "_played_on", play)
+    monkeypatch.setattr(Alternatives, "_others", lambda *about: ["bad", "good", "best"])
     shares: list[float] = []
-    gain, action = analyser.best([number], 2, shares.append)[number]
+    gain, action = analyser.alternatives.best([number], 2, shares.append)[number]
     assert action == "best"
     assert gain == pytest.approx(0.3)
     assert shares == sorted(shares)
@@ -445,21 +437,21 @@ def test_a_better_answer_is_named_only_if_it_wins_more_battles(
 ) -> None:
     """The estimate says that the other answer is better; battles played to their end decide."""
     analyser = Analyser(recorded(*HEX))
-    number = next(n for n in range(len(analyser.points)) if analyser._is_free(n))
+    number = next(n for n in range(len(analyser.points)) if analyser.battle.is_free(n))
     given = analyser.points[number].action
-    monkeypatch.setattr(Analyser, "_played_on", lambda self, point, action, n: 0.5 if action is given else 0.7)
-    monkeypatch.setattr(Analyser, "_others", lambda *about: ["other"])
+    monkeypatch.setattr(Alternatives, "_played_on", lambda self, point, action, n: 0.5 if action is given else 0.7)
+    monkeypatch.setattr(Alternatives, "_others", lambda *about: ["other"])
     played: list[int] = []
 
-    def to_the_end(self: Analyser, point: Point, action: Any, n: int) -> float:
+    def to_the_end(self: Alternatives, point: Point, action: Any, n: int) -> float:
         played.append(n)
         return 0.0 if action is given else won(n)
 
-    monkeypatch.setattr(Analyser, "_played_to_the_end", to_the_end)
+    monkeypatch.setattr(Alternatives, "_played_to_the_end", to_the_end)
     monkeypatch.setattr(Analyser, "_named", lambda self, number, gain, action: Better(action, gain))
     analyser._compare([number], 0, lambda share: None)
     better = analyser._found[number]
-    assert set(played) <= set(range(analysis.PAIRS))
+    assert set(played) <= set(range(alternatives.PAIRS))
     assert analyser._gains[number] == pytest.approx(0.2), "it counts in the mean, as it does for the levels"
     assert (better is not None) is named
     if better is not None:
@@ -490,7 +482,29 @@ def test_a_reason_has_no_odds_that_depend_on_other_dice() -> None:
     number = 2
     there = March(unit=0, to="E4")
     assert there in analyser.points[number].state.asked[0].options(analyser.points[number].state)
-    assert analyser._reasons(analyser.points[number], there) == []
+    assert analyser.alternatives.reasons(analyser.points[number], there) == []
+
+
+def test_an_enemy_that_has_to_move_is_part_of_what_an_attack_did() -> None:
+    analyser = Analyser(recorded("hex-command", "first-battle", 41, "regular", "recruit"), None, ())
+    analyser.work_out()
+    battle, seen = analyser.battle, 0
+    for number, point in enumerate(battle.points):
+        if not point.rolls or battle.follows(number):
+            continue
+        before, after = (
+            {group.id: group for group in battle.table(t).groups}
+            for t in (point.state, battle.states()[battle.end_of(number)])
+        )
+        driven = [
+            group.in_words
+            for id, group in before.items()
+            if id in after and group.side != point.side and after[id].pieces[0].at != group.pieces[0].at
+        ]
+        seen += len(driven)
+        falls = re.findall(r"falls? back", analyser._words(number))
+        assert len(falls) == len(driven), analyser._words(number)
+    assert seen, "some attack drives a unit back"
 
 
 def test_a_drawn_card_is_no_die() -> None:
@@ -499,12 +513,12 @@ def test_a_drawn_card_is_no_die() -> None:
     rolls = [one for one in record.entries if isinstance(one, RollEntry)]
     analyser = Analyser(record)
     assert any(one.secret for one in rolls), "cards are drawn"
-    assert [face for one in analyser._thrown for face in one] == [
+    assert [face for one in analyser.battle.thrown for face in one] == [
         face for one in rolls if not one.secret for face in one.faces or ()
     ]
     analyser.work_out()
     for number, point in enumerate(analyser.points):
-        if point.rolls and not analyser._thrown[number]:
+        if point.rolls and not analyser.battle.thrown[number]:
             assert "dice" not in analyser._words(number)
 
 
@@ -600,14 +614,14 @@ def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
     analyser = Analyser(recorded("duel", "crossroads", 3, "random", "random"), None, (0, 1))
     analyser.work_out()
     analyser.find_turns()
-    idle = [n for n, point in enumerate(analyser.points) if point.rolls and not analyser._has_effect(n)]
+    idle = [n for n, point in enumerate(analyser.points) if point.rolls and not analyser.battle.has_effect(n)]
     assert idle, "a blow that misses"
     assert not set(idle) & {turn.act for turn in analyser.told().turning}
     assert not set(idle) & set(analyser._judging)
     for turn in analyser.told().turning:
         assert turn.better is None or turn.after <= turn.before, "an answer by which its side gained is no mistake"
     for turn in analyser.told().turning:
-        if turn.better is None and turn.act < len(analyser.points) and not analyser._ends_battle(turn.act):
+        if turn.better is None and turn.act < len(analyser.points) and not analyser.battle.ends_battle(turn.act):
             assert analyser._lasts(turn.act)
             assert analyser.points[turn.act].rolls or turn.after >= turn.before, (
                 "nobody loses by the best that there was"
@@ -637,11 +651,12 @@ def test_a_change_that_is_gone_again_is_no_turn(chances: tuple[float, ...], last
         (0.42, 0.10, 0.10, 0.22),  # the games say otherwise, and are surer of it
         (0.61, 0.58, 0.58, 0.61),  # they agree
         (0.83, 1.0, 0.85, 0.99),  # no few games are certain
+        (0.98, 1.0, 0.98, 0.99),  # and all of them won say nothing against a high estimate
     ],
 )
 def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, least: float, most: float) -> None:
     games = PlayedOn(act=0, round=1, games=24, chance=(won, 1 - won), error=0.1)
-    first, second = shifted((curve, 1 - curve), correction(curve, games))
+    first, second = shifted((curve, 1 - curve), *corrections([disagreement(1, curve, games)]))
     assert least <= first <= most
     assert first + second == pytest.approx(1)
 
@@ -649,9 +664,9 @@ def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, 
 def test_a_drawn_battle_ends_at_one_half(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The estimate ends at one half, whatever the results of continued games."""
     analyser = Analyser(recorded("squad-action", "first-battle", 11, "recruit", "veteran"), None, ())
-    assert analyser.match.over is not None
-    assert analyser.match.over.winner is None
-    monkeypatch.setattr(analysis, "DRAWN", 2)
+    assert analyser.battle.match.over is not None
+    assert analyser.battle.match.over.winner is None
+    monkeypatch.setattr(chances, "DRAWN", 2)
     analyser.work_out()
     monkeypatch.setattr(analyser, "_games_from", lambda number: PlayedOn(number - 1, 1, 24, (0.9, 0.1), 0.05))
     analyser.play_on()
@@ -664,8 +679,22 @@ def test_a_drawn_battle_ends_at_one_half(quick: None, monkeypatch: pytest.Monkey
 
 def test_games_that_are_all_drawn_are_surer_than_games_half_won() -> None:
     halves = [PlayedOn(act=0, round=1, games=24, chance=(0.5, 0.5), error=error) for error in (0.04, 0.1)]
-    drawn, won = [shifted((0.95, 0.05), correction(0.95, games))[0] for games in halves]
+    drawn, won = [shifted((0.95, 0.05), *corrections([disagreement(1, 0.95, games)]))[0] for games in halves]
     assert 0.5 < drawn < won < 0.7
+
+
+def test_uncertain_results_are_read_together_with_those_of_neighbouring_rounds() -> None:
+    """Errors of the estimate last for some rounds; results of few games do not, and would make the curve jump."""
+    sure, vague = 1e-6, ASTRAY**2
+    jumps = [Disagreement(place, size, vague) for place, size in ((1, 0.6), (2, -0.6), (3, 0.6), (4, -0.6))]
+    assert max(abs(shift) for shift in corrections(jumps)) < 0.6 / 3
+    steady = [one._replace(size=0.6) for one in jumps]
+    assert min(corrections(steady)) > corrections(steady[:1])[0] == pytest.approx(0.6 / 2)
+    assert corrections([one._replace(variance=sure) for one in jumps]) == pytest.approx(
+        [0.6, -0.6, 0.6, -0.6], abs=1e-3
+    )
+    apart = [Disagreement(APART, 2.0, sure), *jumps]
+    assert corrections(apart)[1:] == pytest.approx(corrections(jumps)), "estimates before the first round stand alone"
 
 
 def test_what_is_certain_stays_so_and_marks_share_what_lies_between_them() -> None:
@@ -697,10 +726,10 @@ def test_an_act_that_only_helped_a_side_is_no_turn_if_its_chance_fell(
     lost: tuple[int, ...], taken: tuple[int, ...], given: tuple[int, ...], leads: int | None, rises: int, turns: bool
 ) -> None:
     analyser = Analyser(recorded(*DUEL))
-    number = next(n for n in range(len(analyser.points)) if not analyser._ends_battle(n))
+    number = next(n for n in range(len(analyser.points)) if not analyser.battle.ends_battle(n))
     after = (0.8, 0.2) if rises == 0 else (0.2, 0.8)
     analyser._known = [*[(0.5, 0.5)] * (number + 1), *[after] * len(analyser.points)]
-    analyser._effects[number] = TableEffect(
+    analyser.battle._effects[number] = TableEffect(
         changed=True,
         lost=(0 in lost, 1 in lost),
         taken=frozenset(taken),
@@ -720,7 +749,7 @@ def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(qui
     turns = [n for n in range(len(analyser.points)) if analyser._turns(n)]
     assert turns
     for n in turns:
-        effect, last = analyser._effect(n), n + 1 == len(analyser.points)
+        effect, last = analyser.battle.effect(n), n + 1 == len(analyser.points)
         assert any(effect.lost) or effect.seized or effect.leads or last
         gained = {side for side in (0, 1) if analyser._after(n)[side] > analyser._known[n][side]}
         if not effect.seized and sum(effect.lost) == 1:
@@ -748,8 +777,8 @@ ENDINGS = [DUEL, DRAW, HEX, SQUADS, HORIZON, SOLO]
 def worked_out(game: tuple[Any, ...]) -> Analyser:
     analyser = Analyser(recorded(*game))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis, "DRAWN", 2)
-        patch.setattr(analysis, "PLAYOUTS", 2)
+        patch.setattr(chances, "DRAWN", 2)
+        patch.setattr(chances, "PLAYOUTS", 2)
         analyser.work_out()
     return analyser
 
@@ -757,7 +786,7 @@ def worked_out(game: tuple[Any, ...]) -> Analyser:
 @pytest.mark.parametrize("game", ENDINGS, ids=lambda game: game[0])
 def test_the_last_turn_tells_how_the_battle_ended(game: tuple[Any, ...]) -> None:
     analyser = worked_out(game)
-    over = analyser.match.over
+    over = analyser.battle.match.over
     assert over is not None
     analyser._turning = ()
     last = analyser._end()
@@ -776,18 +805,18 @@ def test_the_parts_of_a_change_add_up_and_a_side_without_a_player_has_none(game:
     analyser = worked_out(game)
     result = analyser.told()
     named = tuple([0.1 * (side + 1) for side in range(len(result.sides))])
-    assert analyser.unplayed == ({1} if game is SOLO else set())
+    assert analyser.battle.unplayed == ({1} if game is SOLO else set())
     for side in range(len(result.sides)):
         change = result.chances[-1].chance[side] - result.chances[0].chance[side]
         assert result.luck[side] + result.play[side] == pytest.approx(change, abs=1e-9)
         parts = [int(part.rpartition(" ")[2]) for part in parts_of(result, side, named)]
         assert sum(parts) == round(100 * change)
-        if side in analyser.unplayed:
+        if side in analyser.battle.unplayed:
             assert result.play[side] == 0
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_named_mistakes_cost_what_is_listed_and_no_more_than_was_lost(quick: None, seed: int) -> None:
+def test_named_mistakes_cost_what_is_listed(quick: None, seed: int) -> None:
     analyser = Analyser(recorded("duel", "crossroads", seed, "random", "random"), None, (0, 1))
     analyser.work_out()
     analyser.look_closer()
@@ -800,17 +829,13 @@ def test_named_mistakes_cost_what_is_listed_and_no_more_than_was_lost(quick: Non
     for turn in result.turning:
         if turn.better is not None and turn.act not in listed:
             whole[turn.side] += analyser._cost(turn.act)
-    for side, cost in enumerate(analyser.named):
-        assert 0 <= cost <= whole[side] + 1e-4
-        rest = result.play[side] + cost - analyser.named[1 - side]
-        if cost > 1e-4:
-            assert rest <= 1e-4, "what mistakes cost was lost, and not made up for by something that nobody can name"
+    assert analyser.named == pytest.approx(whole, abs=1e-5)
 
 
 @pytest.mark.parametrize("words", ["Walk", "Maren: walk"])
 def test_both_answers_of_the_same_words_are_told_apart(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     analyser = Analyser(recorded(*DUEL))
-    monkeypatch.setattr(Analyser, "_differing", lambda self, point, action, other: [f"{action} and not {other}"])
+    monkeypatch.setattr(Alternatives, "differing", lambda self, point, action, other: [f"{action} and not {other}"])
     analyser._found = {0: Better(f"{words}: to 5.5 in from Ansa", 0.6)}
     analyser._found_by = {0: "best"}
     assert analyser._apart(0, words) == f"{analyser.points[0].action} and not best"
@@ -827,9 +852,9 @@ def test_a_better_answer_of_the_same_words_says_what_differs(quick: None, seed: 
             continue
         words = analyser._words(number)
         assert better.words != words
-        near = [re.search(r"to (\d+\.?\d*) cm from", one) for one in (words, better.words)]
+        near = [re.search(r"to (\d+) cm from", one) for one in (words, better.words)]
         if near[0] and near[1] and ", " not in words + better.words:
-            assert abs(float(near[0][1]) - float(near[1][1])) >= 1, "nobody cares about a millimetre"
+            assert int(near[0][1]) != int(near[1][1]), "nobody cares about a millimetre"
 
 
 @pytest.mark.parametrize("game", ["command-horizon", "hex-command", "squad-action"])
@@ -856,27 +881,28 @@ def interval(won: float, games: int) -> tuple[float, float]:
 def test_the_act_that_ends_a_battle_says_why_it_ended_and_who_won(quick: None, game: tuple[Any, ...]) -> None:
     analyser = Analyser(recorded(*game))
     analyser.work_out()
-    over, acts = analyser.match.over, range(len(analyser.points))
+    over, acts = analyser.battle.match.over, range(len(analyser.points))
     assert over is not None
     assert over.winner is not None
     reason = over.reason.rstrip(".")
     ends = [n for n in acts if f". {reason}" in analyser._words(n)]
     assert ends
     first = min(ends)
-    assert all(analyser._goes_with(n) for n in acts[first + 1 :]), "only dice are settled after it"
-    assert not analyser._goes_with(first)
+    assert all(analyser.battle.goes_with(n) for n in acts[first + 1 :]), "only dice are settled after it"
+    assert not analyser.battle.goes_with(first)
     for n in ends:
         assert analyser.sides[over.winner] in analyser._words(n)
 
 
-def test_an_end_by_points_names_the_winner() -> None:
+def test_an_end_by_points_names_the_winner(monkeypatch: pytest.MonkeyPatch) -> None:
     analyser = object.__new__(Analyser)
     analyser.sides = ("North", "Light Tanks")
-    analyser.points = []
-    analyser._end_of = lambda number: 0  # type: ignore[method-assign]
+    analyser.battle = object.__new__(RecordedBattle)
+    analyser.battle.points = []
+    monkeypatch.setattr(RecordedBattle, "end_of", lambda self, number: 0)
     for winner, victory in ((0, ("North wins",)), (1, ("Light Tanks win",)), (None, ())):
         over = Outcome(winner, "The last turn is over: 3 points to 0")
-        analyser.match = SimpleNamespace(over=over)  # type: ignore[assignment]
+        analyser.battle.match = SimpleNamespace(over=over)  # type: ignore[assignment]
         assert analyser._result(0) == (over.reason, *victory)
 
 
@@ -902,3 +928,37 @@ def test_an_act_says_which_side_leads_if_that_changes(
     goals = [Victory(words=(), now=now, leader=leader) for leader, now in (before, after)]
     assert effects._lead(goals[0], goals[1], ("North", "Light Tanks")) == words
     assert effects._lead(UNSET, goals[1], ("North", "Light Tanks")) == ""
+
+
+def _table_with(*places: tuple[int, tuple[int, int]]) -> Picture:
+    """Return a picture with one place at (0, 0), held by side 0, and a model of a side at each of some places."""
+    state = Setting(ruleset="command-horizon", edition="current", scenario="secure-objectives").begin(Seeded(1)).state
+    picture = ruleset("command-horizon").depict(redacted(state, None), None)
+    group = picture.groups[0]
+    spot = msgspec.structs.replace(picture.spots[0], id=7, at=(0, 0), radius=500, holder=0)
+    units = [
+        msgspec.structs.replace(group, id=n, side=side, pieces=(Piece(id=n, at=at, radius=100),))
+        for n, (side, at) in enumerate(places)
+    ]
+    return msgspec.structs.replace(picture, spots=(spot,), groups=tuple(units))
+
+
+OWN_THERE, OWN_FAR = (0, (700, 0)), (0, (701, 0))
+ENEMY_THERE, ENEMY_FAR = (1, (0, 500)), (1, (0, 900))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "made"),
+    [
+        ([OWN_FAR], [OWN_THERE], True),
+        ([OWN_THERE], [OWN_FAR], False),
+        ([OWN_THERE, ENEMY_THERE], [OWN_THERE, ENEMY_FAR], True),
+        ([OWN_THERE, ENEMY_THERE], [OWN_THERE], True),
+        ([OWN_THERE, ENEMY_FAR], [OWN_THERE, ENEMY_THERE], False),
+        ([OWN_THERE, ENEMY_THERE], [OWN_THERE, ENEMY_THERE], False),
+    ],
+)
+def test_a_place_is_won_by_those_who_come_or_by_others_who_leave(
+    before: list[tuple[int, tuple[int, int]]], after: list[tuple[int, tuple[int, int]]], made: bool
+) -> None:
+    assert made_way(_table_with(*before), _table_with(*after), 7) is made

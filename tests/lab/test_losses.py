@@ -28,7 +28,7 @@ def alike(job: LossJob) -> GameLoss:
 
 
 def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("caltrop.lab.analysis.PLAYOUTS", 4)
+    monkeypatch.setattr("caltrop.lab.chances.PLAYOUTS", 4)
     monkeypatch.setattr("caltrop.lab.tried.FALSE", 0.9)
     monkeypatch.setattr("caltrop.lab.tried.TRIES", (4,))
     seen: list[Analyser] = []
@@ -43,7 +43,7 @@ def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.Monke
     assert judge(DUEL) == whole
     (result, _) = seen
     every = [n for n in range(len(result.points)) if result.is_judged(n)]
-    gains = [gain for gain, _ in result.best(every).values()]
+    gains = [gain for gain, _ in result.alternatives.best(every).values()]
     assert (whole.decisions, whole.mistakes) == (len(every), len(gains))
     assert whole.lost == pytest.approx(sum(gains))
     assert gains, "who plays at random makes mistakes"

@@ -210,7 +210,7 @@ MANY = {
     "chance/reading.py": "for programmers: a reading of more outcomes than can be listed",
     "engine/procedure.py": "for programmers: several dice without `reads`",
     "engine/quiet.py": "one die is said otherwise",
-    "lab/analysis.py": "a seed, and no sentence",
+    "lab/chances.py": "a seed, and no sentence",
     "lab/conformance.py": "pages about thousands of games",
     "lab/seeker.py": "a seed, and no sentence",
     "players/proof.py": "hundreds of games",

@@ -10,7 +10,7 @@ from caltrop.agreeing import quantity
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from caltrop.lab.analysis import Act, Analysis, AnalysisProgress, DiceLuck, RoundChange
+    from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, DiceLuck, RoundChange
 
 
 def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
@@ -49,7 +49,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     if json:
         print_json(analysis)
     else:
-        _show(analysis, analyser.named, analyser.unplayed, analyser.by_round())
+        _show(analysis, analyser.named, analyser.battle.unplayed, analyser.by_round())
 
 
 class _AnalysisProgress:
@@ -114,7 +114,7 @@ def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int],
 def parts_of(analysis: Analysis, side: int, named: Sequence[float]) -> list[str]:
     """Return the parts of the change of a side's chance, in words; their numbers add up to it.
 
-    >>> from caltrop.lab.analysis import Analysis, Chance
+    >>> from caltrop.lab.explanation import Analysis, Chance
     >>> chances = (Chance(-1, (0.5, 0.5)), Chance(0, (0.0, 1.0)))
     >>> lost = Analysis("game", ("Ash", "Briar"), chances, (0.1, -0.1), (-0.6, 0.6), ())
     >>> parts_of(lost, 0, (0.2, 0.05))

@@ -10,7 +10,7 @@ from msgspec import UnsetType
 
 from caltrop.agreeing import agreeing, does
 from caltrop.kit.goals import reason_in
-from caltrop.picture import Group, Picture, Victory
+from caltrop.picture import Group, Picture, Piece, Spot, Victory
 
 
 class TableEffect(msgspec.Struct, frozen=True):
@@ -28,6 +28,10 @@ class TableEffect(msgspec.Struct, frozen=True):
     """Sentences on the losses of units and the new holders of places."""
     hurt: tuple[tuple[int, int], ...] = ()
     """Units that lost models or strength, each with its side."""
+    moved: tuple[tuple[int, str], ...] = ()
+    """Units that stand elsewhere, each as the number of its side and a sentence as if it had to move."""
+    places: tuple[int, ...] = ()
+    """Places that have changed hands."""
     leads: str = ""
     """Sentence on a change of the leading side; empty if there is none."""
     ahead: frozenset[int] = frozenset()
@@ -44,7 +48,7 @@ class TableEffect(msgspec.Struct, frozen=True):
 def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEffect:
     """Return the difference between two pictures of a table, apart from cards."""
     left = {group.id: group for group in after.groups}
-    lost, words, hurt = [False] * len(sides), [], []
+    lost, words, hurt, moved = [False] * len(sides), [], [], []
     changed = before.grounds != after.grounds or before.piles != after.piles
     for group in before.groups:
         now = left.get(group.id)
@@ -57,6 +61,8 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
             hurt.append((group.id, group.side))
         name, side = group.in_words, sides[group.side]
         unit = name if side in name else f"{name} of {side}"
+        if now is not None and _places(now).isdisjoint(_places(group)):
+            moved.append((group.side, f"{unit} {agreeing(name, 'falls')} back"))
         if less and not models[1]:
             words.append(f"{unit} {agreeing(name, 'is')} gone")
         elif less:
@@ -69,6 +75,7 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
             whose = "nobody any more" if spot.holder is None else sides[spot.holder]
             words.append(f"{spot.name} is held by {whose}")
     pairs = [(holders.get(spot.id), spot.holder) for spot in after.spots if spot.holder != holders.get(spot.id)]
+    changed_hands = tuple([spot.id for spot in after.spots if spot.holder != holders.get(spot.id)])
     taken = frozenset([now for _, now in pairs if now is not None])
     given = frozenset([was for was, _ in pairs if was is not None])
     leads = _lead(before.goal, after.goal, sides)
@@ -80,6 +87,8 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
         given=given,
         words=tuple(words),
         hurt=tuple(hurt),
+        moved=tuple(moved),
+        places=changed_hands,
         leads=leads,
         ahead=frozenset([leader] if leads and leader is not None else []),
         behind=frozenset([former] if leads and former is not None else []),
@@ -95,6 +104,36 @@ def _lead(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequen
     words = "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
     reason = reason_in(after.now)
     return f"{words}: {reason}" if reason else words
+
+
+def made_way(before: Picture, after: Picture, place: int) -> bool:
+    """Return whether a place came closer to its holder: units of the holder arrived there, or others left or fell.
+
+    Args:
+        place: Number of the place. Its holder is the side that holds it in *after*.
+    """
+    spot = next(one for one in after.spots if one.id == place)
+
+    def there(picture: Picture, own: bool) -> int:
+        near = [
+            _is_there(picture, spot, piece)
+            for g in picture.groups
+            if (g.side == spot.holder) == own
+            for piece in g.pieces
+        ]
+        return sum(near)
+
+    return there(after, True) > there(before, True) or there(after, False) < there(before, False)
+
+
+def _is_there(picture: Picture, spot: Spot, piece: Piece) -> bool:
+    """Return whether a model is in the hex of a place, or its base at most an inch or centimetre outside its radius."""
+    reach = picture.scale // 2 if picture.cells else spot.radius + piece.radius + picture.scale
+    return (piece.at[0] - spot.at[0]) ** 2 + (piece.at[1] - spot.at[1]) ** 2 <= reach**2
+
+
+def _places(group: Group) -> set[tuple[int, int]]:
+    return {piece.at for piece in group.pieces}
 
 
 def _bearing(group: Group) -> tuple[object, ...]:

@@ -69,7 +69,7 @@ def judge(job: LossJob) -> GameLoss:
     reader = Analyser(record_of(match, setting, players=names, seed=key, everything=True))
     draw = Seeded(f"{key} drawn")
     some = [number for number in range(len(reader.points)) if reader.is_judged(number) and not draw.below(job.share)]
-    gains = [gain for gain, _ in reader.best(some).values()]
+    gains = [gain for gain, _ in reader.alternatives.best(some).values()]
     return GameLoss(job, len(some), len(gains), sum(gains))
 
 

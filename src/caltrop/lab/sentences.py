@@ -34,6 +34,7 @@ SHARED = (
     "roster",
     "server",
     "lab/analysis.py",
+    "lab/battle.py",
     "lab/effects.py",
 )
 """Packages and modules whose sentences are shared by all games."""

@@ -14,7 +14,7 @@ import msgspec
 
 from caltrop.asking import Offered, offered
 from caltrop.chance import Dice, Seeded
-from caltrop.engine import Decision, Loud, Ruleset, State, answer, decimal, done_quietly, redacted, words_of
+from caltrop.engine import Decision, Loud, Ruleset, State, answer, done_quietly, redacted, words_of
 from caltrop.engine.rule import AnyAction
 from caltrop.geometry import Disc, gap_up
 from caltrop.picture import Group, Picture, Point
@@ -156,7 +156,7 @@ def stands(before: Picture, after: Picture, side: int) -> tuple[int, str]:
         foes = _foes(after, new)
         if foes:
             far = _gap(_discs(new), _discs(foes[0]))
-            return far, f"to {decimal(far, after.scale)} {after.measure} from {foes[0].in_words}"
+            return far, f"to {_whole(far, after)} {after.measure} from {foes[0].in_words}"
     return 0, ""
 
 
@@ -320,7 +320,7 @@ def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
     near, far = _gap(_discs(old), _discs(to)) - _gap(_discs(new), _discs(to)), _gap(_discs(new), _discs(was))
     far -= _gap(_discs(old), _discs(was))
     words = [(near, f"nearer to {to.in_words}"), (far, f"farther from {was.in_words}")]
-    return [f"{decimal(by, picture.scale)} {picture.measure} {how}" for by, how in words if by * 2 >= picture.scale][:1]
+    return [f"{_whole(by, picture)} {picture.measure} {how}" for by, how in words if _whole(by, picture) > 0][:1]
 
 
 def _nearer(picture: Picture, old: Group, new: Group) -> list[str]:
@@ -328,6 +328,10 @@ def _nearer(picture: Picture, old: Group, new: Group) -> list[str]:
         return []
     spot = min(picture.spots, key=lambda one: (_gap(_discs(new), [(*one.at, 0)]), one.id))
     was, is_ = _gap(_discs(old), [(*spot.at, 0)]), _gap(_discs(new), [(*spot.at, 0)])
-    if is_ >= was:
-        return []
-    return [f"{decimal(was - is_, picture.scale)} {picture.measure} nearer to {spot.name}"]
+    by = _whole(was - is_, picture)
+    return [f"{by} {picture.measure} nearer to {spot.name}"] if by > 0 else []
+
+
+def _whole(length: int, picture: Picture) -> int:
+    """Return a length in whole units of the game's measure: a reason for an answer needs no fractions."""
+    return (length + picture.scale // 2) // picture.scale

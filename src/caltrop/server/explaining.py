@@ -17,7 +17,8 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.errors import InputError
 from caltrop.journal import Record
-from caltrop.lab.analysis import Analyser, Analysis, AnalysisProgress, people
+from caltrop.lab.analysis import Analyser, people
+from caltrop.lab.explanation import Analysis, AnalysisProgress
 from caltrop.lab.workers import in_the_background
 from caltrop.server.background import Background
 
