@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -60,11 +61,15 @@ class Written(Informed):
 
 
 def every_fall(walk: Callable[[Written], Any], most: int = FALLS) -> Distribution[Any]:
-    """Return the exact results of a walk over every roll of every die, in any order of dice."""
+    """Return the exact results of a walk over every roll of every die, in any order of dice.
+
+    The walks with the fewest throws come first: where there are too many falls, that is seen after a few walks, before
+    their ends are played.
+    """
     ends: list[tuple[Any, Fraction]] = []
-    ahead: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
+    ahead: deque[tuple[tuple[Roll, ...], Fraction]] = deque([((), Fraction(1))])
     while ahead:
-        rolls, chance = ahead.pop()
+        rolls, chance = ahead.popleft()
         if len(ends) + len(ahead) > most:
             raise TooMany
         try:
