@@ -38,6 +38,7 @@ from caltrop.rules.command_horizon.damage import Casualty
 from caltrop.rules.hex_command.movement import March
 
 
+@cache
 def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = None, finished: bool = True) -> Record:
     setting = Setting(ruleset=game, edition=Setting.chosen(game).edition, scenario=scenario)
     match = setting.begin(Seeded(seed))
@@ -226,6 +227,8 @@ def test_a_lucky_volley_is_luck() -> None:
 @pytest.mark.usefixtures("quick")
 def test_giving_up_is_a_decision() -> None:
     going = recorded(*HEX, acts=20)
+    on = Analyser(going)
+    on.work_out()
     for more, words, better in (
         ({"resigned": 1}, "gives up", True),
         ({"late": 1}, "its time is up", False),
@@ -240,8 +243,6 @@ def test_giving_up_is_a_decision() -> None:
         assert (turn.act, turn.side, turn.words, turn.after) == (20, 1, words, 0.0)
         assert turn.before == before.chance[1]
         assert (turn.better == Better("play on", turn.before)) if better else (turn.better is None)
-        on = Analyser(going)
-        on.work_out()
         assert on.told().luck == result.luck, "what it loses is no luck"
     drawn = analyse(msgspec.structs.replace(going, outcome=Outcome(None, "A draw was agreed on"), agreed=True))
     assert drawn.chances[-1].chance == (0.5, 0.5)
