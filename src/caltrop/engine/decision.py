@@ -27,7 +27,8 @@ def not_an_option(
 class Options(ABC):
     """The legal answers to a decision, computed on demand: a finite choice or an open region.
 
-    Attributes: finite: True if iteration yields every legal action.
+    Attributes:
+        finite: True if iteration yields every legal action.
     """
 
     __slots__ = ()

@@ -49,8 +49,9 @@ def network(
     Args:
         rows: The numbers of each observation, equally many for all.
         outcomes: Result of each observation, from 0 to 1.
-        shares: Weight of each observation. hidden: Number of non-linear sums. seed: Seed of the initial weights and
-            the order of rows.
+        shares: Weight of each observation.
+        hidden: Number of non-linear sums.
+        seed: Seed of the initial weights and of the order of rows.
     """
     x, y, weigh = np.array(rows), np.array(outcomes), np.array(shares)
     size = np.sqrt((x * x).mean(0)) + 1e-6

@@ -59,7 +59,7 @@ def reachable(url: str, address: str, secret: str) -> Iterator[None]:
 def asked(url: str, act: str, games: Sequence[str]) -> bool:
     """Ask the running server of a database to administer games or people.
 
-    Returns False if no server is running. Raises InputError if it refuses; the message is the server's.
+    Returns False if no server is running. Raises InputError if the server refuses; the message is the server's.
     """
     import urllib.error
     import urllib.request

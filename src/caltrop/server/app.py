@@ -1,7 +1,7 @@
 """The server as an application: its parts, and the checks before every request.
 
-It contains no rules. Errors are reported as refusals in plain words. Faults inside the program are written to
-the log, and never reported to clients.
+The application contains no rules. Errors are reported as refusals in plain words. Faults inside the program are written
+to the log, and never reported to clients.
 """
 
 from __future__ import annotations
@@ -70,18 +70,18 @@ def create_app(
     Args:
         database: Address of the database.
         names: Public host names of the server, in addition to those of this machine.
-        open_to_network: True if it listens beyond this machine.
+        open_to_network: True if the server listens beyond this machine.
         proxies: Trusted proxies, whose X-Forwarded-For header is used.
         prefix: The path under which a proxy shows the server, as `/games`; empty for none.
-        door: Opens the server to the local network; without one it stays on this machine.
+        door: Opens the server to the local network; without a door the server stays on this machine.
         studies: The folder with the studies of the lab: the folder of one study, or a folder of such folders.
         outside: Settings for notices, such as a mail server.
         loaded: Called once, after the rulebooks were read.
         readers: The addresses that may read metrics at `/metrics`; empty to switch metrics off.
         admin: The secret of the administration route; empty to switch it off.
-        worker: The name of this worker among several that share the database; None if it is the only one.
+        worker: The name of this worker among several that share the database; None for a single worker.
         workers: The number of workers, which share the machine's processors.
-        number: The number of this worker, for its metrics; 0 if it is the only one.
+        number: The number of this worker, for its metrics; 0 for a single worker.
     """
     limits = limits or ServerLimits()
     library = library or ServerLibrary()

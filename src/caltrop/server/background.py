@@ -59,7 +59,7 @@ class Background(Generic[W]):
         self._tasks: dict[str, _Task[W]] = {}
 
     def find(self, id: str) -> W | None:
-        """Return a task by name; None if it is unknown or too old."""
+        """Return a task by name; None if the task is unknown or too old."""
         task = self._tasks.get(id)
         return None if task is None else task.work
 
@@ -91,9 +91,7 @@ class Background(Generic[W]):
             task.over = True
 
     def ahead(self, id: str) -> int:
-        """Return the number of tasks that may run before this one: the asker's own, and as many of each other
-        address.
-        """
+        """Return the number of tasks that may run before it: the asker's own, and as many of each other address."""
         task = self._tasks[id]
         if task.begun or task.over:
             return 0
@@ -104,7 +102,7 @@ class Background(Generic[W]):
         return own + sum(min(count, own + 1) for count in rest.values())
 
     def stop(self, id: str) -> None:
-        """Stop a task, and keep its results so far. Raises Refused if somebody else started it."""
+        """Stop a task, and keep its results so far. Raises Refused if somebody else started the task."""
         task = self._tasks.get(id)
         if task is None or task.over:
             return

@@ -82,7 +82,7 @@ class Books:
         return await self._made("text", request, lambda name: {"clauses": _text(name)})
 
     async def summary(self, request: Request, games: Games) -> Response:
-        """Return the one-page summary of a game; null if it has none."""
+        """Return the one-page summary of a game; null for a game without a summary."""
         return await self._made("summary", request, lambda name: {"summary": summary(name)})
 
     async def examples(self, request: Request, games: Games) -> Response:

@@ -25,7 +25,7 @@ class PositionView(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     rules: dict[str, Any]
     program: str
-    """Name of the program and the rules, which must be the same to read the state."""
+    """Name of the program and the rules; the state can be read only by the same program and rules."""
     decisions: dict[str, int]
     """Open decisions of this side: ids, and indices among the decisions of the state."""
     state: msgspec.Raw

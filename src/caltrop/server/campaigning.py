@@ -54,7 +54,7 @@ class Campaigning:
         return json_of(await ServerCampaigns(games).begin(body, drawn_by(request)), 201)
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
-        """Import a campaign from its file; the answer contains its secret."""
+        """Import a campaign from its file; the answer contains the campaign's secret."""
         with self.counting.records.place(address_of(request)):
             text = await request.body()
             self.made.game(request)

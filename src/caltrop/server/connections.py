@@ -1,7 +1,7 @@
 """Time limits for slow or silent connections, and a limit on the connections of each address.
 
 The HTTP server itself waits without limit for the rest of a request, and for a client that does not read its answer.
-Such connections are closed here, so that a few slow clients do not use up the system's resources.
+Slow connections are closed here, so that a few slow clients do not use up the system's resources.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Connections:
         self.open: dict[str, list[asyncio.BaseTransport]] = {}
 
     def take(self, transport: asyncio.BaseTransport) -> bool:
-        """Return whether another connection may be opened; it is then counted until it closes."""
+        """Return whether another connection may be opened; the connection is then counted until it closes."""
         peer = transport.get_extra_info("peername")
         address = share_of(str(peer[0]) if isinstance(peer, tuple) and peer else "")
         if is_within(address, self.proxies):
@@ -75,7 +75,7 @@ class Sparing(logging.Filter):
         self.seen: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a line. The first one after a pause contains the number of omitted lines."""
+        """Return whether to log a line. The first line after a pause contains the number of omitted lines."""
         if record.msg in _OF_CLIENTS:
             return False
         if record.name == "caltrop.access":
@@ -133,7 +133,7 @@ class Patient(HttpToolsProtocol):
         at_rest = cycle is None or cycle.response_complete
         is_http = self in self.connections  # and has not become a live connection
         if is_http and at_rest and self._deadline is None and self.timeout_keep_alive_task is None:
-            self._wait(IDLE_SECONDS)  # the data was not the beginning of a request, but ended the wait for one
+            self._wait(IDLE_SECONDS)  # the data was not the beginning of a request, but ended the wait for a request
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -206,7 +206,7 @@ def as_many_as_the_system_lets() -> None:
     """Raise this process's limit of open files to the system's maximum."""
     try:
         import resource
-    except ImportError:  # Windows has no such limit
+    except ImportError:  # Windows has no such limit on open files
         return
     with contextlib.suppress(ValueError, OSError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

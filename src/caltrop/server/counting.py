@@ -1,7 +1,7 @@
 """Slow requests in other processes, each kind with its own queue.
 
 Odds have one queue and recorded games another, so that short work does not wait for long work. Questions about games in
-progress ("Why?", sight, odds of an act) bypass both. Addresses are served in turn.
+progress ("Why?", sight, odds of an act) bypass both queues. Addresses are served in turn.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class WorkLine:
     async def call(self, whose: str, do: Callable[..., Any], *with_: Any, seconds: float | None = None) -> Any:
         """Return the result of a function, which runs in the process when it is this address's turn.
 
-        Raises Refused if it takes too long or too much memory, or InputError if the function does.
+        Raises Refused if the call takes too long or too much memory, or InputError if the function does.
 
         Args:
             seconds: Time limit in seconds; by default that of the queue.
@@ -156,8 +156,8 @@ def _record(text: bytes, files: tuple[str, ...]) -> Record:
 
 
 def _told(value: Any, packed: bool) -> bytes:
-    """Return JSON, gzipped if it is long and the client accepts that; compression here saves time in the main
-    thread.
+    """Return an answer as JSON, gzipped if it is long and the client accepts that; compression here saves time in the
+    main thread.
     """
     text = _encode(value)
     return gzip.compress(text, 5, mtime=0) if packed and len(text) > 100_000 else text
@@ -174,7 +174,7 @@ def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
 
 
 def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """Return the moments of a recorded game, as onlookers see them. For the parameters see `verdict`.
+    """Return the moments of a recorded game, as onlookers see them. The parameters are those of `verdict`.
 
     Raises InputError for an invalid record, an unknown game, or a contradiction to the rules.
     """
@@ -184,7 +184,7 @@ def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
 def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
     """Replay a recorded game, to check the time that it takes, and that the game can be continued.
 
-    Raises InputError for an invalid record, an unknown game, or one that cannot be continued.
+    Raises InputError for an invalid record, an unknown game, or a game that cannot be continued.
 
     Args:
         files: Files of scenarios and armies that may be read.
@@ -208,7 +208,7 @@ def try_texts(setting: Setting) -> None:
 def try_campaign(text: bytes) -> None:
     """Read a campaign's file, to check the time that it takes.
 
-    Raises InputError if it is invalid or inconsistent.
+    Raises InputError if the campaign is invalid or inconsistent.
     """
     if len(text) > LARGEST:
         raise InputError(f"a campaign's file has {LARGEST} bytes at most")

@@ -1,6 +1,6 @@
 """Access to the server from the local network, which people at this machine can open and close.
 
-Nothing is opened by default, and only addresses in local networks are opened, never a public one.
+No address is opened by default, and only addresses in local networks are opened, never a public one.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Door:
     """The addresses of the server.
 
     Args:
-        shown: True if it has public names or addresses, for instance behind a proxy. Then the address of the page is
-            the one to share.
+        shown: True if the server has public names or addresses, for instance behind a proxy. The address of the page is
+            then the address to share.
         may_open: True if people at this machine may open it to the network.
         local: The addresses of this machine in local networks.
     """
@@ -153,7 +153,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def local_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine in local networks, the usual one first."""
+    """Return the IPv4 addresses of this machine in local networks, the usual address first."""
     addresses = [*_outward(), *_of_interfaces()]
     with contextlib.suppress(OSError):
         addresses += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -189,9 +189,9 @@ def _of_interfaces() -> list[str]:
             try:
                 flags = struct.unpack("H", fcntl.ioctl(sock.fileno(), 0x8913, asked)[16:18])[0]  # SIOCGIFFLAGS
                 address = socket.inet_ntoa(fcntl.ioctl(sock.fileno(), 0x8915, asked)[20:24])  # SIOCGIFADDR
-            except OSError:  # the interface has no address
+            except OSError:  # the network interface has no address
                 continue
-            if flags & 0x1 and flags & 0x40:  # up, and running
+            if flags & 0x1 and flags & 0x40:  # the network interface is up and running
                 addresses.append(address)
     return addresses
 

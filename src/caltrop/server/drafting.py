@@ -1,7 +1,7 @@
 """The routes of the table editor: the possible contents, errors in a draft, and random tables from a seed.
 
-A draft runs no code and names no file. It is read like the text of a scenario, in another process that is ended if it
-takes too long.
+A draft runs no code and names no file. A draft is read like the text of a scenario, in another process that is ended if
+it takes too long.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Drafting:
         return await self._worked_out(request, a_checked_draft, body.text if body.draft is None else body.draft)
 
     async def mirror(self, request: Request, games: Games) -> Response:
-        """Return a draft made symmetric."""
+        """Return a draft made symmetric, by reflecting one half onto the other."""
         body = read_strictly(await request.body(), DraftToMirror)
         return await self._worked_out(request, a_symmetric_draft, body)
 

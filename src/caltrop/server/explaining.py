@@ -25,7 +25,7 @@ from caltrop.server.background import Background
 log = logging.getLogger("caltrop.server")
 
 SECONDS = 30 * 60.0
-"""Time limit in seconds."""
+"""Time limit of an explanation, in seconds."""
 BREATH = 0.1
 """Seconds until a request to stop takes effect."""
 
@@ -34,7 +34,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """The present state of the explanation of a battle."""
 
     stage: Literal["new", "waiting", "working", "done", "stopped", "failed"]
-    """`new` if nobody has requested it yet."""
+    """Stage of the explanation; `new` if nobody has requested it yet."""
     done: int = 0
     of: int = 0
     words: str = ""
@@ -139,7 +139,7 @@ class Explaining:
         return Explained(stage="new") if run is None else run.now
 
     def stop(self, id: str) -> Explained:
-        """Stop an explanation, and keep its results so far. Raises Refused if somebody else asked for it."""
+        """Stop an explanation, and keep its results so far. Raises Refused if somebody else has requested it."""
         self._work.stop(id)
         return self.look(id)
 

@@ -1,7 +1,8 @@
 """Access to the server: checks of host and origin, sizes and rates, before anything is read.
 
 A page of another site must not reach a server on this machine. The check of the origin stops its requests, and the
-check of the host stops a foreign name that resolves to this machine. Everything here is about messages, not games.
+check of the host stops a foreign name that resolves to this machine. Everything in this module is about messages, not
+games.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
     """Return whether a request for this host is meant for this server.
 
     Args:
-        open_to_network: True if the server listens beyond this machine; then any numeric address is accepted, because a
+        open_to_network: True if the server listens beyond this machine. Any numeric address is then accepted, because a
             page of another site cannot make a browser send one.
     """
     name = host_name(host)
@@ -229,14 +230,14 @@ class RequestGuard:
 
     Args:
         names: The server's names, in addition to those of this machine.
-        open_to_network: True if it listens beyond this machine.
+        open_to_network: True if the server listens beyond this machine.
         files: Paths that accept files, which may be larger than other requests.
         proxies: Proxies that are trusted to name the address of a client.
-        prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. It is removed
-            if the proxy leaves it on.
+        prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. Prefix of the
+            server's paths, which is removed if the proxy leaves it on.
         measures: Counts requests; None without metrics.
         readers: The addresses that may read metrics at `/metrics`.
-        inside: The secret with which another worker forwards checked requests; empty if there is none.
+        inside: The secret with which another worker forwards checked requests; empty without other workers.
     """
 
     def __init__(
@@ -267,7 +268,7 @@ class RequestGuard:
         """Limits for pages opened from other sites, so that these do not use up a player's limits."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass valid requests on, and refuse others in plain words."""
+        """Pass valid requests on, and refuse all others in plain words."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -396,7 +397,7 @@ class RequestGuard:
         origins = [v for k, v in headers if k == "origin"]
         if any(origin.partition("://")[2].lower() != hosts[0].lower() for origin in origins):
             return 403, "Another site may not speak to this server.", "wrong-origin"
-        # Another site may link to a page. Its other requests are refused before they are counted.
+        # Another site may link to a page. Other requests of the client are refused before they are counted.
         site = next((v for k, v in headers if k == "sec-fetch-site"), "")
         is_foreign = site not in ("", "same-origin", "none")
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
@@ -447,7 +448,7 @@ class RequestGuard:
                 if scope.get("handed"):
                     message["headers"].append((ROUTE, getattr(scope.get("route"), "path", "none").encode()))
                 if not whole and seen:
-                    message["headers"].append((b"connection", b"close"))  # the rest of the body is not waited for
+                    message["headers"].append((b"connection", b"close"))  # the rest of the body is not awaited
             await send(message)
 
         try:

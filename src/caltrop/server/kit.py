@@ -36,7 +36,7 @@ PACKAGE = Path(caltrop.__file__).parent
 
 
 def as_written(file: Path) -> Path:
-    """Return the source of a module as it was written: a compiled wheel has it in the folder `plain`."""
+    """Return the source of a module as it was written: a compiled wheel has the source in the folder `plain`."""
     plain = PACKAGE / "plain" / file.relative_to(PACKAGE)
     return plain if plain.is_file() else file
 
@@ -46,8 +46,8 @@ class Archive:
 
     Attributes:
         packed: The archive, compressed.
-        path: Its address, which contains its digest.
-        size: Its size in bytes when unpacked.
+        path: Address of the archive, which contains its digest.
+        size: Size of the archive in bytes when unpacked.
     """
 
     def __init__(self, files: dict[str, bytes]) -> None:

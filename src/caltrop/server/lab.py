@@ -1,4 +1,4 @@
-"""Runs series of computer battles in other processes, one at a time for each address; others wait in a queue.
+"""Runs series of computer battles in other processes, one at a time for each address; other series wait in a queue.
 
 A series continues while nobody watches. A page that asks for the same series again gets the results so far.
 """
@@ -36,7 +36,7 @@ log = logging.getLogger("caltrop.server")
 
 MOST_GAMES = 500
 SECONDS = 30 * 60.0
-"""Time limit of a series in seconds, after which it is stopped. Its results so far are shown."""
+"""Time limit of a series in seconds, after which it is stopped. The results so far are then shown."""
 BREATH = 0.1
 """Seconds until a request to stop takes effect."""
 
@@ -46,7 +46,7 @@ Stage = Literal["new", "waiting", "playing", "done", "stopped", "failed"]
 class Series(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     stage: Stage
-    """`new` if it has not been requested yet."""
+    """Stage of the series; `new` if it has not been requested yet."""
     ahead: int = 0
     """Number of series that are played before this series."""
     games: int
@@ -178,7 +178,7 @@ class Lab:
             scenario = body.scenario if body.scenario is not None else ruleset.scenarios()[0].id
             book = ruleset.book(body.edition, with_pack(ruleset, body.rules, body.pack))
             self.library.check(ruleset, scenario, body.armies, book.pack)
-            for name in body.players:  # only registered players
+            for name in body.players:  # only registered players may be named
                 self.library.player(name, ruleset.name)
         except InputError:
             raise
@@ -192,20 +192,20 @@ class Lab:
         return order
 
     def look(self, id: str) -> Series:
-        """Return the state of a series. Raises Refused if it is unknown or too old."""
+        """Return the state of a series. Raises Refused if the series is unknown or too old."""
         return self._run(id).shown(self._work.ahead(id))
 
     def stop(self, id: str) -> Series:
         """Stop a series, and keep its results so far.
 
-        Raises Refused as in `look`, or if somebody else started it.
+        Raises Refused as in `look`, or if somebody else started the series.
         """
         self._run(id)
         self._work.stop(id)
         return self.look(id)
 
     def compare(self, id: str, other: str) -> Comparison | None:
-        """Return the difference between two series, *other* minus the first; None while one of them has no game yet.
+        """Return the difference between two series, *other* minus the first; None while either series has no game yet.
 
         Raises Refused as in `look`.
         """

@@ -35,7 +35,7 @@ _ID = re.compile(r"[A-Za-z0-9_.-]{8,64}", re.ASCII)
 
 
 def request_id(given: str, is_trusted: bool) -> str:
-    """Return the id of a request: the one from a trusted proxy, or a new one.
+    """Return the id of a request: the id from a trusted proxy, or a new id.
 
     >>> request_id("proxy-0001", True), len(request_id("proxy-0001", False)), len(request_id("no id", True))
     ('proxy-0001', 16, 16)
@@ -101,7 +101,7 @@ class Measures:
 
     Args:
         games: Returns the games of the server after its start.
-        worker: The number of this worker, a label of its metrics; 0 if it is the only one.
+        worker: The number of this worker, a label of its metrics; 0 for a single worker.
     """
 
     def __init__(self, games: Callable[[], Games | None], worker: int = 0) -> None:

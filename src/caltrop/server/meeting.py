@@ -102,7 +102,7 @@ class Meeting:
         return json_of(await openings.offer(person, body.new, body.words, drawn_by(request)), 201)
 
     async def take(self, request: Request, games: Games) -> Response:
-        """Take an open seat, or one that is kept for a friend."""
+        """Take an open seat, or a seat that is reserved for a friend."""
         person, id = person_of(request), request.path_params["id"][:40]
         side = await together_of(request).openings.take(person, id)
         return json_of(await _taken(games, id, side), 201)
@@ -115,7 +115,7 @@ class Meeting:
     # The queue of people who wait for an opponent.
 
     async def queue(self, request: Request, games: Games) -> Response:
-        """Return the asker's place in the queue, and the game once there is one."""
+        """Return the asker's place in the queue, and the game once it has been made."""
         person, openings = person_of(request), together_of(request).openings
         mine = await openings.waiting(person)
         if mine is None:
@@ -208,7 +208,7 @@ class Meeting:
         return json_of({}, 201)
 
     async def person(self, request: Request, games: Games) -> Response:
-        """Return a person, as others see them."""
+        """Return a person, as other people see them."""
         together = together_of(request)
         person = await together.persons.find(request.path_params["id"][:40])
         return json_of(person_view(person, await together.ratings.all_of(person.id)))

@@ -1,7 +1,7 @@
 """The routes of packs: the possible changes, a pack's changes and errors, and comparisons of units.
 
-A pack that is sent is read in another process that is ended if it takes too long. Packs are not stored here: a page
-keeps its own, and a game holds its pack. Packs installed on the server's machine are shown to everybody.
+A pack that is sent is read in another process that is ended if it takes too long. Packs are not stored on the server: a
+page stores its own packs, and a game holds its pack. Packs installed on the server's machine are shown to everybody.
 """
 
 from __future__ import annotations

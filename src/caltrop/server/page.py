@@ -52,11 +52,11 @@ PART = 65_536
 def packed(text: bytes, name: str) -> Response:
     """Return a large file that is stored compressed, and whose address contains a hash of its contents.
 
-    It is sent compressed to every client: only browsers ask for it.
+    The file is sent compressed to every client: only browsers ask for it.
 
     Args:
         text: The compressed file.
-        name: Its name, which tells its kind.
+        name: Name of the file, which tells its kind.
     """
 
     async def parts() -> AsyncIterator[bytes]:
@@ -77,7 +77,7 @@ def referee_asset(path: Path) -> Response:
     """Return a file that only the referee's page loads: of its worker, which may run WebAssembly, or of Python.
 
     Args:
-        path: The file, or where it would be were it not compressed.
+        path: The file, or the place where it would be without compression.
     """
     if not path.is_file():
         return packed(_content(path.with_name(f"{path.name}.gz")), path.name)
@@ -99,7 +99,7 @@ def documentation(path: str, site: Path = SITE) -> Response:
 
     Returns:
         The page; a redirect for a folder without its last slash; otherwise the site's own page for missing pages, with
-            status 404. If nothing has been built, instructions to build it.
+            status 404. Without built documentation, instructions to build it.
     """
     if not (site / "index.html").is_file():
         return PlainTextResponse("The documentation is not built here. In a checkout, `make docs` builds it.", 404)
@@ -139,7 +139,7 @@ def is_page(path: str, rulesets: Container[str]) -> bool:
 
 
 def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> Response:
-    """Return the page itself, or instructions to build it if it is missing.
+    """Return the page itself, or instructions to build the page if it is missing.
 
     Args:
         prefix: The path under which a proxy shows the server.

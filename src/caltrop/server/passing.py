@@ -1,7 +1,7 @@
 """Forwarding of requests to the worker that has the game, or that does the central tasks.
 
-People do not notice it. If a worker ends, its games are free. Requests on their way to it are sent to the next worker,
-unless that could do something twice.
+People do not notice the change of a worker. If a worker ends, its games are free. Requests on their way to an ended
+worker are sent to the next worker, unless that could carry out a request twice.
 """
 
 from __future__ import annotations
@@ -168,7 +168,8 @@ class HandingOn:
     async def _ask(self, home: ServerWorker, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
         """Forward a request to another worker, and return whether the game was still there.
 
-        Raises _NotReached if it received nothing, or _Lost if it received the request and does not answer.
+        Raises _NotReached if the other worker received nothing, or _Lost if it received the request and does not
+        answer.
         """
         line = await self._reach(home)
         lines = self._idle.setdefault(home.id, [])
@@ -243,7 +244,7 @@ class HandingOn:
         return b"".join([part.get("body", b"") for part in parts]) if parts[0]["status"] == 200 else None
 
     async def _reach(self, home: ServerWorker) -> _WorkerLine:
-        """Return a connection to another worker, if possible an open one.
+        """Return a connection to another worker, if possible one that is open.
 
         Raises _NotReached when it does not answer.
         """

@@ -45,7 +45,7 @@ class Refereeing:
         return json_of(await asyncio.to_thread(self._table, body))
 
     def _table(self, body: NewGame) -> RefereeTable:
-        """Return the start of a battle. Raises InputError or ValueError for a file that is not offered here."""
+        """Return the start of a battle. Raises InputError or ValueError for a file that the server does not offer."""
         rules = self._library.find(body.ruleset)
         given = with_pack(rules, body.rules, body.pack)
         pack = pack_called(str(given[PACK])) if PACK in given else None

@@ -68,7 +68,8 @@ _KEY = re.compile("[A-Za-z0-9_-]{24,64}")
 
 
 def drawn_by(request: Request) -> DrawnSecrets:
-    """Return the name and secrets for the thing that a request makes, derived from its `Idempotency-Key` if it has one.
+    """Return the name and secrets for the game or other thing that a request makes, derived from its `Idempotency-Key`
+    if it has one.
 
     Raises WrongMessage for a short or invalid key.
     """
@@ -76,7 +77,8 @@ def drawn_by(request: Request) -> DrawnSecrets:
 
 
 def once_of(request: Request) -> str | None:
-    """Return the hash of a request's `Idempotency-Key`, which keeps it from being done twice; None without one.
+    """Return the hash of a request's `Idempotency-Key`, which keeps the request from being done twice; None without a
+    key.
 
     Raises:
         WrongMessage: for a short or invalid key.
@@ -103,13 +105,13 @@ def number_of(request: Request, name: str) -> int | None:
 
 
 class Made:
-    """Counts the things that every address has made."""
+    """Counts the games and other things that every address has made."""
 
     def __init__(self, limits: ServerLimits) -> None:
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
 
     def count(self, request: Request, words: str) -> None:
-        """Count one more. Raises Refused if an address makes too many.
+        """Count one more thing that an address makes. Raises Refused if an address makes too many things.
 
         Args:
             words: The refusal.

@@ -222,7 +222,7 @@ class ServerRoutes:
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
 
     async def pack(self, request: Request, games: Games) -> Response:
-        """Return the pack with which a game is played, so that it can be opened, and played with again."""
+        """Return the pack with which a game is played, so that the pack can be opened, and played with again."""
         live, _ = await self._looked_at(request, games)
         pack = live.game.setup.pack
         if pack is msgspec.UNSET or pack.content is msgspec.UNSET:
@@ -254,7 +254,7 @@ class ServerRoutes:
         return json_of(explaining.stop(_ended(live)))
 
     async def play_on(self, request: Request, games: Games) -> Response:
-        """Make a game that begins with the acts of a finished one, up to a moment, and continues with other dice."""
+        """Make a game that begins with the acts of a finished game, up to a moment, and continues with other dice."""
         live, sides = await self._game(request, games)
         body = read_strictly(await request.body(), PlayOn)
         self.made.game(request)
@@ -307,7 +307,7 @@ class ServerRoutes:
             raise refused("not-your-seat", "You may not look from this seat")
         message = read_message(await request.body())
         once = once_of(request)
-        if once is not None and once in live.sent:  # the answer to the same request was lost
+        if once is not None and once in live.sent:  # the answer to an earlier, equal request was lost
             answer: Any = Done(seq=live.sent[once], ref=message.ref)
         else:
             ONCE.set(once)
@@ -319,11 +319,11 @@ class ServerRoutes:
         return self._answer_to(answer)
 
     async def claim(self, request: Request, games: Games) -> Response:
-        """Exchange the secret of an invitation for a private one."""
+        """Exchange the secret of an invitation for a private secret."""
         live, sides = await self._game(request, games)
         body, token = number_of(request, "side"), read_strictly(await request.body() or b"{}", ClaimSeat).token
         side = None if token is None or token in tokens_of(request) else live.game.keys.get(key_of(token))
-        if side is not None:  # the answer to the same request was lost
+        if side is not None:  # the answer to an earlier, equal request was lost
             return json_of(MadeSeat(side=side, player=PERSON, token=token), 201)
         if len(sides) != 1 if body is None else body not in sides:
             raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")

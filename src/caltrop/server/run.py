@@ -97,7 +97,7 @@ def run(
     proxy or prefix.
 
     Args:
-        port: The port; 0 for any.
+        port: The port; 0 for any free port.
         database: Address of the database; by default in the user's data folder.
         proxies: Addresses or networks of trusted proxies, whose X-Forwarded-For header is used.
         prefix: The path under which a proxy shows the server, as `/games`.
@@ -157,9 +157,9 @@ def made(
     """Return a server that is ready to start. Raises InputError if the database is not available.
 
     Args:
-        worker: Its name among several workers; None if it is the only one.
+        worker: Name of this worker among several workers; None for a single worker.
         ready: Called with the address once it answers.
-        number: The number of this worker; 0 if it is the only one.
+        number: The number of this worker; 0 for a single worker.
     """
     trusted, names = networks(settings.proxies), settings.names
     shown = bool(names or trusted or settings.prefix or worker)
@@ -245,7 +245,7 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
 def clean_name(text: str) -> str:
     """Return a host name without the port.
 
-    Raises InputError for an invalid name; the message has the nearest valid one.
+    Raises InputError for an invalid name; the message has the nearest valid name.
 
     >>> clean_name("Games.Example."), clean_name("bücher.example"), clean_name("::1")
     ('games.example', 'xn--bcher-kva.example', '::1')
@@ -265,7 +265,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_prefix(text: str) -> str:
-    """Return a path prefix with a slash at its beginning and none at its end; empty for none.
+    """Return a path prefix with a slash at its beginning and none at its end; empty without a prefix.
 
     Raises InputError for an impossible prefix.
 
@@ -281,7 +281,7 @@ def clean_prefix(text: str) -> str:
 
 
 def _leave_the_lost(seconds: float = 2.0) -> None:
-    """End the program even if some threads hang; everything acknowledged is on disk."""
+    """End the program even if some threads hang; all acknowledged acts are on disk."""
     until = time.monotonic() + seconds
     lost = [thread for thread in threading.enumerate() if thread.name.startswith("caltrop-") and not thread.daemon]
     for thread in lost:
@@ -302,7 +302,7 @@ class Server(uvicorn.Server):
     Args:
         ready: Called with the address once it answers.
         quiet: True for a worker, whose address nobody else needs.
-        ending: Called shortly before it ends.
+        ending: Function that is called shortly before the server ends.
     """
 
     def __init__(
@@ -353,8 +353,8 @@ class Server(uvicorn.Server):
 def keep_what_is_loaded() -> None:
     """Exclude the loaded modules and rulebooks from garbage collection.
 
-    They are some 75,000 objects. Visiting them takes a tenth of a second, in which no request is answered. The first
-    collection would otherwise happen during the first act of a game.
+    These are some 75,000 objects. Visiting all objects takes a tenth of a second, in which no request is answered.
+    Without this call, the first collection would happen during the first act of a game.
     """
     gc.collect()
     gc.freeze()

@@ -1,6 +1,6 @@
 """TypeScript types for the page, generated from the server's types by `make generated`.
 
-They are stored with the client's sources; a test fails if they are out of date.
+Types of the client are stored with its sources; a test fails if they are out of date.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Shares:
         return 0.0 if alone else -left / RATE
 
     async def ask(self, whose: str) -> None:
-        """Wait until an address is served. Beyond its share, one request passes at a time."""
+        """Wait until an address is served. Beyond its share, an address may have one request served at a time."""
         account = self._of(whose)
         account.seen = self.clock()
         self._accounts.move_to_end(whose)
@@ -69,7 +69,7 @@ class Shares:
         async with account.gate:
             while (wait := self.wait_of(whose)) > 0:
                 await asyncio.sleep(min(wait, ALONE_SECONDS / 4))
-            await asyncio.sleep(0)  # requests of others are served in between
+            await asyncio.sleep(0)  # requests of other addresses are served in between
 
     def took(self, whose: str, seconds: float) -> None:
         self._of(whose).left -= seconds

@@ -152,9 +152,10 @@ class Sockets:
             raise refused("not-your-seat", "You may not look from this seat")
 
     def _find_room(self, connection: Connection, live: Live) -> None:
-        """Check the limits of connections: onlookers do not take the places of seats, or seats those of other seats.
+        """Check the limits of connections: onlookers do not take the places of seats, and a seat takes no place of
+        another.
 
-        Raises Refused at a limit.
+        Raises Refused if a limit is reached.
         """
         if not connection.sides:
             if sum(not looker.sides for looker in live.lookers) >= self.limits.connections:
@@ -196,7 +197,7 @@ class Sockets:
 
 
 def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
-    """Return the seats that these secrets open. Raises Refused if one of them opens no seat of this game."""
+    """Return the seats that these secrets open. Raises Refused if one of the secrets opens no seat of this game."""
     sides = []
     for token in tokens:
         side = live.game.keys.get(key_of(token))

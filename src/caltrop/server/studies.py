@@ -1,7 +1,7 @@
 """The studies in a folder: the progress and results of each, and any of its games for replay.
 
-The folder is named at the start of the server. It is read again at every request, so that the progress of a running
-study is visible. Nothing is ever written into it.
+The folder is named at the start of the server. The folder of studies is read again at every request, so that the
+progress of a running study is visible. No file is ever written into the folder.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     looks: int = 0
     of: int = 0
     trouble: str = ""
-    """Fault of a damaged one."""
+    """Fault of a damaged study."""
 
 
 class StudyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ class Studies:
     Args:
         folder: The folder of one study, or a folder of such folders; None for no studies.
         counting: Runs work in other processes.
-        at_home: True to show them only on this machine, because nobody has named the folder.
+        at_home: True to show the studies only on this machine, because nobody has named the folder.
     """
 
     def __init__(self, folder: Path | None, counting: Counting, *, at_home: bool = False) -> None:
@@ -214,7 +214,7 @@ def entry_of(folder: Folder) -> StudyEntry:
 
 
 def _said(folder: Folder, field: str) -> str:
-    """Return a field of a study whose games cannot be played; empty if it cannot be read."""
+    """Return a field of a study whose games cannot be played; empty if the field cannot be read."""
     try:
         value = read_yaml(folder.path / STUDY, dict[str, Any]).value.get(field)
     except InputError:
@@ -250,7 +250,8 @@ def _read(path: Path, type_: type[T]) -> T | None:
 
 
 def study_games(folder: Path, first: int, count: int, levels: dict[str, str], winner: str | None) -> bytes:
-    """Return some games of a study, in the order of their numbers. Raises InputError if its games cannot be read.
+    """Return some games of a study, in the order of their numbers. Raises InputError if the study's games cannot be
+    read.
 
     Args:
         winner: Name of the winner; "" for a draw, None for any.

@@ -1,8 +1,8 @@
 """A supervisor of one or several server processes (workers), which it restarts.
 
-All listen at the same address, and the system gives each connection to one of them. If a worker
-ends, it is started again. At the signal HUP each worker is replaced in turn, the new one before the old one ends.
-A new connection waits for a moment, and connected pages reconnect by themselves.
+All workers listen at the same address, and the system gives each connection to one of them. If a worker ends, it is
+started again. At the signal HUP each worker is replaced in turn; the new worker starts before the old one ends. A new
+connection waits for a moment, and connected pages reconnect by themselves.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ class _One(Process):
         write_down(sys.stderr, self.settings.log)
         self._server = None
         if not self.shared:
-            # The old worker ends when the new one reports that it is ready. Until then, it holds the file.
+            # The old worker ends when the new worker reports that it is ready. Until then, the old worker holds the
+            # file.
             threading.Thread(target=self._pong, daemon=True).start()
             served = _patiently(self.settings, sockets[0])
             self._server = served
@@ -158,7 +159,7 @@ class _Supervisor(Multiprocess):
             engine.dispose()
 
     def restart_all(self) -> None:
-        """Start each worker again, the new one before the old one ends."""
+        """Start each worker again; the new worker starts before the old one ends."""
         for number, old in enumerate(self.processes):
             new = self._begun(number + 1)
             there = new.wait_until_ready(BEGIN_SECONDS, self.should_exit) if new.shared else new.ping(BEGIN_SECONDS)

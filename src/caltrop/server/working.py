@@ -68,7 +68,7 @@ class Working:
         """Read texts of a scenario and of armies in a separate process with a time limit, before this process reads
         them.
 
-        Raises Refused if they take too long, or InputError for an error in them.
+        Raises Refused if reading takes too long, or InputError for an error in the texts.
         """
         texts = [word for word in (body.scenario or "", *body.armies) if is_text(word)]
         if body.pack is None and sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
@@ -100,7 +100,7 @@ class Working:
         return await self._worked_out(request, self.counting.records, replayed)
 
     async def play_on(self, request: Request, games: Games) -> Response:
-        """Make a game that begins with the acts of a recorded one, up to a moment, and continues with other dice."""
+        """Make a game that begins with the acts of a recorded game, up to a moment, and continues with other dice."""
         seats = request.query_params.get("seats", "")
         body = PlayOn(at=number_of(request, "at") or 0, seats=tuple(seats.split(",")) if seats else ())
         self.made.game(request)
@@ -133,7 +133,7 @@ class Working:
         return json_of({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:
-        """Return the fields of an attack request: its schema, and their possible values given the others."""
+        """Return the fields of an attack request: the schema, and the possible values given the other fields."""
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
             return ready(await self.counting.odds.call(address_of(request), attack_form, body))

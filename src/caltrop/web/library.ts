@@ -1,6 +1,6 @@
 /**
- * The library of Python for browsers, compiled. Python starts in a third of the time with it, because it compiles no
- * sources. Parts that no rule can need, such as debuggers and mail, are left out.
+ * The library of Python for browsers, compiled. With compiled sources Python starts in a third of the time, because it
+ * compiles no sources. Parts that no rule can need, such as debuggers and mail, are left out.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,7 +1,7 @@
 """The values on the wire: JSON of views, decisions, events and actions, and the versions of their schemas.
 
-This package turns values into JSON and back, strictly, and does nothing else. Values arrive here without the secrets of
-other sides. This package contains no rules, sockets or files.
+This package turns values into JSON and back, strictly, and does nothing else. Values arrive in this package without the
+secrets of other sides. This package contains no rules, sockets or files.
 
 Read `view` first: the message that shows a game to one side. `changes` holds the differences between two views, and
 `messages` the messages of clients and their answers. `actions` has the strict reading of actions, `catalogue` the

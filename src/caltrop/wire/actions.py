@@ -18,7 +18,7 @@ from caltrop.errors import Portable
 T = TypeVar("T")
 
 _LARGEST = 2**53
-"""Largest whole number. Some programs that read JSON round larger ones, and no rule needs them."""
+"""Largest whole number. Some programs that read JSON round larger numbers, and no rule needs such numbers."""
 
 _DEEPEST = 12
 _LONGEST = 1024
@@ -62,7 +62,7 @@ def as_action(ruleset: Ruleset, value: Any) -> Any:
     """Return an action from parsed JSON.
 
     Raises:
-        WrongMessage: if it is not an action.
+        WrongMessage: if the value is not an action.
     """
     names = _names(ruleset)
     if isinstance(value, dict):
@@ -78,7 +78,7 @@ def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
     """Return a value of the given type from its JSON.
 
     Raises:
-        WrongMessage: when it is invalid.
+        WrongMessage: when the input is invalid.
     """
     value: T = convert(read_json(raw), type)
     return value
@@ -113,7 +113,7 @@ def convert(value: Any, type: Any) -> Any:
     """Return a value of the given type from parsed JSON; unknown keys are errors.
 
     Raises:
-        WrongMessage: if it does not match; the message names the field.
+        WrongMessage: if the value does not match; the message names the field.
     """
     try:
         result = msgspec.convert(value, type, strict=True, str_keys=True)
@@ -135,8 +135,8 @@ def convert(value: Any, type: Any) -> Any:
 
 
 def _type_at(type: Any, place: str) -> Any:
-    """Return the type of the record at a place such as `clock` or `seats[0].at` within a type; None if it is not a
-    record.
+    """Return the type of the record at a place such as `clock` or `seats[0].at` within a type; None if the value is not
+    a record.
     """
     for name in [None, *re.findall(r"[^.\[\]]+", place)]:
         if name is not None and not name.isdecimal() and name != "...":

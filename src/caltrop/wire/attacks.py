@@ -1,6 +1,7 @@
 """Answers to requests of a referee, as JSON: of a server, and of a browser that has no network.
 
-Nothing here needs a server, a thread or a socket, so that the same rules answer in both.
+No part of this module needs a server, a thread or a socket, so that the same rules answer on the server and in the
+browser.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _refereed(what: Literal["odds", "resolve"], text: bytes) -> bytes:
 def attack_form(request: Any) -> bytes:
     """Return the possible values of the fields of an attack request.
 
-    Raises InputError if it names no game with odds.
+    Raises InputError if the request names no game with odds.
     """
     referee = referee_of(request)
     form = None if referee.form is None else referee.form(request)

@@ -27,11 +27,11 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     takes_armies: bool = True
     """True if the players may choose armies."""
     players: int = 2
-    """Number of sides that are played, without those of the rules."""
+    """Number of sides that are played, without sides that the rules move."""
     sizes: tuple[int, ...] = ()
     """Possible sizes of the battle; empty if the size is fixed."""
     limits: tuple[int, ...] = ()
-    """Largest cost of each side's army, in points, if no size is chosen; empty if there is no limit."""
+    """Largest cost of each side's army, in points, if no size is chosen; empty without a limit."""
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -90,7 +90,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     hushed: tuple[int, ...] | UnsetType = UNSET
     again: tuple[int, ...] | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
-    """Acts of the rules between the views, moment by moment. The last one has the same picture as the change."""
+    """Acts of the rules between the views, moment by moment. The last moment has the same picture as the change."""
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
@@ -103,7 +103,7 @@ _FIELDS = (
 
 
 def parts_between(a: Picture, b: Picture) -> Parts | None:
-    """Return the difference of picture *b* from picture *a*; None if there is none."""
+    """Return the difference of picture *b* from picture *a*; None for equal pictures."""
     parts: dict[str, Any] = {}
     if a is b:
         return None
@@ -129,7 +129,7 @@ def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]
     """Return the moments between two views.
 
     Args:
-        old: The first view.
+        old: The earlier view.
         new: The second.
         on_the_way: A picture of each moment, and the number of the last log line at that moment.
     """
@@ -147,7 +147,7 @@ def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int
     """Return the change from *old* to *new*, two views of the same game by one reader.
 
     Args:
-        old: The first view.
+        old: The earlier view.
         new: The second.
         on_the_way: Moments between them, as in `steps_between`.
     """

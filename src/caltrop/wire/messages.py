@@ -1,8 +1,8 @@
 """Messages of a live connection: messages of clients, and answers other than views and changes.
 
-A new field needs a default, so that messages of older clients stay valid. The function in `server/said.py` that answers
-the message fills in new fields of answers. `make generated` adds fields to the page's types and, with their docstrings,
-to `docs/wire.md`.
+A new field of a message needs a default, so that messages of older clients stay valid. The function in `server/said.py`
+that answers the message fills in new fields of answers. `make generated` adds fields to the page's types and, with
+their docstrings, to `docs/wire.md`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import ClockRule, LogEntry, View
 
 Ref = int | str | None
-"""Any text that the client chooses. The answer repeats the text, so that the client can tell to which message it
-belongs.
+"""Any text that the client chooses. The answer repeats this text, so that the client can tell to which message the
+answer belongs.
 """
 
 
@@ -48,8 +48,8 @@ class Hello(MessageBase, frozen=True, tag="hello"):
     eyes: int | None = None
     """Side whose view is shown; by default the side of the first seat."""
     seen: int | None = None
-    """Number of the last change that the client received, sent after a lost connection. The server then sends the
-    missed changes instead of a view, if it still has them.
+    """Number of the last change that the client received, sent after a lost connection. After this change, the server
+    sends the missed changes instead of a view, if it still has them.
     """
     screen: str = ""
     """A name that the page chooses for itself. A seat that another page plays moves to this page, and both pages get
@@ -58,7 +58,7 @@ class Hello(MessageBase, frozen=True, tag="hello"):
 
 
 class Answer(MessageBase, frozen=True, tag="answer"):
-    """Answer a decision with an action or a wish. The `type` may be omitted."""
+    """Answer a decision with an action or a wish. The `type` of an answer may be omitted."""
 
     decision: str
     """Id of the decision."""
@@ -69,8 +69,8 @@ class Answer(MessageBase, frozen=True, tag="answer"):
     dice: tuple[tuple[int, ...], ...] = ()
     """Faces of real dice, if the game uses real dice."""
     quietly: bool = False
-    """True to play the act only if no dice are rolled, nothing is revealed, and the same side continues. Otherwise
-    nothing is played, and the answer has the reason.
+    """True to play the act only if no dice are rolled, nothing is revealed, and the same side continues. If one of
+    these would happen, no act is played, and the answer has the reason.
     """
 
 
@@ -86,7 +86,7 @@ class Usually(MessageBase, frozen=True, tag="usual"):
 
 
 class Ask(MessageBase, frozen=True, tag="propose"):
-    """Ask for the result of a drag, or for the reason why a card cannot be played. Nothing is played."""
+    """Ask for the result of a drag, or for the reason why a card cannot be played. Asking plays no act."""
 
     decision: str
     """Id of the decision."""
@@ -95,18 +95,18 @@ class Ask(MessageBase, frozen=True, tag="propose"):
 
 
 class PickUp(MessageBase, frozen=True, tag="pick-up"):
-    """Ask for the surroundings of a unit, from which a client can predict every drag. Nothing is played."""
+    """Ask for the surroundings of a unit, from which a client can predict every drag. Picking up plays no act."""
 
     decision: str
     """Id of the decision."""
     unit: int
-    """Number of the unit."""
+    """Id of the unit."""
     act: str = ""
     """Kind of move, if the unit has several."""
 
 
 class AskSight(MessageBase, frozen=True, tag="sight"):
-    """Ask for a unit's lines of sight. Nothing is played."""
+    """Ask for a unit's lines of sight. Asking about sight plays no act."""
 
     unit: int
     """Number of the unit that looks."""
@@ -121,7 +121,7 @@ class AskSight(MessageBase, frozen=True, tag="sight"):
 
 
 class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
-    """Ask for a move that serves a purpose. Nothing is played."""
+    """Ask for a move that serves a purpose. Seeking a move plays no act."""
 
     decision: str
     """Id of the decision."""
@@ -134,7 +134,7 @@ class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
 
 
 class AskOdds(MessageBase, frozen=True, tag="odds"):
-    """Ask for the possible results of an action. Nothing is played."""
+    """Ask for the possible results of an action. Asking for odds plays no act."""
 
     decision: str
     """Id of the decision."""
@@ -147,7 +147,9 @@ class AskOdds(MessageBase, frozen=True, tag="odds"):
 
 
 class AskInOrder(MessageBase, frozen=True, tag="in-order"):
-    """Ask for the fate of a target after several attackers have attacked it one after another. Nothing is played."""
+    """Ask for the fate of a target after several attackers have attacked it one after another. Asking about attackers
+    plays no act.
+    """
 
     decision: str
     """Id of the decision."""
@@ -156,16 +158,16 @@ class AskInOrder(MessageBase, frozen=True, tag="in-order"):
     action: AnyAction | None = None
     """The prepared attack on the target: one of the offered actions."""
     units: Annotated[tuple[int, ...], msgspec.Meta(max_length=12)] = ()
-    """The attackers in order, after those whose attacks are already declared. Each makes its simplest attack, except
-    the unit of `action`.
+    """The attackers in order, after attackers whose attacks are already declared. Each makes its simplest attack,
+    except the unit of `action`.
     """
     best: bool = False
     """True to search for the best order, which may take seconds."""
 
 
 class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
-    """Ask for the answer of a strong player, computed from the side's own view within seconds. Nothing is played. The
-    request is refused as `no-hints` if the game gives no hints.
+    """Ask for the answer of a strong player, computed from the side's own view within seconds. Asking for a hint plays
+    no act. The request is refused as `no-hints` if the game gives no hints.
     """
 
     decision: str
@@ -173,7 +175,7 @@ class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
 
 
 class LookAhead(MessageBase, frozen=True, tag="ahead"):
-    """Ask about the coming steps: the targets of units, and why they have no other targets. Nothing is played."""
+    """Ask about the coming steps: the targets of units, and why they have no other targets. Asking plays no act."""
 
     decision: str
     """Id of the decision."""
@@ -231,7 +233,7 @@ class Why(MessageBase, frozen=True, tag="why"):
     """
 
     unit: int | None = None
-    """Number of the unit."""
+    """Id of the unit."""
     token: str | None = None
     """A kind of marker of the unit; by default its strength."""
     side: int | None = None
@@ -243,7 +245,7 @@ class Why(MessageBase, frozen=True, tag="why"):
 
 
 class Resign(MessageBase, frozen=True, tag="resign"):
-    """Give the game up."""
+    """Give the game up for a side."""
 
     side: int | None = None
     """Side that resigns; by default the side whose view is shown."""
@@ -262,7 +264,7 @@ class Speak(MessageBase, frozen=True, tag="talk"):
     """Send a chat message to the other people at the table."""
 
     text: str
-    """The text, of at most 280 characters. Onlookers do not get it."""
+    """The text, of at most 280 characters. Onlookers do not get chat messages."""
     side: int | None = None
     """Side that writes; by default the side whose view is shown."""
 
@@ -271,13 +273,13 @@ class Hush(MessageBase, frozen=True, tag="hush"):
     """Mute the chat for a side, or end that."""
 
     off: bool
-    """True to mute the chat. Others cannot write to a side that has muted it."""
+    """True to mute the chat. Others cannot write to a side that has muted the chat."""
     side: int | None = None
     """Side that mutes; by default the side whose view is shown."""
 
 
 class Await(MessageBase, frozen=True, tag="await"):
-    """Release a seat until somebody takes it by its link, or keep it."""
+    """Release a seat until somebody takes it by its link, or keep the seat."""
 
     on: bool
     """True to release the seat, false to keep it."""
@@ -288,7 +290,7 @@ class Await(MessageBase, frozen=True, tag="await"):
 class OfferDraw(MessageBase, frozen=True, tag="draw"):
     """Offer a draw, or answer an offer.
 
-    An offer ends if the other side plays on. The side that made the offer withdraws it with `false`.
+    An offer of a draw ends if the other side plays on. The side that made the offer withdraws it with `false`.
     """
 
     side: int | None = None
@@ -298,10 +300,10 @@ class OfferDraw(MessageBase, frozen=True, tag="draw"):
 
 
 class ShowAll(MessageBase, frozen=True, tag="show-all"):
-    """Show everything that was hidden, after the end of the game. Then no act can be taken back any more."""
+    """Show everything that was hidden, after the end of the game. After that, no act can be taken back any more."""
 
     side: int | None = None
-    """Side that shows it; by default the side whose view is shown."""
+    """Side that shows everything; by default the side whose view is shown."""
 
 
 class Standing(MessageBase, frozen=True, tag="standing"):
@@ -365,7 +367,7 @@ def read_message(raw: bytes | str) -> Message:
     """Return one message of a client.
 
     Raises:
-        WrongMessage: when it is invalid; the message names the field and the nearest right value.
+        WrongMessage: when the message is invalid; the error names the field and the nearest right value.
     """
     value = read_json(raw.encode() if isinstance(raw, str) else raw)
     if not isinstance(value, dict):
@@ -380,7 +382,7 @@ def read_message(raw: bytes | str) -> Message:
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
-    """The reason why a message is refused. The game has not changed."""
+    """The reason why a message is refused. A refusal means that the game has not changed."""
 
     code: str
     """Short name of the reason. `docs/wire.md` lists the server's names; other names belong to the ruleset."""
@@ -421,7 +423,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
-    """Acknowledgement: the message was carried out and stored. The change was sent before."""
+    """Acknowledgement: the message was carried out and stored. The change that the message caused was sent before."""
 
     seq: int
     """Number of the change."""
@@ -461,7 +463,7 @@ class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
 
 
 class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sight"):
-    """The lines of sight of a unit. Single lines are included if there was one target."""
+    """The lines of sight of a unit. Single lines of sight are included if one target was asked about."""
 
     sightings: tuple[Sighting, ...]
     """Sight of each requested unit."""
@@ -486,7 +488,7 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     odds: Forecast
     """The possible results."""
     whole: tuple[Forecast, ...] = ()
-    """Fates of all units, for each possible answer of the other side, if the request asked for them."""
+    """Fates of all units, for each possible answer of the other side, if the request asked for fates."""
     ref: Ref = None
 
 
@@ -565,16 +567,16 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     """The seats whose players are at the table now."""
 
     here: tuple[int, ...]
-    """The sides of these seats."""
+    """Sides of the seats whose players are at the table."""
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """A notice that seats have moved to another page. Both pages get it. If the old page showed the view of such a
-    seat, a new view follows.
+    """A notice that seats have moved to another page. Both pages get this message. If the old page showed the view of
+    such a seat, a new view follows for it.
     """
 
     sides: tuple[int, ...]
-    """The sides of the seats."""
+    """Sides of the seats that moved."""
     here: bool
     """True if the person has moved to this page, false if away from it."""
     for_good: bool = False
@@ -589,7 +591,7 @@ class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     """
 
     left: tuple[int, ...]
-    """Milliseconds, by side."""
+    """Milliseconds left, by side."""
     running: tuple[int, ...]
     """The sides whose time runs."""
 
@@ -607,20 +609,20 @@ class RefereeUnit(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     name: str
     strength: int
-    """Its models, or points of strength, at the beginning."""
+    """The unit's models, or points of strength, at the beginning."""
     stats: tuple[tuple[str, str], ...]
-    """Its numbers, as pairs of a label and a value."""
+    """Numbers of the unit, as pairs of a label and a value."""
 
 
 class KitFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file with which a browser runs the rules by itself."""
 
     path: str
-    """Its address on the server, which changes with its contents."""
+    """Address of the file on the server, which changes with its contents."""
     size: int
-    """Its size in bytes."""
+    """Size of the file in bytes."""
     sent: int
-    """Number of bytes that are sent for it, since it is compressed."""
+    """Number of bytes that are sent for the file, since it is compressed."""
 
 
 class RefereeKit(msgspec.Struct, frozen=True, kw_only=True):
@@ -676,8 +678,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     for sides that the rules play are ignored.
     """
     always_ask: bool = False
-    """True to ask people at one screen even about reactions without a choice. Otherwise a question would reveal that
-    there is a choice.
+    """True to ask people at one screen even about reactions without a choice. If it is false, a question reveals that
+    the person has a choice.
     """
     placed: bool = False
     """True to begin with all units of people in their usual places."""
@@ -686,8 +688,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     friendly: bool = True
     """True if computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()
-    """Sides whose players are invited by a link. Their secrets are invitations, which players exchange for private
-    secrets.
+    """Sides whose players are invited by a link. Secrets of these sides are invitations, which players exchange for
+    private secrets.
     """
     clock: ClockRule | None = None
     """Time for people; unlimited by default."""
@@ -698,9 +700,9 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     lesson: str | None = None
     """A lesson of the game, which decides the position and the seats."""
     ruling: str | None = None
-    """A ruling of the game. A person plays both sides from its position."""
+    """A ruling of the game. A person plays both sides from the position of the ruling."""
     dice: str | tuple[str, ...] = "server"
-    """`server` for virtual dice, `typed` for real dice of people, or one of these for each side."""
+    """`server` for virtual dice, `typed` for real dice of people, or one of these words for each side."""
 
 
 class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -739,8 +741,8 @@ class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     at: int
     """Number of acts to take over."""
     seats: tuple[str, ...] = ()
-    """The players, as in `NewGame`; by default those of the finished game. If all of these are computers, a person
-    plays the side of the next decision.
+    """The players, as in `NewGame`; by default those of the finished game. If the finished game had only computer
+    players, a person plays the side of the next decision.
     """
 
 
@@ -756,8 +758,8 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     alone: bool
     """True if no other machine can reach the server."""
     addresses: tuple[str, ...]
-    """Addresses in the local network, the likeliest first. They are given only on the server's machine, and are empty
-    if the page's own address can be shared.
+    """Addresses in the local network, the likeliest first. Addresses are given only on the server's machine, and are
+    empty if the page's own address can be shared.
     """
     opened: bool
     """True if somebody on the server's machine has opened the server."""
@@ -798,15 +800,15 @@ class AnotherCourse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request to change a member of a roster. Omitted fields stay unchanged."""
+    """A request to change a member of a roster. Omitted fields of the member stay unchanged."""
 
     who: str
     """The present name of the member."""
     name: str | None = None
     cloak: str | None = None
-    """One of the campaign's `cloaks`; empty for the original colours."""
+    """Colours of the cloak, one of the campaign's `cloaks`; empty for the original colours."""
     saying: str | None = None
-    """The motto; empty for none."""
+    """Motto of the member; empty for none."""
     player: str | None = None
     """The person who plays the member, if several people play the roster; empty for anybody."""
 
@@ -817,7 +819,9 @@ class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     fielded: tuple[str, ...] | None = None
     """Members who fight; by default the best members."""
     friend: bool = False
-    """True to invite a friend to play the other side. Otherwise a computer plays that side, unless the rules do."""
+    """True to invite a friend to play the other side. If no friend is invited, a computer plays that side, unless the
+    rules do.
+    """
 
 
 class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -891,7 +895,7 @@ class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The edition; by default the ruleset's first."""
     rules: dict[str, str | int] = {}
     agreed: int | None = None
-    """The agreed points; by default the usual points. 0 means no limit."""
+    """The agreed points; by default the usual points. Agreed points of a battle; 0 means no limit."""
     draft: dict[str, Any] | None = None
     """The list as plain data, which may contain errors."""
     box: str | None = None
@@ -911,7 +915,7 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     """Possible values of the fields; None if the game's requests have no form."""
     shared: tuple[str, ...] = ()
     """Fields, or groups of fields, that several attackers of one target share; empty if the game has no odds for
-    them.
+    several attackers.
     """
     examples: tuple[tuple[str, dict[str, Any]], ...] = ()
     """Examples of requests about whole acts, each with its title."""
@@ -1013,7 +1017,7 @@ class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AwaitedBack(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer: the seat will be given to somebody else unless its player returns."""
+    """The seat will be given to somebody else unless its player returns."""
 
     side: int
     wait: int

@@ -18,7 +18,7 @@ from caltrop.wire.messages import NewGame, RefereeTable, RefereeUnit
 def table_of(body: NewGame) -> RefereeTable:
     """Return the start of a battle.
 
-    Raises InputError for an unknown value, or ValueError for an unsuitable one; the message names the nearest valid
+    Raises InputError for an unknown value, or ValueError for an unsuitable value; the message names the nearest valid
     value.
     """
     rules = ruleset(body.ruleset)

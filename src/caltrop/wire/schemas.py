@@ -37,7 +37,7 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
 
     Args:
         name: One of `SCHEMA_NAMES`.
-        game: One game only; by default all games with such data.
+        game: Name of one game; by default all games with such data.
 
     Raises:
         InputError: when there is no such schema; the message names the nearest.
@@ -73,7 +73,7 @@ def components(sent: Sequence[Any], messages: Sequence[Any]) -> dict[str, dict[s
         messages: Records that a client sends: a field with a default may be left out.
 
     Raises:
-        ValueError: if a record is both, because it would need two schemas.
+        ValueError: if a record is both sent and received, because it would need two schemas.
     """
     every: dict[str, dict[str, Any]] = {}
     for types, are_sent in ((sent, True), (messages, False)):
@@ -183,7 +183,7 @@ def _narrowed(part: dict[str, Any], values: Sequence[str], given: Given, rows: S
 
 
 def _rows(form: Callable[[dict[str, Any]], Form], game: str) -> dict[str, list[str]]:
-    """Return all words of each field in a form, including those that depend on other fields."""
+    """Return all words of each field in a form, including words that depend on other fields."""
     start = form({"ruleset": game}).start
     words: dict[str, dict[str, None]] = {}
     first = form(dict(start)).choices
@@ -221,7 +221,7 @@ def _schema(type: Any) -> dict[str, Any]:
 
 
 def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a schema for any of several schemas. Equal definitions are shared, others get a number."""
+    """Return a schema for any of several schemas. Equal definitions are shared, and all others get a number."""
     shared: dict[str, Any] = {}
     branches = []
     for i, one in enumerate(schemas):

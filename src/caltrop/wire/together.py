@@ -1,6 +1,7 @@
 """Messages about people beyond one game: their identity, their notices, and ways to find somebody to play with.
 
-A new field needs a default, so that messages of older clients stay valid. `docs/together.md` describes these messages.
+A new field of a message needs a default, so that messages of older clients stay valid. `docs/together.md` describes
+these messages.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     ways: tuple[Way, ...]
     """The kinds of notices that this server supports."""
     vapid: str
-    """The server's public key for web push; empty if there is none."""
+    """The server's public key for web push; empty without web push."""
     pushes: tuple[str, ...]
     """The addresses of the browsers that receive web push."""
     hook: HookView | None
@@ -195,7 +196,7 @@ class StrengthView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonView(msgspec.Struct, frozen=True, kw_only=True):
-    """A person as others see them."""
+    """A person as other people see them."""
 
     person: str
     name: str
@@ -222,7 +223,7 @@ class PeopleView(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[SeatPerson, ...]
     rated: bool
     unrated: str
-    """Reason why the game does not count for ratings; empty if it counts, or if it was not rated."""
+    """Reason why the game does not count for ratings; empty if it counts, or if it was not to be rated."""
 
 
 class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
@@ -237,7 +238,7 @@ class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     clock: ClockRule | None
     live: bool
-    """True if both people play at the same time."""
+    """True if the people play at the same time."""
     rated: bool
     host: PersonView
     here: bool
@@ -314,7 +315,7 @@ class PlanTournament(Sent, frozen=True):
     form: Literal["swiss", "all"]
     new: NewGame
     rounds: int = 0
-    """Number of rounds in the Swiss system. It is ignored if everybody meets everybody."""
+    """Number of rounds in the Swiss system. The number is ignored if everybody meets everybody."""
     days: float = 0.0
     """Days for each round, at most 60; 0 for no limit. If a round ends during a game, the side that must act loses."""
 

@@ -1,7 +1,7 @@
 """TypeScript types for the page, made from JSON Schemas.
 
 A record from the server has all of its fields, except fields that it omits at their default. A client may omit fields
-with a default. The schemas state both (`caltrop.wire.schemas.components`).
+with a default. The schemas state which fields are always present (`caltrop.wire.schemas.components`).
 """
 
 from __future__ import annotations

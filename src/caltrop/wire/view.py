@@ -20,7 +20,7 @@ from caltrop.engine import (
 from caltrop.picture import Fallen, Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
-"""Version number of the messages. It increases when an older client could misread a message."""
+"""Version number of the messages. The version increases when an older client could misread a message."""
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,15 +43,15 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     """Line number from 1. Numbers of lines that this reader may not see are left out."""
     act: int
-    """Number of acts in force after the event. Lines of the same act share it."""
+    """Number of acts in force after the event. Lines of the same act share this number."""
     round: int = 0
     """Round of the event; 0 before the first round."""
     side: int | None
     """Side whose act caused the event; None if no side did."""
     about: int | None = None
-    """The side that the line is about, if the event names one."""
+    """Side that the line is about, if the event names a side."""
     begins: bool = False
-    """True if a turn begins with this line. Then it and later lines do not belong to the act before."""
+    """True if a turn begins with this line. This line and later ones then do not belong to the act before."""
     kind: str
     """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
     text: str
@@ -64,7 +64,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     motion: Motion | None = None
     """Movement to show on the table; None if the table after the event shows everything."""
     undoes: int | None = None
-    """In an `undo`: number of the first line that was undone. All lines from there to this one are undone."""
+    """In an `undo`: number of the first line that was undone. All lines from that number to this line are undone."""
 
 
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,8 +82,8 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     usual: Usual | None = None
     """Default answer."""
     passed_by: tuple[int, ...] | UnsetType = UNSET
-    """Units that may act instead of the unit in question. Choosing one gives the question its final answer. Omitted if
-    there are none.
+    """Units that may act instead of the unit in question. Choosing such a unit gives the question its final answer. The
+    field is omitted if no unit is listed.
     """
 
 
@@ -212,7 +212,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
 
     schema_version: int = SCHEMA_VERSION
     seq: int
-    """Number of this moment. Every change increases it by one."""
+    """Number of this moment. Every change of the game increases the number by one."""
     game: str
     ruleset: str
     edition: str
@@ -260,8 +260,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     fallen: tuple[Fallen, ...] = ()
     """Dice of log lines that are older than those in `log`."""
     as_recorded: str | None = None
-    """Reason why the game cannot continue, and is shown only as recorded with one picture per turn. None if the game
-    follows the present rules.
+    """Reason why the game cannot continue, and is shown only as recorded with one picture per turn. The reason is None
+    if the game follows the present rules.
     """
     versions: Versions
 

@@ -76,7 +76,10 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 class GameWentWrong(Exception):
     """Raised if a game of a study raises an error.
 
-    Attributes: game: Number of the game in the study. failed: The error. record: The game up to the error.
+    Attributes:
+        game: Number of the game in the study.
+        failed: Description of the error.
+        record: The game up to the error.
     """
 
     def __init__(self, game: int, failed: str, record: Record | None) -> None:

@@ -90,7 +90,8 @@ def features(t: Battle) -> tuple[float, ...]:
 def outlooks(t: Battle, side: int) -> tuple[float, float]:
     """Return the average gain of a side's best shots from where its units stand, and the value of their places.
 
-    Returns: Gain and value, both in victory points.
+    Returns:
+        Gain and value, both in victory points.
     """
     if not t.round:
         return 0.0, 0.0

@@ -132,7 +132,8 @@ def hand(t: Battle, side: int) -> float:
 def strikes(t: Battle, side: int) -> float:
     """Return the average gain of a side's best attacks if it is to move, with a target for each unit in reach.
 
-    Returns: The gain in banners.
+    Returns:
+        The gain in banners.
     """
     outlook = SideOutlook(t, side, wary=False)
     chances = []

@@ -1,9 +1,9 @@
 """Hexes as integer coordinates: steps, directions, and the hexes that a line from centre to centre crosses.
 
 The lattice counts half hexes to the east and thirds of a row to the south. One hex east is (2, 0), and one hex
-south-east is (1, 3); a hex has its corners at (0, ±2) and (±1, ±1) from its centre. These coordinates distort the map,
-but straight lines stay straight, and areas keep their proportions. Lengths are distorted: the true squared length of
-(x, y) is 3x² + y², in twelfths of a hex's squared width.
+south-east is (1, 3); a hex has its corners at (0, ±2) and (±1, ±1) from its centre. Lattice coordinates distort the
+map, but straight lines stay straight, and areas keep their proportions. Lengths are distorted: the true squared length
+of (x, y) is 3x² + y², in twelfths of a hex's squared width.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def steps(offset: Point) -> int:
 def between(offset: Point) -> Between:
     """Return the hexes on the line to the centre at an offset, which must not be north of the start.
 
-    Every point of a hex is nearer to its centre than to any other centre. So the line passes through hexes in the order
-    of their centres along it, and a hex is between the ends exactly if its centre is.
+    Every point of a hex is nearer to its centre than to any other centre. The line therefore passes through hexes in
+    the order of their centres along it, and a hex is between the ends exactly if its centre is.
     """
     dx, dy = offset
     # Distance from the centre of a hex to its outermost corner, perpendicular to the line, on the scale of `side`.
@@ -77,8 +77,8 @@ def between(offset: Point) -> Between:
 
 @cache
 def beyond(offset: Point) -> tuple[tuple[Point, int], ...]:
-    """Return the directions that lead one step farther away than an offset, each with its turn; the straightest comes
-    first.
+    """Return the directions that lead one step farther away than an offset, each with its turn; the straightest
+    direction comes first.
 
     The turn is the distance of the neighbour from the line extended through the offset; turns of one offset can be
     compared. At offset (0, 0) every direction leads away, with turn 0.

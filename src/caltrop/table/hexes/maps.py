@@ -1,7 +1,7 @@
 """A map of hexes: names, neighbours, distances, lines and directions.
 
-Rows count from 1 in the north. Odd rows have a hex for every column; even rows have one fewer and lie half a hex to the
-east. A hex is named by its column's letter and its row's number. A map caches its results.
+Rows count from 1 in the north. Odd rows have a hex for every column; even rows have one hex fewer and lie half a hex to
+the east. The name of a hex has the letter of its column and the number of its row. A map caches its results.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CORNERS: tuple[Point, ...] = (
 class HexLine(NamedTuple):
     """The hexes on the line between the centres of two hexes; the result is the same in both directions.
 
-    A hex whose corner the line only touches is left out.
+    A hex is left out if the line only touches one of its corners.
     """
 
     through: tuple[Hex, ...]
@@ -71,9 +71,9 @@ class HexLine(NamedTuple):
 
 
 class HexMap:
-    """A map of hexes. Get one from `hex_map`. A map never changes, except for its caches.
+    """A map of hexes. Get a map from `hex_map`. A map never changes, except for its caches.
 
-    Methods that take a hex raise a `ValueError` that names the nearest one when it is not on the map.
+    Methods that take a hex raise a `ValueError` that names the nearest hex when it is not on the map.
 
     Attributes:
         rows: Number of rows.
@@ -97,7 +97,7 @@ class HexMap:
             columns: Number of hexes in an odd row, 7 to 25.
 
         Raises:
-            ValueError: There is no map of that size.
+            ValueError: No map has that size.
         """
         nearest = min(max(rows, ROWS[0]), ROWS[1]) | 1
         if rows != nearest:
@@ -195,8 +195,8 @@ class HexMap:
     def farther(self, hex: Hex, source: Hex) -> tuple[Hex, ...]:
         """Return the neighbours of a hex that are one step farther from a source.
 
-        Those nearest to the line from the source through the hex, extended, come first, and equals in the order of
-        `neighbours`. If the hex is the source itself, all neighbours are farther and equal.
+        Neighbours nearest to the line from the source through the hex, extended, come first; equally near ones are in
+        the order of `neighbours`. If the hex is the source itself, all neighbours are farther and equal.
         """
         try:
             return self._beyond[hex, source][0]
@@ -204,8 +204,8 @@ class HexMap:
             return self._new_beyond(hex, source)[0]
 
     def away(self, hex: Hex, source: Hex) -> tuple[Hex | None, ...]:
-        """Return the hexes straight away from a source: of the neighbours one step farther, those nearest to the
-        extended line.
+        """Return the hexes straight away from a source: of the neighbours one step farther, the nearest to the extended
+        line.
 
         The edge of the map does not affect the direction: hexes off the map are replaced by None.
         """
@@ -247,7 +247,7 @@ class HexMap:
         return line
 
     def _new_beyond(self, hex: Hex, source: Hex) -> tuple[tuple[Hex, ...], tuple[Hex | None, ...]]:
-        """Compute and cache the farther neighbours of a hex, and those straight away from the source."""
+        """Compute and cache the farther neighbours of a hex, and the neighbours straight away from the source."""
         (x, y), (sx, sy) = self._place(hex), self._place(source)
         hexes = [(self._names.get((x + dx, y + dy)), turn) for (dx, dy), turn in beyond((x - sx, y - sy))]
         answer = (
@@ -268,7 +268,7 @@ def hex_map(rows: int, columns: int) -> HexMap:
 
     Args:
         rows: Number of rows, an odd number from 5 to 15.
-        columns: Number of hexes in an odd row, 7 to 25; even rows have one fewer.
+        columns: Number of hexes in an odd row, 7 to 25; even rows have one hex fewer.
 
     Raises:
         ValueError: The size is not allowed; the nearest number is named.

@@ -25,7 +25,7 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
     Args:
         start: The hex where the paths begin, which may always be occupied.
         steps: The largest number of steps; with 0 or fewer only the start is reached.
-        enter: Returns 0 for a hex that cannot be entered, 1 for one that can, 2 for one that can be entered but not
+        enter: Returns 0 for a hex that cannot be entered, 1 for a hex that can, 2 for a hex that can be entered but not
             left.
 
     Returns:
@@ -38,11 +38,11 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
 
 
 def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[Hex, ...] | None:
-    """Return a shortest path. Of several, choose the one with the earlier neighbour where they differ.
+    """Return a shortest path. Of several shortest paths, choose the path with the earlier neighbour where they differ.
 
     Args:
         start: The first hex of the path, which may always be occupied.
-        enter: As in `reach`.
+        enter: Returns 0, 1 or 2 for a hex, as in `reach`.
 
     Returns:
         The hexes entered, the end last; empty if start and end are equal; None if there is no path.
@@ -68,8 +68,8 @@ def _spread(
 ) -> tuple[dict[Hex, int], dict[Hex, Hex]]:
     """Return the number of steps to every hex in reach, and its predecessor on the path.
 
-    With an *end*, the search stops after the round that reaches it, and skips hexes from which the end is too far. Each
-    round keeps the order of discovery, so the predecessor is the one on the canonical path.
+    With an *end*, the search stops after the round that reaches the end, and skips hexes from which the end is too far.
+    Each round keeps the order of discovery, so the predecessor is the hex on the canonical path.
     """
     if start not in map:
         raise ValueError(map.fault(start))

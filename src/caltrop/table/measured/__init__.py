@@ -1,8 +1,8 @@
 """The free-measure table: terrain, sight, paths and their costs, hulls that drive, templates, and groups of bases.
 
-It handles discs, hulls, groups of discs, and terrain whose kinds are data of a ruleset. It has no sides and no rules.
-Every length is in tenths of a millimetre and every answer is exact. A `Table` is data; a `TableGround` is a table
-prepared for queries, built once and shared.
+The package handles discs, hulls, groups of discs, and terrain whose kinds are data of a ruleset. The package has no
+sides and no rules. Every length is in tenths of a millimetre and every answer is exact. A `Table` is data; a
+`TableGround` is a table prepared for queries, built once and shared.
 """
 
 from caltrop.table.measured.approach import approaches, halted, may_approach

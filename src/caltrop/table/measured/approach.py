@@ -19,19 +19,19 @@ def approaches(
 ) -> tuple[tuple[Point, ...], ...]:
     """Return the shortest legal paths from a place into contact with a disc.
 
-    This is the straight line towards its centre up to the rim, if that is legal. Otherwise it is a shortest path around
-    obstacles by `way`, which ends on the straight line to the centre, or at another place in contact if that is blocked
-    (`contact_places`).
+    The path is the straight line towards the target's centre up to the rim, if that is legal. If the line is blocked,
+    it is a shortest path around obstacles by `way`. Such a path ends on the straight line to the centre, or at another
+    place in contact if that is blocked (`contact_places`).
 
     Args:
         ground: The table prepared for queries.
         start: The place of the base's centre.
-        r: The base's radius.
+        r: Radius of the base.
         discs: The other discs that the base may not overlap.
 
     Returns:
-        No path, or one; or several of equal length with obstacles between them, so that chance or a person may choose.
-            A path starts at the start, and is only that point if the base is in contact.
+        No path, or one path; or several of equal length with obstacles between them, so that chance or a person may
+        choose. A path starts at the start, and is only that point if the base is in contact.
     """
     return _approaches(ground, start, r, target, tuple(discs))
 
@@ -77,9 +77,9 @@ def may_approach(
     Args:
         ground: The table prepared for queries.
         start: The place of the base's centre.
-        r: The base's radius.
+        r: Radius of the base.
         discs: The discs that the base may not overlap, the target among them.
-        limit: The greatest length, or None.
+        limit: The greatest length, or None for no limit.
     """
     rim = target[2] + r + 1
     most = None if limit is None else limit + rim + CONTACT
@@ -103,7 +103,7 @@ def halted(
     Args:
         ground: The table prepared for queries.
         path: The polyline of the base's centre, its start first.
-        r: The base's radius.
+        r: Radius of the base.
         discs: The discs that the base may not overlap.
         shunned: The discs to keep away from.
     """

@@ -106,7 +106,7 @@ def crosses_piece(piece: CorridorPiece, a: Point, b: Point) -> bool:
 
 
 def lines_through_piece(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
-    """Return the mask of the lines that pass through the inside of a piece of terrain, in addition to those in
+    """Return the mask of the lines that pass through the inside of a piece of terrain, in addition to the lines in
     *cut*.
     """
     if piece.polygon:
@@ -137,9 +137,10 @@ def stretches(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[Fraction, 
 
 
 def crossings(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[int, int]]:
-    """Return the shares of the line from a to b at which it meets the border of a piece, between its ends.
+    """Return the shares of the line from a to b at which the line meets the border of a piece, between its ends.
 
-    Each share is a numerator and a denominator, not reduced. Some may be missing if the line runs along the border.
+    Each share is a numerator and a denominator, not reduced. Some shares may be missing if the line runs along the
+    border.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     parts: list[tuple[int, int]] = []
@@ -253,7 +254,7 @@ def is_convex(polygon: Polygon) -> bool:
 
 
 def lines_through_body(lines: Sequence[Line], body: Body, cut: int = 0) -> int:
-    """Return the mask of the lines that pass through the inside of a body, in addition to those in *cut*."""
+    """Return the mask of the lines that pass through the inside of a body, in addition to the lines in *cut*."""
     if len(body) == 3:
         return lines_through_disc(lines, body, cut)
     return lines_through_polygon(lines, body.corners, cut)
@@ -279,10 +280,10 @@ def lines_cut(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
 
 
 def shuts(piece: CorridorPiece, ours: Sequence[Disc], theirs: Sequence[Disc]) -> bool:
-    """Return whether a piece of terrain lies across every line between two groups, as one chord of it shows.
+    """Return whether a piece of terrain lies across every line between two groups, as one chord of the piece shows.
 
-    The chord is widest across the way from group to group. It cuts all lines if the groups are wholly on different
-    sides of it, and if its ends are on different sides of each pair of bases. False says nothing.
+    The chord is widest across the way from group to group. The chord cuts all lines if the groups are wholly on
+    different sides of it, and if its ends are on different sides of each pair of bases. The answer False says nothing.
 
     >>> corners = ((0, -500), (100, -500), (100, 500), (0, 500))
     >>> wall = CorridorPiece((0, -500, 100, 500), (50, 0, 503), corners, "wall", True)
@@ -303,7 +304,7 @@ def shuts(piece: CorridorPiece, ours: Sequence[Disc], theirs: Sequence[Disc]) ->
     dx, dy = hx - lx, hy - ly
     length = root_up(dx * dx + dy * dy)
     side = 1 if dx * (ay - ly) - dy * (ax - lx) > 0 else -1
-    # One more all round, since the sides of a base are rounded to the grid.
+    # The box is larger by one on all sides, since the sides of a base are rounded to the grid.
     for sign, group in ((side, ours), (-side, theirs)):
         for x, y, r in group:
             if sign * (dx * (y - ly) - dy * (x - lx)) <= (r + 1) * length:
@@ -323,11 +324,11 @@ class Corridor:
     """The obstacles that may matter between two groups: selected once, then queried for each pair of bases.
 
     Attributes:
-        blockers: The bodies in between that may matter, each as its index among all, a disc that contains it, and the
-            body.
+        blockers: The bodies in between that may matter, each as its index among all bodies, a disc that contains it,
+            and the body.
         pieces: The terrain in between that may matter.
         points: Number of points of each base from which lines are drawn.
-        all_lines: The mask of all lines.
+        all_lines: The mask of all lines between two bodies.
     """
 
     __slots__ = ("_shut", "all_lines", "blockers", "homes", "ours", "pieces", "points", "theirs")
@@ -346,7 +347,7 @@ class Corridor:
         self._shut: bool | None = None
         self.all_lines = (1 << points * points) - 1
         left, low, right, high = discs_box((*ours, *theirs))
-        # One more on every side, because the sides of a base are rounded to the grid.
+        # The box is larger by one on every side, because the sides of a base are rounded to the grid.
         left, low, right, high = left - 1, low - 1, right + 1, high + 1
         # The narrowest strip along the line between two of the bases that contains all of them.
         nx = theirs[0][1] - ours[0][1]
@@ -419,7 +420,7 @@ class Corridor:
             x, y, r = entry[1]
             x -= ax
             y -= ay
-            # One more than the widest base, because its sides are rounded to the grid.
+            # The margin is one more than the widest base, because its sides are rounded to the grid.
             reach = (r + wide + 1) * length
             if -reach < dx * y - dy * x < reach:
                 along = dx * x + dy * y
@@ -441,7 +442,7 @@ class Corridor:
         return bodies, pieces
 
     def masks(self, a: Body, b: Body) -> tuple[int, int]:
-        """Return two masks of the lines between two bodies: those cut, and those cut or obscured."""
+        """Return two masks of the lines between two bodies: the cut lines, and the lines that are cut or obscured."""
         bodies, pieces = self.between(a if len(a) == 3 else disc_around(a), b if len(b) == 3 else disc_around(b))
         if not bodies and not pieces:
             return 0, 0

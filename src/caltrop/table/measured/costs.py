@@ -44,7 +44,7 @@ def spent(ground: TableGround, path: Sequence[Point]) -> int:
 def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
     """Return the cost of a straight path beyond its length, rounded up.
 
-    A path along the border of a piece lies in it, but does not enter it.
+    A path along the border of a piece lies in the piece, but does not enter it.
 
     Args:
         slow: The pieces that may matter.
@@ -84,7 +84,7 @@ def cut_to(ground: TableGround, path: Sequence[Point], limit: int) -> tuple[Poin
     tries = 0
     while beyond - free > 1:
         # Between borders of terrain the cost grows evenly, so interpolation needs few tries. Every third try halves the
-        # rest, which limits their number.
+        # remaining interval, which limits the number of tries.
         tries += 1
         middle = (free + beyond) // 2
         if tries % 3:
@@ -98,7 +98,7 @@ def cut_to(ground: TableGround, path: Sequence[Point], limit: int) -> tuple[Poin
 
 
 def length_in(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> int:
-    """Return the length of a straight path inside some pieces of terrain, rounded up. Overlaps count once.
+    """Return the length of a straight path inside some pieces of terrain, rounded up. Overlapping pieces count once.
 
     A path along an edge lies in the piece.
 

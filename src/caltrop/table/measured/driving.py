@@ -1,8 +1,8 @@
 """Decide where a hull may stand, and how it turns, drives and reverses.
 
-A drive is a sequence of legs. On each the hull turns on the spot to a heading, in the shorter direction, and then goes
-straight to a place without turning. So it may drive forwards, backwards or sideways, as the ruleset allows. The areas
-swept by a turn and by a straight leg are exact.
+A drive is a sequence of legs. On each leg the hull turns on the spot to a heading, in the shorter direction, and then
+goes straight to a place without turning. A hull may therefore drive forwards, backwards or sideways, as the ruleset
+allows. The areas swept by a turn and by a straight leg are exact.
 
 >>> from caltrop.table.measured.terrain import Table, ground_of
 >>> ground = ground_of(Table(9000, 9000))
@@ -103,7 +103,7 @@ class _Obstacles(NamedTuple):
     pieces: tuple[CorridorPiece, ...]
     """Solid terrain, in the table's order."""
     bodies: tuple[tuple[int, Form, Box], ...]
-    """The bodies in the way, each with its index among all of them and the box around it."""
+    """The bodies in the way, each with its index among all bodies and the box around it."""
 
 
 def _obstacles(ground: TableGround, around: Box, others: Sequence[Form]) -> _Obstacles:
@@ -124,7 +124,7 @@ def body_fault(ground: TableGround, body: Body, others: Sequence[Form]) -> BodyF
         others: The bodies that it may not overlap.
 
     Returns:
-        The fault, or None if it may stand there.
+        The fault, or None if the body may stand there.
     """
     fault = _standing(_obstacles(ground, form_box(body), others), body)
     return None if fault is None else BodyFault(0, False, body, *fault)
@@ -236,7 +236,8 @@ def drive_fault(
 
     Args:
         ground: The table prepared for this mover.
-        others: The bodies that block the hull. The caller leaves out those that do not block it, such as passengers.
+        others: The bodies that block the hull. The caller leaves out bodies that do not block the hull, such as
+            passengers.
         brief: True to return any fault, reported at the start of its leg.
     """
     _, _, r = disc_around(hull)
@@ -290,9 +291,7 @@ def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
 
 
 def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
-    """Return the longest beginning of a drive within a length. Turns cost nothing, and the turn at the end is
-    included.
-    """
+    """Return the longest beginning of a drive within a length. Turns cost nothing; the turn at the end is included."""
     driven: list[Leg] = []
     for leg in legs:
         left = limit - drive_length(hull, driven)
@@ -309,12 +308,12 @@ def drive(
 ) -> tuple[Leg, ...] | None:
     """Return a short legal drive to a place around obstacles, forwards or backwards.
 
-    Paths are searched for as for round bases: first as wide as the hull's narrowest side, then wider, finally wide
-    enough to turn anywhere. The first path that the hull can drive is returned.
+    Paths are searched as for round bases: first as wide as the hull's narrowest side, then wider, finally wide enough
+    to turn anywhere. The first path that the hull can drive is returned.
 
     Args:
         ground: The table prepared for this mover.
-        goal: The destination of its centre.
+        goal: Destination of the hull's centre.
         others: The bodies that block the hull.
         limit: The greatest length, or cost if the ground has prices; None for any.
         back: True to drive backwards all the way.

@@ -10,8 +10,8 @@ A ruleset has its kinds in a YAML file, with a row for each name:
         foot: {factor: 2}
         vehicle: {closed: true}
 
-`read_kinds` returns a mapping of names to `TerrainKind`. It also has the data that is no part of a table's state:
-looks, words, and the `Passage` of each kind of mover.
+`read_kinds` returns a mapping of names to `TerrainKind`. The class also has the data that is no part of a table's
+state: looks, words, and the `Passage` of each kind of mover.
 """
 
 from __future__ import annotations
@@ -35,19 +35,21 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     look: str = ""
     """Name of a look (`caltrop.picture.TERRAIN_LOOKS`); the kind's own name if empty."""
     rough: bool = False
-    """True if crossing it costs movement."""
+    """True if crossing the terrain costs movement."""
     cover: bool = False
-    """True if a model with its centre in it is in cover."""
+    """True if a model with its centre in the terrain is in cover."""
     obscures: bool = False
     """True if a target behind it counts as obstructed."""
     blocks_sight: bool = False
-    """True if nobody sees through it."""
+    """True if nobody sees through the terrain."""
     sees_into: Length = msgspec.UNSET
-    """Distance from the border of the terrain at which models see into it and out of it, in tenths of a millimetre."""
+    """Distance from the border of the terrain at which models see into and out of the terrain, in tenths of a
+    millimetre.
+    """
     sees_inside: Length = msgspec.UNSET
-    """Distance at which models in it see each other, in tenths of a millimetre; none for any distance."""
+    """Distance at which models in the terrain see each other, in tenths of a millimetre; none for any distance."""
     impassable: bool = False
-    """True if nothing may stand on it or move across it."""
+    """True if nothing may stand on the terrain or move across it."""
     going: dict[str, Going] = {}
     """Effect on each kind of mover by name; other movers are unaffected, unless the terrain is impassable."""
 

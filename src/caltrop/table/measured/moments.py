@@ -46,7 +46,8 @@ class SharedWay:
     """The paths of several bases that start at the same time.
 
     Attributes:
-        length: The last moment; the first is 0. By default it is the length of the longest path.
+        length: The last moment of the move; the first is 0. By default the last moment is the length of the longest
+            path.
     """
 
     __slots__ = ("_in_step", "_lengths", "_paths", "_places", "length")
@@ -57,7 +58,7 @@ class SharedWay:
         Args:
             paths: The polyline of each base's centre, its start first.
             in_step: True if all bases arrive together: at any moment each has covered the same fraction of its path.
-                Otherwise all have the same speed, and each stops at the end of its path.
+                If it is false, all bases have the same speed, and each stops at the end of its path.
             length: The last moment, if bases with longer paths started too and were removed; 0 for the longest of these
                 paths.
 
@@ -128,7 +129,7 @@ def first_moment(
     """Return the first moment at which a condition holds, or None if it never holds.
 
     Args:
-        may_hold: Returns True if the condition may hold at some moment from a first to a last one, both included. A
+        may_hold: Returns True if the condition may hold at some moment from a first to a last moment, both included. A
             wrong True costs time; a wrong False makes the result wrong.
     """
 
@@ -151,7 +152,7 @@ def hidden(ground: TableGround, a: Disc, b: Disc) -> bool:
     another.
 
     The discs contain moving bases (`SharedWay.swept`): if the result is true, no base in one disc sees a base in the
-    other. False says nothing, as in `shuts`.
+    other. The answer False says nothing, as in `shuts`.
 
     Args:
         ground: The table prepared for queries.
@@ -162,13 +163,13 @@ def hidden(ground: TableGround, a: Disc, b: Disc) -> bool:
 def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
     """Return whether terrain cuts every line of sight between two bodies that may each be anywhere near a place.
 
-    Unlike `hidden` it is also true if different obstacles cut the lines, and for a base deep in woods. It is false if
-    the answer depends on the exact places: the smaller the distances, the more often it is true.
+    Unlike `hidden` it is also true if different obstacles cut the lines, and for a base deep in woods. The answer is
+    false if it depends on the exact places: the smaller the distances, the more often it is true.
 
     Args:
         ground: The table prepared for queries.
         fan: The pattern of lines.
-        a: A base or a hull at the middle of its possible places. A hull has the same heading at all of them.
+        a: A base or a hull at the middle of its possible places. A hull has the same heading at all its places.
         by: Largest distance of each body from the middle of its places.
     """
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
@@ -209,7 +210,7 @@ def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int])
 
 
 def _ends(body: Body, other: Body, points: int) -> list[Point]:
-    """Return the points of the first body at which lines to the other may end; of a hull, all possible ones."""
+    """Return the points of the first body at which lines to the other body may end; for a hull, all possible points."""
     return stands_of_hull(body, points) if isinstance(body, Hull) else ends_of_fan(other, body, points)
 
 
@@ -229,8 +230,8 @@ def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool],
     if all(within):
         return inside is not None and shortest > inside
     for begins, (start, end), leaves in zip(within, ((a, b), (b, a)), reversed(without), strict=True):
-        # If the end may be inside too, the line must be too long for that as well. Otherwise the start may be on the
-        # border, because a line from outside passes all the way through.
+        # If the end may be inside too, the line must be too long for that as well. In the other case the start may be
+        # on the border, because a line from outside passes all the way through.
         if shortest > into and (leaves or (begins and inside is not None and shortest > inside)):
             way = end[0] - start[0], end[1] - start[1]
             far = point_along(start[:2], way, into + 1)

@@ -1,7 +1,7 @@
 """Find the legal answer that ends nearest to a place, to correct a refused drag.
 
 Only a trial shows whether a move may end at a place. `nearest_end` tries places nearer and nearer to the goal on finer
-and finer grids, and asks its caller for a legal answer that ends at each. It contains no rules.
+and finer grids, and asks its caller for a legal answer that ends at each place. The search contains no rules.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ Ending = tuple[Point, Answer]
 """The end of a legal answer, and the answer."""
 
 PLACES = 150
-"""Number of places tried in the first round and after a round that found a nearer one; other rounds try four times as
-many."""
+"""Number of places tried in the first round and after a round that found a nearer place; other rounds try four times as
+many.
+"""
 ROUNDS = 6
 """Largest number of rounds."""
 WAYS = 40
@@ -44,8 +45,8 @@ def nearest_end(
         reach: Largest distance of the end from the start.
         box: The area for the end: the table, or a zone in it.
         straight: Returns a legal answer that goes straight and ends at a place or before it, or None. It is quick.
-        by_a_way: Returns a legal answer with a path around obstacles, or None. It is slow.
-        may_end: Returns whether it is worth searching for a path around obstacles; None to always search.
+        by_a_way: This function is quick. This function is slow.
+        may_end: Returns whether a path around obstacles is worth a search; None to always search.
         endings: Legal answers found earlier.
         ways: Largest number of searches for a path around obstacles.
     """
@@ -100,7 +101,7 @@ class _Search:
         return self.offer(self.by_a_way(place))
 
     def look(self) -> None:
-        """Try the goal, the straight path to it, places around the goal, and then places around the best one."""
+        """Try the goal, the straight path to it, places around the goal, and then places around the best so far."""
         far = min(distance_up(self.start, self.goal), self.reach)
         toward = (self.goal[0] - self.start[0], self.goal[1] - self.start[1])
         if self.attempt(self.goal):

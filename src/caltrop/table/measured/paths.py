@@ -1,8 +1,8 @@
 """Find and check paths of bases across a table: obstacles, paths around them, and the terrain along them.
 
 A base may not overlap impassable terrain or the discs that the caller names, and may not leave the table. Touching and
-sliding along are legal. A mover that *crosses* passes over both, and only its end is tested. `path_fault` alone decides
-what is legal, and every proposed path has passed it.
+sliding along are legal. A mover that *crosses* passes over terrain and discs, and only its end is tested. `path_fault`
+alone decides what is legal, and every proposed path has passed it.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def what_is_near(
 
 
 def place_fault(ground: TableGround, disc: Disc, discs: Sequence[Disc]) -> PathFault | None:
-    """Return why a base may not stand somewhere: off the table, on impassable terrain or on one of some discs.
+    """Return why a base may not stand in a place: off the table, on impassable terrain or on one of some discs.
 
     Args:
         ground: The table made ready.
@@ -168,9 +168,10 @@ def path_fault(
     Args:
         ground: The table prepared for queries.
         path: The polyline of the base's centre, its start first.
-        r: The base's radius.
+        r: Radius of the base.
         discs: The discs of other units. The caller leaves out the base's own unit, which does not block.
-        crosses: True if the mover passes over impassable terrain and discs. Then only its end is tested against them.
+        crosses: True if the mover passes over impassable terrain and discs. A crossing mover is tested only at the end
+            of its path.
 
     Raises:
         ValueError: The path has no point.
@@ -203,7 +204,7 @@ def _cut(
 ) -> tuple[Point, Obstacle]:
     parts = parts_of_leg(a, b)
     x0, y0, x1, y1 = ground.box
-    # Only obstacles on the whole leg can stop it. The finer grid contains the end of every part of the leg.
+    # Only obstacles on the whole leg can stop the base. The finer grid contains the end of every part of the leg.
     large = (x0 * parts, y0 * parts, x1 * parts, y1 * parts)
     stopping = [enlarged(piece, parts) for piece in pieces if sweeps_piece(piece, a, b, r)]
     others = [
@@ -229,8 +230,8 @@ def cut_leg(
 ) -> tuple[Point, _Met | None]:
     """Return the place at which an obstacle stops a leg, and the obstacle.
 
-    The leg is cut with much more precision than the grid. So an obstacle that it only touches does not stop it, even if
-    a leg to a rounded place would overlap the obstacle.
+    The leg is cut with much more precision than the grid. An obstacle that the leg only touches therefore does not stop
+    the base, even if a leg to a rounded place would overlap the obstacle.
 
     Args:
         b: Intended end of the leg.
@@ -297,14 +298,16 @@ def is_open(ground: TableGround, box: Box) -> bool:
 def first_obstacle(
     ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
 ) -> Obstacle | None:
-    """Return the obstacle that makes a path illegal. This is much faster than `path_fault`, which also finds the place.
+    """Return the obstacle that makes a path illegal. The function is much faster than `path_fault`, which also finds
+    the place of the fault.
 
-    It is None exactly if `path_fault` is None. If several obstacles block one segment, the two may name different ones.
+    The result is None exactly if `path_fault` is None. If several obstacles block one segment, the two functions may
+    name different ones.
 
     Args:
         ground: The table made ready.
         path: The polyline of the base's centre, its start first.
-        r: The base's radius.
+        r: Radius of the base.
         crosses: True if the mover passes over impassable terrain and discs, and must only end clear of them.
     """
     if not crosses:
@@ -357,7 +360,7 @@ def _crossing_fault(ground: TableGround, path: Sequence[Point], r: int, discs: S
 
 
 def legal_prefix(path: Sequence[Point], fault: PathFault | None) -> tuple[Point, ...]:
-    """Return the part of a path up to its fault: the corners before it and its last legal point."""
+    """Return the part of a path up to its fault: the corners before the fault and the last legal point."""
     if fault is None:
         return tuple(path)
     prefix = tuple(path[: fault.segment + 1])
@@ -389,7 +392,7 @@ def terrain_along(ground: TableGround, path: Sequence[Point], r: int) -> tuple[s
     Args:
         ground: The table made ready.
         path: The polyline of the base's centre, with at least its start.
-        r: The base's radius.
+        r: Radius of the base.
     """
     x0, y0, x1, y1 = points_box(path)
     box = (x0 - r, y0 - r, x1 + r, y1 + r)
@@ -415,20 +418,20 @@ def way(
 ) -> tuple[Point, ...] | None:
     """Return a short legal path from one place to another, around obstacles.
 
-    This is the straight line if it is legal, or else the shortest path over sixteen points around each obstacle that
-    matters (a disc, or a corner of impassable terrain). That path is at most a few percent longer than the optimum.
-    On ground with prices (`TableGround.for_mover`) it is the cheapest path over these points and points around slow
-    pieces, or straight through them if that is cheaper. A mover that crosses pays only the length.
+    The path is the straight line if that is legal. Otherwise it is the shortest path over sixteen points around each
+    obstacle that matters (a disc, or a corner of impassable terrain). It is at most a few percent longer than the
+    optimum. On ground with prices (`TableGround.for_mover`) the path is the cheapest over these points and points
+    around slow pieces, or straight through slow pieces if that is cheaper. A mover that crosses pays only the length.
 
     Args:
         ground: The table prepared for queries.
         start: The place of the base's centre.
-        r: The base's radius.
-        crosses: True if it passes over impassable terrain and discs.
+        r: Radius of the base.
+        crosses: True if the base passes over impassable terrain and discs.
         limit: The greatest length, or cost if the ground has prices for this mover; None for any.
 
     Returns:
-        The path, start and goal included (one point if they are the same), or None if none was found.
+        The path, start and goal included (one point if they are the same), or None if no path was found.
     """
     if limit is not None and (limit < 0 or distance_sq(start, goal) > limit * limit):
         return None
@@ -455,8 +458,9 @@ def nearest_of(
     Args:
         ground: The table prepared for queries.
         start: The place of the base's centre.
-        r: The base's radius.
-        goals: The places. The nearest are tried first, and those farther away than the best path's length are skipped.
+        r: Radius of the base.
+        goals: The places. The nearest places are tried first, and places farther away than the best path's length are
+            skipped.
         limit: The greatest length; None for any.
     """
     best: tuple[Point, ...] | None = None
@@ -488,7 +492,7 @@ def surroundings(ground: TableGround, start: Point, r: int, reach: int, discs: S
     Args:
         ground: The table prepared for queries.
         start: The place of the base's centre.
-        r: The base's radius.
+        r: Radius of the base.
         reach: Largest distance.
     """
     corners = ((start[0] - reach, start[1] - reach), (start[0] + reach, start[1] + reach))
@@ -516,13 +520,13 @@ def surroundings(ground: TableGround, start: Point, r: int, reach: int, discs: S
 class WaySearch:
     """A path search that adds obstacles only when a path meets them; its result is the same as with all obstacles.
 
-    The graph has the corners of the obstacles met so far, and its legs are tested against these alone. A corner is used
-    unless an obstacle met so far covers it. The shortest path in the graph is tested against all obstacles; those in
-    its way are added, and the search is repeated. Once a path passes this test, every other obstacle with a corner on a
-    possibly shorter path is added too.
+    The graph has the corners of the obstacles met so far, and its legs are tested against these obstacles alone. A
+    corner is used unless an obstacle met so far covers it. The shortest path in the graph is tested against all
+    obstacles; those in its way are added, and the search is repeated. Once a path passes this test, every other
+    obstacle with a corner on a possibly shorter path is added too.
 
-    The goal is a place or, with a *rim*, any place at that distance from it. The last leg then leads straight towards
-    the goal and ends at the rim.
+    The goal is a place or, with a *rim*, any place at that distance from it. The last leg of the path then leads
+    straight towards the goal and ends at the rim.
     """
 
     def __init__(
@@ -563,13 +567,13 @@ class WaySearch:
         """Length of the shortest path of the last search."""
 
     def find(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """Return a list with the shortest path, empty if there is none.
+        """Return a list with the shortest path; empty without a path.
 
         Args:
             slack: If at least 0, also return every other path that is at most this much longer and separated from the
                 shorter ones by an obstacle.
         """
-        # Other paths are searched for once the shortest length is known, so that much longer ones can be skipped.
+        # Other paths are searched for once the shortest length is known, so that much longer paths can be skipped.
         allowed = -1
         while True:
             looked_for = allowed
@@ -585,7 +589,7 @@ class WaySearch:
                 self.meet(number)
 
     def add(self, points: Sequence[Point]) -> None:
-        """Add places to the graph, except those covered by a known obstacle and those too far away to help."""
+        """Add places to the graph, except places covered by a known obstacle and places too far away to help."""
         goal, start = self.nodes[0], self.nodes[1]
         for p in points:
             ahead = distance_up(p, goal)
@@ -743,7 +747,7 @@ class WaySearch:
         """Return the shortest path through the nodes, or several; see `find`. A leg is tested only when it is about to
         be used.
 
-        A node is reached once. With a slack, it is reached once on each side of the obstacles.
+        A node is reached once. With a slack, a node is reached once on each side of the obstacles.
         """
         nodes, ahead, limit = self.nodes, self.ahead, self.limit
         live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]
@@ -803,8 +807,8 @@ class WaySearch:
 class PricedSearch(WaySearch):
     """A search on ground with prices: the cheapest path over points around obstacles and slow pieces.
 
-    Slow pieces are added like obstacles, when the cheapest known path crosses one. Until then they cost nothing, so no
-    cheaper path can be missed.
+    Slow pieces are added like obstacles, when the cheapest known path crosses one. Until a slow piece is added it costs
+    nothing, so no cheaper path can be missed.
     """
 
     def __init__(
@@ -858,8 +862,8 @@ class PricedSearch(WaySearch):
         return price
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """Return a list with the cheapest path through the nodes, empty if there is none. A leg is tested and priced
-        only when it is about to be used.
+        """Return a list with the cheapest path through the nodes; empty without a path. A leg is tested and priced only
+        when it is about to be used.
         """
         nodes, ahead, limit = self.nodes, self.ahead, self.limit
         live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]

@@ -3,11 +3,12 @@
 A fan of lines runs between two bases: from some points of one base to as many points of the other. The points lie on
 the diameter perpendicular to the line of centres. The ruleset decides the number of points, and how many lines must be
 crossed for a base to count as obstructed (`Fan`). Terrain that blocks sight and the bodies of units in between *cut* a
-line when it passes through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*.
-A base is seen if at least one line is uncut. A piece of terrain that contains the centre of either base is ignored; but
-terrain with a limited depth of sight cuts a line that goes deeper. The result is the same in both directions.
+line when the line passes through their inside; a line that only touches them is uncut. Terrain that obscures does not
+cut, but counts as *crossed*. A base is seen if at least one line is uncut. A piece of terrain that contains the centre
+of either base is ignored; but terrain with a limited depth of sight cuts a line that goes deeper. The result of a look
+is the same in both directions.
 
-The caller chooses the bodies that block: those of units that neither look nor are looked at, and that block sight.
+The caller chooses the bodies that block: bodies of units that block sight, and that neither look nor are looked at.
 `explain_look` and `explain_sight` use the same lines and tests as `look` and `sight`, and also name the obstacles.
 """
 
@@ -144,7 +145,7 @@ class Sight(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """Number of lines of sight that are checked: those from the best viewer of each target."""
+        """Number of lines of sight that are checked: the lines from the best viewer of each target."""
         return self.lines_each * len(self.targets)
 
     @property
@@ -306,7 +307,7 @@ def explain_sight(
 ) -> tuple[SightExplained, ...]:
     """Return every line of sight between two groups with its first obstacle, by viewer, then by target.
 
-    A cut line names what cuts it; an obscured line names what obscures it.
+    A cut line names the obstacle that cuts it; an obscured line names the obstacle that obscures it.
     """
     if not viewers or not targets:
         return ()

@@ -1,7 +1,7 @@
 """Templates (circle, strip, cone), scattering markers, and bodies that enter the table.
 
-A template is a `Form` of `caltrop.geometry`: a disc, a hull or a polygon. Its border is exact to the grid, and the
-ruleset decides whether touching the border counts as being under it.
+A template is a `Form` of `caltrop.geometry`: a disc, a hull or a polygon. The template's border is exact to the grid,
+and the ruleset decides whether touching the border counts as being under it.
 
 >>> line = strip((0, 0), (1, 0), 4572, 508)
 >>> under(line, [(300, 400, 76), (300, 300, 76), (5000, 0, 76)], touched=True)
@@ -99,7 +99,7 @@ def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
     """Return a strip: a rectangle that begins at a place.
 
     Args:
-        start: The middle of its near end.
+        start: The middle of the strip's near end.
     """
     far = point_along(start, direction, length)
     half = point_along((0, 0), (-direction[1], direction[0]), width // 2)
@@ -112,7 +112,7 @@ def strip_through(middle: Point, direction: Point, length: int, width: int) -> P
 
 
 def cone(apex: Point, direction: Point, length: int, width: int) -> Polygon:
-    """Return a cone: a triangle from its tip to an end that has a width and is perpendicular to its direction.
+    """Return a cone: a triangle from a tip to an end that has a width and is perpendicular to the cone's direction.
 
     >>> cone((0, 0), (1, 0), 800, 400)
     ((0, 0), (800, -200), (800, 200))
@@ -126,7 +126,7 @@ def under(template: Form, bodies: Sequence[Body], touched: bool = False) -> tupl
     """Return the indices of the bodies that are under a template, in order.
 
     Args:
-        template: A disc, a hull, or a strip or cone made here.
+        template: A disc, a hull, or a strip or cone made by this module.
         bodies: Bases and hulls.
         touched: True if a body that only touches the border counts; otherwise it must overlap the template.
     """
@@ -136,7 +136,7 @@ def under(template: Form, bodies: Sequence[Body], touched: bool = False) -> tupl
 
 
 def centres_under(template: Form, bodies: Sequence[Body]) -> tuple[int, ...]:
-    """Return the indices of the bodies whose centre is under a template, its border included."""
+    """Return the indices of the bodies whose centre is under a template, with its border."""
     return tuple([index for index, body in enumerate(bodies) if covers(template, (body[0], body[1]))])
 
 
@@ -148,7 +148,7 @@ def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
 
     Args:
         box: The table's edge (`TableGround.box`).
-        at: Distance of its centre along the edge, from the south or west.
+        at: Distance of the centre along the edge, from the south or west.
 
     >>> over_edge((0, 0, 12192, 12192), "south", (0, 0, 76), 6096)
     (6096, -76, 76)
@@ -168,8 +168,8 @@ def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
 def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Point, int] | None:
     """Return the shortest straight path over an edge to a place: its start on the edge, and its length.
 
-    The path is perpendicular to the edge and measured for the centre. It is for a mover that may enter anywhere along
-    the edge.
+    The path is perpendicular to the edge and measured for the centre. The path is for a mover that may enter anywhere
+    along the edge.
 
     Args:
         box: The table's edge (`TableGround.box`).

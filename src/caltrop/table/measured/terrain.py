@@ -36,21 +36,21 @@ class TerrainKind(msgspec.Struct, frozen=True):
     name: str
     """The name shown and used in data."""
     rough: bool = False
-    """True if crossing it has a price."""
+    """True if crossing the terrain has a price."""
     cover: bool = False
-    """True if a model with its centre in it is in cover."""
+    """True if a model with its centre in the terrain is in cover."""
     obscures: bool = False
     """True if lines of sight across it count as obstructed; obscuring terrain alone never hides a base."""
     blocks_sight: bool = False
     """True if the terrain cuts lines of sight."""
     sees_into: int | msgspec.UnsetType = msgspec.UNSET
-    """Depth of sight from its border into it and out of it, if it blocks sight; nobody sees through it. If it is unset,
-    it is not stored, and a base with its centre in it looks out freely and can be seen.
+    """Depth of sight from the border into and out of the terrain, if it blocks sight; nobody sees through such terrain.
+    If the depth is unset, it is not stored, and a base with its centre in the terrain looks out freely and can be seen.
     """
     sees_inside: int | msgspec.UnsetType = msgspec.UNSET
-    """Length of sight inside it, if `sees_into` is given and both are in it; unset for any distance."""
+    """Length of sight inside the terrain, if `sees_into` is given and both bases are in it; unset for any distance."""
     impassable: bool = False
-    """True if no base may overlap it, unless it may cross; nothing may stand on it."""
+    """True if no base may overlap the terrain, unless it may cross; nothing may stand on such terrain."""
 
 
 DRAWN = 64
@@ -74,11 +74,11 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
     """Centre and radius of a circle, instead of a polygon."""
 
     def __post_init__(self) -> None:
-        """Check the shape.
+        """Check the shape of the terrain.
 
         Raises:
-            ValueError: There are fewer than three corners, or they enclose no area, or the circle has no radius, or
-                there are both a polygon and a circle.
+            ValueError: The piece has fewer than three corners, or they enclose no area, or its circle has no radius, or
+                it has both a polygon and a circle.
         """
         if self.circle is not None:
             if self.polygon:
@@ -92,7 +92,7 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def outline(self) -> Polygon:
-        """Corners for drawing. A circle's are approximate, so use a `TableGround` for queries about places."""
+        """Corners for drawing. Corners of a circle are approximate, so use a `TableGround` for queries about places."""
         if self.circle is None:
             return self.polygon
         x, y, r = self.circle
@@ -140,7 +140,7 @@ class Going(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Passage(msgspec.Struct, frozen=True):
     """The effect of each kind of terrain on one kind of mover.
 
-    A kind that is not named costs nothing, and is closed if it is impassable.
+    A kind of terrain that is not named costs nothing, and is closed if it is impassable.
     """
 
     goings: tuple[tuple[str, Going], ...] = ()
@@ -173,7 +173,7 @@ Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, .
 
 
 class TableGround:
-    """A table prepared for queries. Build it once and share it: it never changes, except for its caches.
+    """A table prepared for queries. Build a ground once and share it: a ground never changes, except for its caches.
 
     Attributes:
         table: The table.
@@ -235,8 +235,8 @@ class TableGround:
         """Return the ground for one kind of mover: terrain closed to it is solid, and terrain that slows it has a
         price.
 
-        Every function that takes a ground accepts this one: `way` finds the cheapest path, `stands` and `path_fault`
-        know what stops this mover. Sight and cover are unchanged.
+        Every function that takes a ground accepts the result: `way` finds the cheapest path, `stands` and `path_fault`
+        know the terrain that stops this mover. Sight and cover are unchanged.
 
         >>> fence = Terrain("fence", TerrainKind("fence"), ((0, 0), (90, 0), (90, 9)))
         >>> ground = ground_of(Table(100, 100, (fence,)))
@@ -274,7 +274,8 @@ class TableGround:
     def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> TableGround:
         """Return the ground with some room beyond each of its edges, for bodies that enter or leave.
 
-        The added room is empty, and everything else is unchanged. Corners of computed paths stay on the table.
+        The added room is empty, and everything else on the table is unchanged. Corners of computed paths stay on the
+        table.
 
         >>> ground_of(Table(100, 80)).opened(south=20).box
         (0, -20, 100, 80)
@@ -306,7 +307,7 @@ class TableGround:
         return corners
 
     def _corners_of(self, piece: CorridorPiece, radius: int) -> tuple[Point, ...]:
-        """Return points around each corner of a piece, or around a circle, without those off the table or on the piece
+        """Return points around each corner of a piece, or around a circle, without points off the table or on the piece
         itself.
         """
         width, height = self.table.width, self.table.height
@@ -335,8 +336,8 @@ def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> TableGround:
     """Return the shared `TableGround` of a table: equal tables with equal features get the same object.
 
     Args:
-        features: Later additions that may be removed again, such as smoke, rubble or markers. A game state has them on
-            a shelf, and asks for the ground with the present ones.
+        features: Later additions that may be removed again, such as smoke, rubble or markers. A game state has these
+            features on a shelf, and asks for the ground with the present ones.
 
     >>> smoke = Terrain("smoke 1", TerrainKind("smoke", obscures=True), circle=(1000, 1000, 762))
     >>> bare = Table(3000, 3000)

@@ -59,10 +59,10 @@ def nearest_pair(a: Sequence[Disc], b: Sequence[Disc]) -> tuple[int, int, int]:
     """Return the gap between the nearest two bases of two groups, rounded up, with their indices.
 
     Returns:
-        The gap, the index in `a` and the index in `b`, the first such pair among equals.
+        The gap, the index in `a` and the index in `b`, for the first such pair among equally near ones.
 
     Raises:
-        ValueError: A group is empty.
+        ValueError: One of the groups is empty.
     """
     if not a or not b:
         raise ValueError("the gap between groups needs a base in both")
@@ -73,7 +73,7 @@ def nearest_gap(a: Sequence[Disc], b: Sequence[Disc]) -> int:
     """Return the gap, edge to edge, between the nearest two bases of two groups, rounded up.
 
     Raises:
-        ValueError: A group is empty.
+        ValueError: One of the groups is empty.
     """
     return nearest_pair(a, b)[0]
 
@@ -156,7 +156,8 @@ def most_central(places: Sequence[Point]) -> tuple[int, ...]:
 
 
 def strewn(discs: Sequence[Disc], limit: int = INCH) -> int:
-    """Return how far bases are from one chain: the excess of the smallest gaps that would connect them; 0 for a chain.
+    """Return how far bases are from being one chain: the excess of the smallest gaps that would connect them; 0 for a
+    chain.
 
     Args:
         limit: The greatest gap in a chain.
@@ -278,9 +279,9 @@ def march(
 ) -> tuple[tuple[Point, ...], ...]:
     """Return a legal path for each model that moves the whole unit towards a place.
 
-    The unit keeps its formation if possible. Otherwise it forms a column, a line or a wedge, moves less far, or stays.
-    No path is longer than the limit or overlaps an obstacle. At the end no models overlap, all are on the table, and
-    the unit is one chain. Its models do not block each other on the way.
+    The unit keeps its formation if possible. If the formation does not fit, the unit forms a column, a line or a wedge,
+    moves less far, or stays. No path is longer than the limit or overlaps an obstacle. At the end no models overlap,
+    all are on the table, and the unit is one chain. The unit's models do not block each other on the way.
 
     Args:
         ground: The table prepared for queries.
@@ -288,7 +289,7 @@ def march(
         limit: The greatest length of a path, or cost if the ground has prices for this mover.
         crosses: True if the unit passes over impassable terrain and discs.
         coherency: The greatest gap in the chain.
-        anchor: The index of the model that leads, or None for the one nearest to the middle.
+        anchor: Index of the model that leads, or None for the model nearest to the middle.
         accept: A further condition on the end of the move (say, no contact with an enemy), or None.
         reform: True to allow another formation. If False, a lack of room never shortens the move, only the limit does.
 
@@ -410,7 +411,7 @@ def nearest_free_places(
 
     Args:
         ground: The table prepared for queries.
-        r: The base's radius.
+        r: Radius of the base.
         discs: The discs that it may not overlap.
         clear_of: Discs that it may neither overlap nor touch.
         suits: A further condition on a place, or None.
@@ -521,17 +522,17 @@ def contact_places(
 ) -> tuple[Point, ...]:
     """Return free places for a base in contact with a disc, the nearest to a start first.
 
-    The place straight towards the start comes first if it is free. Then come the nearest places in 64 directions around
-    the target, and the corners: those that also touch another disc, terrain or the table's edge. So every gap between
-    neighbours has a place in it, however narrow it is.
+    The place straight towards the start comes first if it is free. After these come the nearest places in 64 directions
+    around the target, and the corners: places that also touch another disc, terrain or the table's edge. Every gap
+    between neighbours therefore has a place in it, however narrow the gap is.
 
     For places at a gap, add the gap to the target's radius: the resulting places have that gap, or at most `CONTACT`
     more.
 
     Args:
         ground: The table prepared for queries.
-        target: The disc to touch. It may be among `discs`.
-        r: The base's radius.
+        target: The disc to touch. The target may be among `discs`.
+        r: Radius of the base.
         discs: The discs that the base may not overlap.
         suits: A further condition on a place, or None.
         clear_of: Discs that it may neither overlap nor touch.
@@ -571,7 +572,7 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
         if square == 0 or square >= (one + two) * (one + two):
             continue
         # Intersections of the circles of centres around `one` and `two`: first the part along the line of centres, then
-        # the part perpendicular to it.
+        # the perpendicular part.
         along = square + one * one - two * two
         across = 4 * square * one * one - along * along
         if across < 0:
@@ -648,7 +649,7 @@ def contact_places_of(
     Args:
         ground: The table prepared for queries, with all hulls that block, including the target
             (`TableGround.with_solid`).
-        r: The base's radius.
+        r: Radius of the base.
         discs: The discs that the base may not overlap.
     """
     if not isinstance(target, Hull):

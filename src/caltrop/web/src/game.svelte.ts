@@ -1,4 +1,4 @@
-/** One game as this screen sees it, put together from parts. Each part has one subject. */
+/** One game as this screen sees it, put together from parts. Each part of the game has one subject. */
 import { Advice } from "./game/advice.svelte";
 import { Ahead } from "./game/ahead.svelte";
 import { Answering } from "./game/answering.svelte";
@@ -46,7 +46,7 @@ export class Game {
   readonly takeback: Takeback;
   readonly people: People;
 
-  /** The other seat of this screen, if it has to act and the seat that looks does not. */
+  /** The other seat of this screen, if that seat has to act and the seat that looks does not. */
   readonly handOver = $derived.by(() => {
     const { live: view, past, queue, playing } = this.feed;
     if (view === null || past !== null || !this.seats.shared || view.over !== null || queue.length > 0 || playing)
@@ -55,7 +55,7 @@ export class Game {
     return view.waiting_for.find((side) => this.seats.mine.includes(side)) ?? null;
   });
 
-  /** The act that is shown now, in words: whose act it is, or that dice are thrown; empty if nothing happens. */
+  /** The act that is shown now, in words: whose act it is, or that dice are thrown; empty if no act is shown. */
   readonly happening = $derived.by((): string => {
     const { told, queue, throwing } = this.feed;
     if (throwing && told === null) return "Dice are thrown";
@@ -63,8 +63,8 @@ export class Game {
   });
 
   /**
-   * The side that this one waits for or watches, in words; empty if this side is asked. A question to another side says
-   * "you" to that side, so it is not shown here.
+   * The side that this side waits for or watches, in words; empty if this side is asked. A question to another side
+   * says "you" to that side, so it is not shown here.
    */
   readonly waiting = $derived.by((): string => {
     const { live: view, past } = this.feed;
@@ -139,7 +139,7 @@ export class Game {
     this.choices.select(id);
   }
 
-  /** Select a unit instead of the one in question, which then acts no more. Return whether that is allowed. */
+  /** Select a unit instead of the one in question, which then acts no more. Return whether the selection is allowed. */
   passTo(unit: number): boolean {
     const { ending } = this.choices;
     if (ending === null || confirmsAlways() || !this.choices.passed.has(unit)) return false;

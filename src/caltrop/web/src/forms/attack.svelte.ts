@@ -14,7 +14,7 @@ export interface Filled {
   values: Record<string, Value>;
   /** House rules that differ from their defaults. */
   changed: Record<string, string | number>;
-  /** The attackers besides the one in the form, in order, each by its own values. */
+  /** The attackers besides the attacker in the form, in order, each by its own values. */
   others?: readonly Record<string, Value>[];
 }
 
@@ -28,7 +28,7 @@ export class Attack {
   fault = $state.raw<{ field: string; message: string } | null>(null);
   /** True if the shown answer still belongs to an earlier state of the form. */
   asking = $state(true);
-  /** Another attack of the same game, kept for comparison. */
+  /** Another attack of the same game, stored for comparison. */
   kept = $state.raw<{ filled: Filled; odds: Odds } | null>(null);
   /** Fields, or groups of them, that all attackers have in common. */
   shared = $state.raw<readonly string[]>([]);
@@ -79,7 +79,7 @@ export class Attack {
     const than = query.get("than");
     this.kept = null;
     if (than !== null) await this.#keep({ ...read(new URLSearchParams(than)), others: [] });
-    // The fields depend on the attack, so the form appears once both are known.
+    // The fields depend on the attack, so the form appears once fields and attack are known.
     this.form = (await attackForm(this.request)).form;
     this.fields = fields;
     this.#work();
@@ -112,7 +112,7 @@ export class Attack {
     };
   }
 
-  /** Return the values that all attackers have in common, or those of a single attacker. */
+  /** Return the values that all attackers have in common, or the values of a single attacker. */
   #part(values: Filled["values"], common: boolean): Filled["values"] {
     const isShared = (path: string): boolean => this.shared.some((one) => path === one || path.startsWith(`${one}.`));
     return Object.fromEntries(Object.entries(values).filter(([path]) => isShared(path) === common));
@@ -189,7 +189,7 @@ export class Attack {
     this.#fill({ changed });
   }
 
-  /** Keep this attack, to compare others with it. */
+  /** Store this attack, to compare other attacks with it. */
   keep(): void {
     if (this.odds === null) return;
     this.kept = { filled: { ...this.filled, others: [] }, odds: this.odds };
@@ -292,7 +292,7 @@ export class Attack {
     return (this.form?.idle.includes(field.path) ?? false) && this.filled.values[field.path] === undefined;
   }
 
-  /** The differences between the attack that was kept and this one, in words. */
+  /** The differences between the stored attack and this attack, in words. */
   get differences(): string[] {
     if (this.kept === null) return [];
     const { filled } = this.kept;

@@ -118,7 +118,7 @@ export class Battle {
   size = $state<number | null>(null);
   /** House rules that differ from their defaults. */
   changed = $state.raw<Record<string, string | number>>({});
-  /** Choices that were dropped because this battle does not allow them. The page lists them. */
+  /** Choices that were dropped because this battle does not allow them. The page lists the dropped choices. */
   given = $state.raw<readonly string[]>([]);
 
   /** The pack that applies: its key in this browser, or its name on the server; empty for none. */
@@ -151,7 +151,7 @@ export class Battle {
     ].filter((army) => this.#has(army)),
   );
   readonly takesArmies: boolean = $derived(this.possible.length > 0 && this.chosen?.takes_armies === true);
-  /** The sides that choose an army. The rules move the other sides. */
+  /** The sides that choose an army. The rules move all other sides. */
   readonly sides: number[] = $derived(this.chosen?.players === 1 ? [0] : [0, 1]);
   /** Smallest and largest size that may be chosen, from the scenario and the chosen armies. */
   readonly sizes: number[] = $derived.by(() => {
@@ -197,7 +197,7 @@ export class Battle {
     return one.editions.length === 0 || one.editions.includes(this.edition);
   }
 
-  /** The question about a battle with tables, armies or packs of the user; empty if there are none. */
+  /** The question about a battle with tables, armies or packs of the user; empty for a battle without them. */
   readonly #asked: string = $derived.by(() => {
     const armies = this.armies.filter(isLink).map(fragmentOf);
     const own = this.#own;
@@ -207,7 +207,7 @@ export class Battle {
     return JSON.stringify({ scenario, armies, pack });
   });
 
-  /** The latest question; an answer to an earlier one is ignored. */
+  /** The latest question; an answer to an earlier question is ignored. */
   #waiting = "";
 
   /** Ask the server for the possible choices if the user brings a table, an army or a pack. */
@@ -241,7 +241,8 @@ export class Battle {
     return this.#own === undefined ? "" : `maps?kept=${encodeURIComponent(this.#own.id)}`;
   }
 
-  /** Return a list of the user as an army to choose. Its link is its name, because the link contains the whole list. */
+  /** Return a list of the user as an army to choose. The link of a list is also its name, because the link contains the
+   * whole list. */
   #ofOwn(one: OwnArmy): Army {
     const entry = this.#asked === "" ? undefined : this.described?.entries.armies.find(({ id }) => id === one.link);
     if (entry !== undefined) return { ...entry, id: one.link, title: one.title, faction: one.key };
@@ -292,7 +293,8 @@ export class Battle {
   /** Choose among the existing games. */
   load(all: Catalogue): void {
     this.all = all;
-    // A link from another person may name a list that this browser lacks. It is read while the other choices are made.
+    // A link from another person may name a list that this browser lacks. The list of scenarios is read while the other
+    // choices are made.
     for (const word of new Set(this.armies)) {
       const link = fragmentOf(word);
       if (link === "" || this.own.some((one) => one.link === link)) continue;
@@ -418,7 +420,7 @@ export class Battle {
     return typeof army?.points === "number" ? [army.points, ...army.parts.map((part) => part.points)] : [];
   }
 
-  /** The points with which a side fights: those of its army, or of its largest part that fits. */
+  /** The points with which a side fights: the points of its army, or of the largest part of the army that fits. */
   fought(side: number): number | null {
     return (
       this.part(
@@ -429,7 +431,8 @@ export class Battle {
   }
 
   /**
-   * Return the part of an army that fights on a side: all of it, or its largest part that fits; null without points.
+   * Return the part of an army that fights on a side: all of the army, or its largest part that fits; null without
+   * points.
    */
   part(army: Army | undefined, side: number): { points: number; units: number } | null {
     if (typeof army?.points !== "number") return null;
@@ -445,7 +448,7 @@ export class Battle {
     );
   }
 
-  /** A sentence on a scenario that is made for smaller armies than those chosen; empty otherwise. */
+  /** A sentence on a scenario that is made for smaller armies than the chosen armies; empty otherwise. */
   get larger(): string {
     const { needed, size, chosen } = this;
     if (needed === null || size !== null || chosen === null) return "";

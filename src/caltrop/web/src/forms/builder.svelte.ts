@@ -23,7 +23,7 @@ export class Builder {
   edition = $state("");
   /** Key of the pack that applies; empty for none. */
   pack = $state("");
-  /** The agreed number of points: null for the usual one, 0 for no limit. */
+  /** The agreed number of points: null for the usual number, 0 for no limit. */
   agreed = $state<number | null>(null);
   /** The latest answer of the server about the list. */
   sheet = $state.raw<ArmySheet | null>(null);
@@ -152,7 +152,8 @@ export class Builder {
   }
 
   /**
-   * Do something after the last step has been answered. Only then are the possible units and their names up to date.
+   * Do something after the last step has been answered. Only after that, the possible units and their names are up to
+   * date.
    */
   #after(what: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(what);
@@ -215,7 +216,7 @@ export class Builder {
     return typeof count === "number" ? count : 1;
   }
 
-  /** Add a unit of the catalogue. If the rules forbid it, say why and what may be added instead. */
+  /** Add a unit of the catalogue. If the rules forbid the unit, say why and what may be added instead. */
   add = (key: string): Promise<void> => this.#after(() => this.#add(key));
 
   async #add(key: string): Promise<void> {
@@ -261,7 +262,7 @@ export class Builder {
     await this.#step(this.#with(this.#entries.toSpliced(number, 1)), `${title} removed`);
   }
 
-  /** Add a copy of a unit, with a new name if it needs one. */
+  /** Add a copy of a unit, with a new name if the copy needs one. */
   double = (number: number): Promise<void> => this.#after(() => this.#double(number));
 
   async #double(number: number): Promise<void> {

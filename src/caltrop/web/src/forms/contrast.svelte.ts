@@ -7,7 +7,7 @@ const EDITION = "edition";
 
 export class Contrast {
   readonly #battle: Battle;
-  /** `edition`, the name of a house rule, or nothing. */
+  /** `edition`, the name of a house rule, or an empty text. */
   what = $state("");
   otherwise = $state("");
 
@@ -24,7 +24,7 @@ export class Contrast {
     return this.what === EDITION ? this.#battle.edition : (this.#battle.changed[this.what] ?? this.rule?.default ?? "");
   }
 
-  /** The other possible values; if the range is long, only the named ones. */
+  /** The other possible values; if the range is long, only the named values. */
   get others(): (string | number)[] {
     const { rule } = this;
     if (rule === undefined)
@@ -46,7 +46,7 @@ export class Contrast {
     this.what = this.otherwise = "";
   }
 
-  /** Return the series to play: one, or two that differ in one setting. */
+  /** Return the series to play: one series, or two that differ in one setting. */
   orders(one: NewSeries): { title: string; wanted: NewSeries }[] {
     if (this.what === "" || this.otherwise === "") return [{ title: "", wanted: one }];
     const value = typeof this.rule?.default === "number" ? Number(this.otherwise) : this.otherwise;

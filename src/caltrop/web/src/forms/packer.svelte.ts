@@ -253,7 +253,7 @@ export class Packer {
     return Object.keys((this.draft?.[shelf] as Record<string, Draft> | undefined) ?? {});
   }
 
-  /** Return a row without the changes of the pack: the printed row, or the one that a new row is like. */
+  /** Return a row without the changes of the pack: the printed row, or the row that a new row is like. */
   base(sheet: PackSheet, key: string): Row {
     const like = this.rows[sheet.name]?.[key]?.["like"];
     const from = typeof like === "string" ? like : key;

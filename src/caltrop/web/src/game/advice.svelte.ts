@@ -8,7 +8,7 @@ export class Advice {
   /** The latest hint, with the question that it answers. */
   private given = $state.raw<{ decision: string; hint: Hint } | null>(null);
   busy = $state(false);
-  /** The hint for the current question; null if there is none. */
+  /** The hint for the current question; null without a hint. */
   readonly hint = $derived.by((): Hint | null => {
     const { given } = this;
     return given !== null && this.choices.decisions.some((one) => one.id === given.decision) ? given.hint : null;
@@ -20,7 +20,7 @@ export class Advice {
     private readonly choosing: Choosing,
   ) {}
 
-  /** Ask for a hint and prepare the answer that it proposes. Nothing is played. */
+  /** Ask for a hint and prepare the answer that it proposes. Asking for a hint plays no act. */
   async ask(): Promise<void> {
     const decision = this.choices.decisions[0];
     if (decision === undefined || this.busy) return;

@@ -23,7 +23,7 @@ type Line = "end" | "sight";
 const NOTHING: Outlook = { coming: [], aimless: [] };
 
 export class Ahead {
-  /** The latest answer about the end of a step. It may belong to an earlier decision. */
+  /** The latest answer about the end of a step. The answer may belong to an earlier decision. */
   private latest = $state.raw<AheadMessage | null>(null);
   /** The answer about the end of the present step. */
   private readonly present = $derived.by((): AheadMessage | null => {
@@ -34,7 +34,8 @@ export class Ahead {
   readonly coming = $derived.by((): Coming | null => this.present?.outlook.coming[0] ?? null);
   /** Immediate effects of ending the step. */
   readonly ending = $derived.by((): Loud | null => this.present?.ending ?? null);
-  /** Immediate effects of ending the step, if its button names them. Then it needs no confirmation. */
+  /** Immediate effects of ending the step, if its button names them. A step with named effects needs no confirmation.
+   * */
   readonly tells = $derived.by((): string => {
     const { ending } = this;
     return ending === null || ending.why === "ends" || ending.why === "sealed" ? "" : ending.words;
@@ -48,7 +49,7 @@ export class Ahead {
   /** The forecast for that unit, or for the drag that is being prepared. */
   outlook = $state.raw<Outlook>(NOTHING);
   planned = $state.raw<readonly Planned[]>([]);
-  /** The latest question of each kind. The two kinds do not replace each other. */
+  /** The latest question of each kind. The two kinds of forecast do not replace each other. */
   private readonly lines: Record<Line, { text: string; resting: ReturnType<typeof setTimeout> | undefined }> = {
     end: { text: "", resting: undefined },
     sight: { text: "", resting: undefined },
@@ -99,7 +100,7 @@ export class Ahead {
         (answer) => {
           if (line.text === text && answer !== undefined) take(answer);
         },
-        // Another question has replaced this one, and its answer will be shown.
+        // Another question has replaced this question, and the answer to the other will be shown.
         () => undefined,
       );
     }, REST);
@@ -117,7 +118,7 @@ export class Ahead {
     this.planned = this.isPlanned(aim) ? rest : [...rest, { aim, round: this.feed.live?.picture.stage.round ?? 0 }];
   }
 
-  /** Plan that the dragged unit shoots at another from its new place. Return whether that is possible. */
+  /** Plan that the dragged unit shoots at another from its new place. Return whether the plan is possible. */
   planAt(target: number): boolean {
     const { draft } = this.plan;
     const aim =
@@ -132,7 +133,7 @@ export class Ahead {
     return this.outlook.coming.flatMap((one) => [...one.aims]);
   }
 
-  /** Prepare the first planned shot that is possible now, and drop those that no longer are. */
+  /** Prepare the first planned shot that is possible now, and drop planned shots that no longer are. */
   propose(): void {
     const { live } = this.feed;
     const there = new Set(

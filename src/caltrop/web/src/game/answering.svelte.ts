@@ -1,4 +1,5 @@
-/** Confirms prepared answers and sends them. Harmless answers go at once; typed dice are added to the others. */
+/** Confirms prepared answers and sends them. Harmless answers are sent at once; typed dice are added to the dice before
+ * them. */
 import { Refused } from "../wire/connection";
 import type { Dice, Meant } from "./dice.svelte";
 import type { Feed } from "./feed.svelte";
@@ -7,8 +8,8 @@ import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
 /**
- * Milliseconds during which a suggested answer cannot be confirmed. A key that was meant for something else is up again
- * by then.
+ * Milliseconds during which a suggested answer cannot be confirmed. A key that was pressed for something else has been
+ * released by then.
  */
 const PAUSE = 500;
 
@@ -55,7 +56,7 @@ export class Answering {
 
   /**
    * Answer a decision, with the real dice typed so far. If `quietly` is set and the answer needs confirmation, it stays
-   * prepared. Returns whether it is done.
+   * prepared. Returns whether the answer was given.
    */
   async answer(decision: string, meant: Meant, dice: number[][] = [], quietly = false): Promise<boolean> {
     this.feed.skip();
@@ -78,7 +79,7 @@ export class Answering {
         return false;
       }
       if (heard?.type === "proposal") {
-        // The wish may be impossible. The drag then shows why, and at which point.
+        // The wish may be impossible. The drag then shows the reason and the point at which it becomes impossible.
         const { draft } = this.plan;
         if (draft?.form === "region" && draft.decision === decision) {
           draft.take({ proposal: heard.proposal });

@@ -4,12 +4,12 @@ import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Group, Offer, Piece, Point, Region, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 
-/** Return the words for what follows a first act, such as `then shoot`; empty if nothing follows. */
+/** Return the words for the act after a first act, such as `then shoot`; empty if no act follows. */
 export function afterwards(one: Offer | Region): string {
   return !one.first ? "" : one.words.slice(one.first.length).replace(/^[,; ]+/, "");
 }
 
-/** Return whether two choices begin with the same act, whatever follows it. */
+/** Return whether two choices begin with the same act, whatever act follows. */
 export function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
   if (a === b) return true;
   if (!a.first || a.first !== b.first || a.unit !== b.unit) return false;
@@ -72,7 +72,7 @@ export class Choices {
   /** The choices; of several that begin alike, only the first. */
   readonly offers = $derived(heads(this.allOffers));
   readonly regions = $derived(heads(this.allRegions));
-  /** The unit whose answers are shown: the selected one if it may act, else the only one that may. */
+  /** The unit whose answers are shown: the selected unit if it may act, else the only unit that may. */
   readonly actor = $derived.by((): number | null => {
     if (this.selected !== null && this.ready.has(this.selected)) return this.selected;
     const [only] = this.ready;
@@ -89,7 +89,7 @@ export class Choices {
   /**
    * The selected unit, if its range is worth showing. While events are shown, it is not. A unit in question must be
    * able to move or to target something that it does not touch. If the question selected the unit, its range is shown
-   * for no other reason. While nothing is asked, as in the enemy's turn, the range is shown if a person selected the
+   * for no other reason. While no question is open, as in the enemy's turn, the range is shown if a person selected the
    * unit.
    */
   readonly ranging = $derived.by((): Group | null => {
@@ -112,7 +112,7 @@ export class Choices {
     this.byQuestion = false;
   }
 
-  /** Select the acting unit if there is only one, and keep the selection while it may still act. */
+  /** Select the acting unit if only one unit may act, and keep the selection while the unit may still act. */
   selectWhoActs(view: View): void {
     const units = unitsOf(view.decisions);
     // If units only choose targets, one after another, the next one is selected automatically.
@@ -130,7 +130,7 @@ export class Choices {
       this.selected = null;
   }
 
-  /** The unit after or before the selected one, among those that may act. */
+  /** The unit after or before the selected unit, among the units that may act. */
   nextReady(step: 1 | -1): Group | null {
     const groups = (this.feed.view?.picture.groups ?? []).filter((group) => this.ready.has(group.id));
     if (groups.length === 0) return null;
@@ -178,7 +178,8 @@ export class Choices {
     );
   }
 
-  /** Return an open choice of a unit. Without a unit, or if it has none, return one that belongs to no unit. */
+  /** Return an open choice of a unit. Without a unit, or for a unit without answers, return an answer that belongs to
+   * no unit. */
   regionOf(unit: number | null, forms: readonly string[] = ["move", "place", "spot"]) {
     const open = this.regions.filter(({ region }) => forms.includes(region.form));
     return open.find(({ region }) => region.unit === unit) ?? open.find(({ region }) => region.unit < 0);

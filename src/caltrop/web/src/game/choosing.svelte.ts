@@ -1,6 +1,6 @@
 /**
- * Choose an offer: by the person, as the usual answer, as the nearest legal answer, or as a hint. Its possible results
- * are asked for.
+ * Choose an offer: by the person, as the usual answer, as the nearest legal answer, or as a hint. The page asks for the
+ * possible results of the choice.
  */
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Hint, Offer, Point, Refusal, Usual } from "../wire/types";
@@ -20,8 +20,8 @@ export class Choosing {
   ) {}
 
   /**
-   * Choose an answer. An answer that needs no confirmation is sent at once, unless it is only to be prepared. That
-   * is so if it is one of several candidates, or if something can be said about what follows. An answer that needs a
+   * Choose an answer. An answer that needs no confirmation is sent at once, unless it is only to be prepared. An answer
+   * waits if it is one of several candidates, or if its results can be shown in advance. An answer that needs a
    * confirmation is sent at once if its button has announced its effects (`announced`), or if there is no other.
    */
   choose(decision: Decision, offer: Offer, preparing = false, announced = false): void {
@@ -49,7 +49,7 @@ export class Choosing {
       });
   }
 
-  /** Prepare the usual answer. It cannot be confirmed for a moment. */
+  /** Prepare the usual answer. For a moment the prepared answer cannot be confirmed. */
   suggest(decision: Decision, usual: Usual, since = performance.now()): void {
     this.plan.afresh();
     const text = JSON.stringify(usual.action);
@@ -65,7 +65,8 @@ export class Choosing {
     };
   }
 
-  /** Give the usual answers of a unit, or of all units, until one needs a confirmation. That one is prepared. */
+  /** Give the usual answers of a unit, or of all units, until one needs a confirmation. The answer that needs a
+   * confirmation is prepared. */
   usually(decision: Decision, unit: number | null): Promise<void> {
     this.plan.drop();
     this.server.sent = this.answering.giveUsual(decision.id, unit, true).then(() => {
@@ -119,10 +120,10 @@ export class Choosing {
   }
 
   /**
-   * End the step, as its button does. If that has no immediate effects it is done at once, else it waits for a
-   * confirmation. This call confirms it if it is waiting already, or if the button has announced the effects
-   * (`announced`). Earlier messages are sent first. If they were refused, or if the question or the acting side has
-   * changed, nothing is ended, and the player gets a notice.
+   * End the step, as its button does. If the answer has no immediate effects it is given at once, else it waits for a
+   * confirmation. This call confirms an answer that is waiting already, or whose button has announced the effects
+   * (`announced`). Messages that wait are sent first. If a message was refused, or if the question or the acting side
+   * has changed, the step is not ended, and the player gets a notice.
    */
   async end(announced: () => boolean = () => false): Promise<void> {
     const meant = this.choices.ending;
@@ -160,7 +161,7 @@ export class Choosing {
         if (answer.odds.answers.length > 0) return this.askWhole(decision, offer);
       })
       .catch(() => {
-        // Many acts have no odds. Nothing is shown for them.
+        // Many acts have no odds. For acts without odds nothing is shown.
       });
   }
 

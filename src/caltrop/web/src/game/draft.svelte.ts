@@ -14,8 +14,8 @@ export interface OfferDraft {
 }
 
 /**
- * A drag or a placement. Its parts are separate state: code that reads only the region, or only whether the unit moves,
- * is not run again for each new place.
+ * A drag or a placement of a unit. The parts of a drag are separate state: code that reads only the region, or only
+ * whether the unit moves, is not run again for each new place.
  */
 export class RegionDraft {
   readonly form = "region";
@@ -31,7 +31,8 @@ export class RegionDraft {
   goes = $state(false);
   /** True if the place is fixed and no longer follows the pointer. */
   held = $state(false);
-  /** True if the drag is built with care: by keys, over waypoints or in a formation. Then it waits to be confirmed. */
+  /** True if the drag is built with care: by keys, over waypoints or in a formation. The drag then waits to be
+   * confirmed. */
   careful = $state(false);
 
   constructor(

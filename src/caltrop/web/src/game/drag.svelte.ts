@@ -56,7 +56,7 @@ export class Drag {
     return false;
   }
 
-  /** Choose what follows the prepared drag. The drag itself stays as it is. */
+  /** Choose the act that follows the prepared drag. The drag itself stays unchanged. */
   follow(region: Region): void {
     this.plan.want(region);
     const { draft } = this.plan;
@@ -92,8 +92,8 @@ export class Drag {
   }
 
   /**
-   * End a drag. A move that needs no confirmation is done at once; others wait for one. A drag beyond the current move
-   * is continued when the next move is asked for.
+   * End a drag. A move that needs no confirmation is made at once; other moves wait for a confirmation. A drag beyond
+   * the current move is continued when the next move is asked for.
    */
   letGo(): void {
     const { draft } = this.plan;
@@ -149,7 +149,7 @@ export class Drag {
     this.shape({ facing, to: draft.to ?? whole(start), models: {} });
   }
 
-  /** Move a single model. The others stay at their places in the drag. */
+  /** Move a single model. The other models stay at their places in the drag. */
   nudge(model: string, to: Point): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;

@@ -24,7 +24,7 @@ const AWAY = 120_000;
 const BY_RULES = 3800;
 
 export class Feed {
-  /** The current state of the game. Only this decides which answers are possible. */
+  /** The current state of the game. Only the newest state decides which answers are possible. */
   truth = $state.raw<View | null>(null);
   /** The game as far as it is shown. */
   live = $state.raw<View | null>(null);
@@ -32,7 +32,8 @@ export class Feed {
   past = $state.raw<View | null>(null);
   readonly view = $derived(this.past ?? this.live);
   readonly watching = $derived(this.view !== null && this.view.you === null);
-  /** The acts of the moment that is being viewed. Their traces stay on the table as long as it is viewed. */
+  /** The acts of the moment that is being viewed. Traces of these acts stay on the table as long as the moment is
+   * viewed. */
   happened = $state.raw<readonly Act[]>([]);
   /** Changes that have not been shown yet. */
   queue = $state.raw<Change[]>([]);
@@ -44,9 +45,10 @@ export class Feed {
   playing = $state(false);
   /** The past moment that the table moves to; null if it does not move. */
   showing = $state.raw<View | null>(null);
-  /** True until the thrown dice lie on the table. Their consequences are not shown before. */
+  /** True until the thrown dice lie on the table. Consequences of these acts are not shown before. */
   throwing = $state(false);
-  /** The state before the latest one, if listeners have not been called for it yet because dice are thrown. */
+  /** The state before the latest state, if listeners have not been called for the latest yet because dice are thrown.
+   * */
   private unheard: { before: View | null } | null = null;
   /** Number of the last log line that the player saw before a pause; null without one. */
   missedAfter = $state<number | null>(null);
@@ -54,7 +56,7 @@ export class Feed {
   private seen = "";
   /** Number of the latest change received; null to ask for the whole view. */
   last: number | null = null;
-  /** The stage on which acts are played; without one they are shown at once. */
+  /** The stage on which acts are played; without a stage acts are shown at once. */
   stage: Stage | null = null;
   private readonly film = new Film(() => this.stage);
   /** The view to show when the current act is over. */
@@ -158,7 +160,7 @@ export class Feed {
     this.server.refresh();
   }
 
-  /** Show what comes next, unless it waits to be called up. */
+  /** Show the next act, unless it waits to be called up. */
   private goOn(): void {
     if (this.holding()) return;
     this.pump();
@@ -183,7 +185,7 @@ export class Feed {
     const seen =
       theirs.length > 0 ||
       acts.some((act) => act.motion !== null || act.moved.length + act.gone.length + act.came.length > 0);
-    // Nothing is played while another moment is being viewed.
+    // No act is played while another moment is viewed.
     if (seen && this.plays && this.past === null) void this.play(next, acts, change, theirs);
     else {
       this.told = null;
@@ -276,7 +278,7 @@ export class Feed {
     return side === undefined || side === null || this.seats.mine.includes(side);
   }
 
-  /** Everything is shown. */
+  /** All acts have been shown. */
   private rest(): void {
     if (!this.paused) this.told = null;
     this.release();
@@ -305,7 +307,7 @@ export class Feed {
     if (!on && !this.playing) this.pump();
   }
 
-  /** Show the next act of the others. An act that is being played, or that was stopped, is ended first. */
+  /** Show the next act of the others. An act that is being played, or that was stopped, is ended before that. */
   step(): void {
     const onlyEnd = this.paused && this.playing && !this.held;
     this.film.hold(false);
@@ -355,7 +357,7 @@ export class Feed {
   }
 
   /**
-   * View another moment. If it follows the current one, the acts between them are played.
+   * View another moment. If the moment follows the current one, the acts between them are played.
    *
    * *before* is the preceding moment, if it is loaded. The traces of the acts between the two stay on the table.
    */

@@ -37,7 +37,8 @@ export interface Fit {
 export class Foresight {
   /** Formations in which the dragged unit would fit, if its own does not. */
   fits = $state.raw<readonly Fit[]>([]);
-  /** True if a question to the server is open. The latest proposal may then be about a place that the drag has left. */
+  /** True if a question to the server is open. The latest proposal may be about a place that the drag has left since.
+   * */
   asking = false;
   private askAgain = false;
   private resting: ReturnType<typeof setTimeout> | undefined;

@@ -27,7 +27,7 @@ export class Onward {
     this.errands = [];
   }
 
-  /** Give the first stored answer that fits. Return whether there was one. */
+  /** Give the first stored answer that fits. Return whether an answer fitted. */
   go(decisions: readonly Decision[]): boolean {
     if (decisions.length === 0 || confirmsAlways()) this.forget();
     for (const errand of this.errands)
@@ -43,7 +43,7 @@ export class Onward {
           this.drag.shape({ to: errand.to });
           this.drag.letGo();
         } else {
-          // The move is impossible. The page says why, and the other units go on.
+          // A move may be impossible. The page then says why, and the other units go on.
           void this.choosing.askWhyNot(errand.unit, errand.to);
           continue;
         }

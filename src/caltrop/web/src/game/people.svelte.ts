@@ -24,7 +24,7 @@ export class People {
 
   /** The people who were invited by a link and have not come yet. */
   readonly awaited = $derived.by(() => (this.feed.live?.seats ?? []).filter((seat) => seat.awaited));
-  /** The side of this page that chats; null if nobody else would read it. */
+  /** The side of this page that chats; null if nobody else would read the chat. */
   readonly speaker = $derived.by(() => {
     const { live } = this.feed;
     const mine = this.seats.mine;
@@ -84,7 +84,7 @@ export class People {
     await this.lookAround();
   }
 
-  /** Mark lines up to this one as read, and remember it after a reload. */
+  /** Mark lines up to this line as read, and remember the mark after a reload. */
   haveRead(line: number): void {
     if (line <= this.read) return;
     this.read = line;
@@ -147,7 +147,8 @@ export class People {
   }
 
   /**
-   * Hand a seat of this screen over to somebody else. Its secret becomes an invitation. Return whether that was done.
+   * Hand a seat of this screen over to somebody else. The secret of the seat becomes an invitation. Return whether the
+   * seat was handed over.
    */
   async handOver(side: number): Promise<boolean> {
     await this.server.send({ type: "await", on: true, side });

@@ -1,4 +1,4 @@
-/** The answer that the player is preparing, and what is known about it. */
+/** The answer that the player is preparing, with its forecasts. */
 import type { Decision, Forecast, Loud, Offer, Point, Region } from "../wire/types";
 import { afterwards, beginAlike, type Choices } from "./choices.svelte";
 import type { Draft } from "./draft.svelte";
@@ -52,7 +52,7 @@ export class Plan {
     private readonly choices: Choices,
   ) {}
 
-  /** Give up what is being prepared. */
+  /** Give up the prepared answer. */
   drop(): void {
     this.draft = null;
     this.afresh();
@@ -94,7 +94,7 @@ export class Plan {
     this.wanted = afterwards(one);
   }
 
-  /** Of choices that begin alike, return the one whose continuation the player chose, if there is one. */
+  /** Of choices that begin alike, return the choice whose continuation the player chose, if there is one. */
   asWanted<T extends Offer | Region>(one: T, all: readonly T[]): T {
     return all.find((other) => beginAlike(one, other) && afterwards(other) === this.wanted) ?? one;
   }

@@ -29,7 +29,7 @@ export class Seats {
   known = $state.raw<KnownGame>({ id: "", ruleset: "", title: "", tokens: {}, seen: 0, over: false, curtain: true });
   /** On a shared screen, the side that may see the table. */
   eyes = $state<number | null>(null);
-  /** The sides whose player is at a screen now, this one or another. */
+  /** The sides whose player is at a screen now, at this or another. */
   here = $state.raw<number[]>([]);
   /** True if the table is shown from its far edge. */
   turned = $state(false);

@@ -21,9 +21,9 @@ interface Aimed {
 }
 
 export class Sequence {
-  /** The attackers that the player has put in order, beginning with the one that is prepared. */
+  /** The attackers that the player has put in order, beginning with the prepared one. */
   order = $state.raw<readonly number[]>([]);
-  /** The answer for the order. */
+  /** The answer for the order of attackers. */
   answer = $state.raw<AttacksInOrder>(NOBODY);
   /** True if an answer is waited for longer than a moment. */
   slow = $state(false);
@@ -38,7 +38,7 @@ export class Sequence {
     if (open && draft.decision !== only.id) return null;
     return { decision: only.id, offer: now.offer, target: now.offer.target, open };
   });
-  /** The units that may join and those that have; they keep their places, whatever their order. */
+  /** The units that may join and the units that have joined; they keep their places, whatever their order. */
   readonly attackers = $derived([...new Set([...this.answer.attackers, ...this.order])]);
   private target: number | null = null;
   private asked = "";
@@ -52,7 +52,7 @@ export class Sequence {
     private readonly choosing: Choosing,
   ) {}
 
-  /** Ask again after a change. */
+  /** Ask for the fate of the target again after a change. */
   look(): void {
     const { aimed } = this;
     if (aimed === null || !this.server.there) {

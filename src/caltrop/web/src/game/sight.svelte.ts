@@ -33,7 +33,7 @@ export class Sight {
     private readonly plan: Plan,
   ) {}
 
-  /** Ask what the selected unit sees after a change. Only the latest answer is used. */
+  /** Ask what the selected unit sees after a change. Only the latest answer about sight is used. */
   async look(): Promise<void> {
     if (this.seeing) {
       this.seeAgain = true;
@@ -68,7 +68,8 @@ export class Sight {
     }
   }
 
-  /** Ask what the selected unit sees and what sees it, to describe it in words. Only the latest answer is used. */
+  /** Ask what the selected unit sees and what sees it, to describe it in words. Only the latest answer about sight is
+   * used. */
   async tell(): Promise<void> {
     const asked = ++this.toTell;
     const unit = this.choices.unit;

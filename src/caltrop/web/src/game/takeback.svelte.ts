@@ -71,7 +71,7 @@ export class Takeback {
       return;
     }
     if (!live.undo.allowed) {
-      // The page first reacts to the dropped draft, whose notice would overwrite this one.
+      // The page first reacts to the dropped draft, whose notice would overwrite this notice.
       await tick();
       this.server.notice = live.undo.boundary === null ? "There is nothing to take back." : barred(live.undo);
       return;

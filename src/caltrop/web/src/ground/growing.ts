@@ -6,7 +6,7 @@ import { rounded, sized, type Outline, type Place } from "./shapes.ts";
 
 /** A piece of terrain to be painted, in look units. */
 export interface Piece {
-  /** Seed that chooses one of the possible pictures of this kind. */
+  /** Seed that chooses one of the possible pictures of the piece. */
   readonly seed: string;
   readonly look: string;
   readonly outline: Outline;
@@ -19,7 +19,7 @@ export interface Relief {
   readonly step: number;
   readonly columns: number;
   readonly rows: number;
-  /** Depth of a place in the hill: 0 at its foot, 1 at its top. */
+  /** Depth of a place in the hill: 0 at the foot of the hill, 1 at its top. */
   readonly depths: Float32Array;
   readonly heights: Float32Array;
   /** Brightness of a place: 1 for level ground. */

@@ -6,10 +6,10 @@ import type { View } from "./paint.ts";
 import type { Sheet } from "./plan.ts";
 
 const NAME = "caltrop.ground";
-/** Number of pictures in the cache. The oldest is removed first. */
+/** Number of pictures in the cache. The oldest painting is removed first. */
 const MOST = 8;
 
-/** The address of this file. Its name in a build changes with the painter. */
+/** The address of this file. The name of this file in a build changes with the painter. */
 const HERE = import.meta.url;
 
 /** Return the address of a picture in the cache. */

@@ -177,7 +177,7 @@ export interface Land {
   readonly cover: Cover;
   /** Number of look units along the longer side of the table. A tree is two to three units wide. */
   readonly across: number;
-  /** True if there are tracks and fields on it. */
+  /** True if the land has tracks and fields. */
   readonly farmed: boolean;
   /** True if the light is evening light. */
   readonly late: boolean;

@@ -20,13 +20,14 @@ export function sunFor(turned: boolean): Sun {
 }
 
 interface Boxed {
-  /** The area it covers, computed once when the plan is ready. Elements outside the picture are not painted. */
+  /** The area that the layer covers, computed once when the plan is ready. Elements outside the picture are not
+   * painted. */
   box?: Box;
 }
 
 export interface Fill extends Boxed {
   readonly op: "fill";
-  /** All outlines are filled together, so that overlaps are painted once. */
+  /** All outlines of a layer are filled together, so that overlaps are painted once. */
   readonly shapes: readonly Outline[];
   readonly colour: string;
   readonly alpha: number;

@@ -1,6 +1,6 @@
 /**
- * Draws decoration that is no terrain: tracks, fields, paving, heather, grass. It is flat, has no ink edge, and avoids
- * everything that matters to the rules.
+ * Draws decoration that is no terrain: tracks, fields, paving, heather, grass. An ornament is flat, has no ink edge,
+ * and avoids everything that matters to the rules.
  */
 import { cell, chance, layered, noise, type Chance } from "../painting/chance.ts";
 import { mix } from "../painting/colour.ts";

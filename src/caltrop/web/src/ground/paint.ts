@@ -1,4 +1,4 @@
-/** Paints a plan, or part of it, into a bitmap. It runs in a worker, with canvases and without a page. */
+/** Paints a plan, or part of it, into a bitmap. The painter runs in a worker, with canvases and without a page. */
 import { cell, chance } from "../painting/chance.ts";
 import { mix, parts, sheer } from "../painting/colour.ts";
 import type { Relief } from "./growing.ts";
@@ -340,7 +340,7 @@ interface Sprite {
   readonly half: number;
 }
 
-/** Tree tops from above, lit from the north-west of the screen. They are never turned, because the light is not. */
+/** Tree tops from above, lit from the north-west of the screen. Sprites are never turned, because the light is not. */
 function spritesOf(colours: readonly Three[], radii: readonly number[], k: number, seed: string): Sprite[] {
   return radii.map((radius, number) => {
     const of = chance(seed + number);

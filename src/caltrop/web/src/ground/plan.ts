@@ -1,6 +1,6 @@
 /**
  * The plan of a painted table: everything that is on it, as plain data in look units, ready to be painted at any size.
- * It depends only on the table, so the same table always has the same picture.
+ * The plan depends only on the table, so the same table always has the same picture.
  */
 import { hash, layered, noise, smooth } from "../painting/chance.ts";
 import { Growing, type Piece, type Relief } from "./growing.ts";
@@ -117,7 +117,7 @@ export function planOf(sheet: Sheet): Plan {
   };
 }
 
-/** Add a low rise around a place. It has no edge in the rules. */
+/** Add a low rise around a place. The rise has no edge in the rules. */
 function knoll(spot: Landmark): Outline {
   const radius = Math.max(spot.radius * 1.25, 5);
   return Array.from({ length: 20 }, (_, i): Place => {

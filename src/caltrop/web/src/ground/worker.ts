@@ -1,4 +1,4 @@
-/** The thread of the painter. It caches the plans of the latest tables, and paints on request. */
+/** The thread of the painter. The worker caches the plans of the latest tables, and paints on request. */
 import { paintsAside } from "../painting/aside.ts";
 import { paint, type View } from "./paint.ts";
 import { planOf, type Plan, type Sheet } from "./plan.ts";

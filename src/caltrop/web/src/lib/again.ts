@@ -104,7 +104,7 @@ function keptPack(pack: PackFile, name: string): string {
   return key;
 }
 
-/** Return the same data with the keys in order. */
+/** Return the same data with its keys in order. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 /** The army lists stored in this browser, and their names when a battle asks for an army. */
 import type { Scenario } from "../wire/types";
 
-/** An army list of the user. Its link contains the whole list. */
+/** An army list of the user. The link of a list contains the whole list. */
 export interface OwnArmy {
   /** Key under which this browser stores the list. */
   key: string;
@@ -13,11 +13,11 @@ export interface OwnArmy {
   pieces: number;
   /** True if the rules allow it. */
   ready: boolean;
-  /** The fragment of its link: `#army=…`. */
+  /** The fragment of the list's link: `#army=…`. */
   link: string;
   /** Key of the pack that it was built with; absent if units are as printed. */
   pack?: string;
-  /** When it was changed last. */
+  /** Time when the list was changed last. */
   at: number;
 }
 

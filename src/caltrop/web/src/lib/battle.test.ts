@@ -97,7 +97,7 @@ describe("a battle", () => {
       },
     }));
     expect(pointsOf(spent, [2, 1])?.label).toBe("VP");
-    // So may resources that a side has from the start. Scores come first.
+    // Resources that a side has from the start may have them too. Scores come first.
     const moments = MOMENTS.map((one) => ({
       ...one,
       picture: {
@@ -140,7 +140,7 @@ describe("a battle", () => {
       logLine({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
       logLine({ sort: "loss", unit: 3, count: 1, pieces: [30] }),
       logLine({ sort: "loss", unit: 3, count: 1, pieces: [31] }),
-      // No line has reported this one before.
+      // No line has reported this loss before.
       logLine({ sort: "loss", unit: 3, count: 1, pieces: [32] }),
     ];
     const deeds = deedsOf([{ ...MOMENTS[0]!, log }]);

@@ -22,10 +22,10 @@ export interface Losses {
 export interface Deeds {
   unit: number;
   group: Group;
-  /** Number of models or strength points that it took from others. */
+  /** Number of models or strength points that the unit took from others. */
   struck: number;
   attacks: number;
-  /** Result of its dice over all attacks. */
+  /** Result of the unit's dice over all attacks. */
   got: number;
   lost: number;
 }

@@ -5,7 +5,8 @@ export function calledOf(group: Pick<Group, "name" | "called"> | undefined): str
   return group?.called ?? group?.name ?? "";
 }
 
-/** Return what is left of a unit in words: `strength 3/4`. A mark that counts nothing, such as `Q3`, stands alone. */
+/** Return the strength that is left of a unit, in words: `strength 3/4`. A mark that counts nothing, such as `Q3`,
+ * stands alone. */
 export function strengthWords({ strength }: Pick<Group, "strength">): string {
   return /^\d/.test(strength) ? `strength ${strength}` : strength;
 }

@@ -47,7 +47,7 @@ export const CLOCKS: readonly { words: string; rule: ClockRule | null }[] = [
   { words: "7 days a turn", rule: { per: "turn", seconds: 7 * 86_400, then: "choose" } },
 ];
 
-/** Return a rule as written in a link, such as `turn-180-lose`. */
+/** Return a clock rule as written in a link, such as `turn-180-lose`. */
 export function clockWords(rule: ClockRule): string {
   return `${rule.per}-${rule.seconds}-${rule.then}`;
 }

@@ -22,7 +22,7 @@ export interface DrawnTable {
 
 export type Tab = "orders" | "units" | "log";
 
-/** A window in which the table is above, and everything else is a sheet under it. */
+/** A window in which the table is above, and all other parts are a sheet under the table. */
 export const narrow = new MediaQuery("(max-width: 34.99em), (max-width: 46em) and (max-aspect-ratio: 7/5)");
 
 /** A window with room for a column on either side of the table. */
@@ -39,7 +39,7 @@ export class Desk {
   enemyReach = $state(false);
   /** True if all units show their names. */
   named = $state(false);
-  /** True if models are moved one by one, and the chosen one. */
+  /** True if models are moved one by one, and the chosen model. */
   singly = $state(false);
   single = $state<string | null>(null);
   /** The effect of a key, for screen readers. */
@@ -55,9 +55,9 @@ export class Desk {
   readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
   /** True if units and log have their own column beside the table. A map of hexes uses that room itself. */
   readonly apart = $derived.by(() => roomy.current && this.game.view?.picture.form !== "hexes");
-  /** True if everything else is covered, by a curtain or by the greeting of a returning player. */
+  /** True if the rest of the page is covered, by a curtain or by the greeting of a returning player. */
   readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
-  /** The model that is moved separately: the chosen one, else the leading one. */
+  /** The model that is moved separately: the chosen model, else the leading model. */
   readonly model = $derived.by((): string | null => {
     const { draft, view } = this.game;
     if (!this.singly || draft?.form !== "region") return null;

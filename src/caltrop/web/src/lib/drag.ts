@@ -49,8 +49,8 @@ export interface Shorter {
 }
 
 /**
- * Return where a drag that goes slightly beyond a price limit would have to end. Null if it does not, or if its path is
- * not straight.
+ * Return where a drag that goes slightly beyond a price limit would have to end. Null if the unit does not move, or if
+ * its path is not straight.
  */
 export function shorter(
   wish: Wish,

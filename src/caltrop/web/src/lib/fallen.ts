@@ -3,7 +3,7 @@ import type { Fallen, LogEntry, View } from "../wire/types";
 import { inForce } from "./log";
 
 function told(log: readonly LogEntry[]): Fallen[] {
-  // Most lines report no losses. The undone acts are looked up only for the others.
+  // Most lines report no losses. Undone acts are looked up only for lines that do.
   if (!log.some((entry) => (entry.motion?.fell ?? []).length > 0)) return [];
   return inForce(log).flatMap(({ entry, undone }) => (undone ? [] : (entry.motion?.fell ?? [])));
 }

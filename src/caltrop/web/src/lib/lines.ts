@@ -1,5 +1,6 @@
 /**
- * Finds places and paths in an action, so that they can be drawn before it is done. Their meaning is left to the rules.
+ * Finds places and paths in an action, so that they can be drawn before it is done. The rules alone know what these
+ * places mean.
  */
 import type { Point } from "../wire/types";
 

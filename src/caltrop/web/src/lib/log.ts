@@ -35,7 +35,7 @@ export interface Brief {
   /** The side's name at the start of the words, for screen readers that cannot see the badge. */
   whose: string;
   words: string;
-  /** The cost; empty if there is none. */
+  /** The cost in a line; empty without a cost. */
   price: string;
 }
 
@@ -121,7 +121,7 @@ export function plain(words: string): string {
   return words.replace(/ \([A-Z][A-Z0-9-]*-[A-Z0-9-]+(, [A-Z0-9-]+)*\)$/, "");
 }
 
-/** Return one sentence for lines that belong together: a unit's dice and what it did. */
+/** Return one sentence for lines that belong together: a unit's dice and their effect. */
 export function allOf(lines: readonly LogEntry[]): string {
   return lines.map((line) => sentence(line.text)).join(" ");
 }

@@ -21,8 +21,8 @@ export interface Marginal {
 const NOT_PARTS = new Set(["p", "probability"]);
 
 /**
- * Return the parts of the outcomes, each summed over all others, lowest number first. Parts that never vary are left
- * out.
+ * Return the parts of the outcomes, each summed over all other parts, lowest number first. Parts that never vary are
+ * left out.
  */
 export function marginals(odds: Odds): Marginal[] {
   const tables = new Map<string, Map<Part, number>>();

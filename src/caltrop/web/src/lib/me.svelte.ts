@@ -8,7 +8,7 @@ import { setOwnName } from "./settings.svelte";
 const KEY = "caltrop.me";
 let me = $state.raw<Me | null>(null);
 
-/** Return the key of this browser; empty if nobody has chosen a name here. */
+/** Return the key of this browser; empty if nobody has chosen a name at this browser. */
 export function ownKey(): string {
   try {
     return localStorage.getItem(KEY) ?? "";
@@ -58,7 +58,7 @@ export async function lookAtMe(): Promise<Me | null> {
   try {
     return keep(await ask<Me>("api/me", [ownKey()]));
   } catch (error) {
-    // Another browser of the person has removed this one.
+    // Another browser of the person has removed this browser.
     if (error instanceof Unanswered && error.status === 401) localStorage.removeItem(KEY);
     return (me = null);
   }
@@ -222,7 +222,7 @@ export function sitDown(seat: TakenSeat): void {
 
 // Web push.
 
-/** Return whether this browser can receive web push here. */
+/** Return whether this browser can receive web push on this page. */
 export function canPush(): boolean {
   return isSecureContext && "serviceWorker" in navigator && "PushManager" in globalThis;
 }

@@ -71,7 +71,7 @@ export function sideClass(side: number | null | undefined): string {
   return side === null || side === undefined ? "side-none" : `side-${side % 3}`;
 }
 
-/** Return words in lines of a maximal length. A longer word is split. */
+/** Return words in lines of a maximal length. A word longer than the line is split. */
 export function inLines(words: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
@@ -88,7 +88,7 @@ export function inLines(words: string, letters: number): string[] {
 
 const PLURALS: Record<string, string> = { die: "dice", person: "people", series: "series" };
 
-/** Return a number with its noun in agreement. Of several words, the last one changes. */
+/** Return a number with its noun in agreement. Of several words, the last word changes. */
 export function plural(count: number, noun: string): string {
   const [, before = "", last = ""] = /^(.*?)(\w+)$/.exec(noun) ?? [];
   const many =

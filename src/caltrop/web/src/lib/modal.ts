@@ -1,4 +1,4 @@
-/** Opens a dialog as long as its element is there, and closes it at once when it is dismissed. */
+/** Opens a dialog for as long as its element exists, and closes it at once when it is dismissed. */
 import type { Attachment } from "svelte/attachments";
 
 /**

@@ -25,7 +25,7 @@ export function furtherOdds(answer: string, odds: Forecast): string[] {
   return inBrief(odds).filter((line) => !answer.includes(line));
 }
 
-/** Return what an answer triggers besides itself. If it names its own dice, all dice are listed separately. */
+/** Return what an answer triggers besides itself. If an answer names its own dice, all dice are listed separately. */
 export function diceInWords(answer: string, { why, dice, words }: Loud): string {
   const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
   if (why !== "dice" || own === undefined) return words;
@@ -37,8 +37,8 @@ export function labelOf(name: string): string {
 }
 
 /**
- * Return the outcomes as words with their chances, in the rules' order. If there are more than *most*, those with the
- * same first part are merged, such as all with the same number of models.
+ * Return the outcomes as words with their chances, in the rules' order. If there are more than *most*, outcomes with
+ * the same first part are merged, such as all with the same number of models.
  */
 export function chances(forecast: Forecast, most = 8): Chance[] {
   const rows = forecast.outcomes.map(({ words, p, between }) => ({ words, p, between: between ?? null }));
@@ -84,7 +84,8 @@ export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
 }
 
 /**
- * Return what is left, in words: "3 models, 1 stun, drone active", "strength 3, retreat 1". Zero parts are left out.
+ * Return an outcome in words: "3 models, 1 stun, drone active", "strength 3, retreat 1". Parts that are zero are left
+ * out.
  */
 function wordsOf(parts: Record<string, unknown>): string {
   const words = Object.entries(parts)

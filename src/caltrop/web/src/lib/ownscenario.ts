@@ -1,4 +1,5 @@
-/** Return the title of a scenario that is a document instead of the name of a supplied one; empty if it has none. */
+/** Return the title of a scenario that is a document instead of the name of a supplied one; empty if the document has
+ * no title. */
 export function titleOfDocument(scenario: string): string {
   if (/^[a-z0-9-]*$/.test(scenario)) return "";
   try {

@@ -6,11 +6,11 @@ export interface OwnPack {
   /** Key of the pack in this browser. */
   key: string;
   draft: Record<string, unknown>;
-  /** True if it has no errors. */
+  /** True if the pack has no errors. */
   ready: boolean;
-  /** Name of the pack in the house rules of a game, with its digest; absent or empty while it has errors. */
+  /** Name of the pack in the house rules of a game, with its digest; absent or empty while the pack has errors. */
   name?: string;
-  /** When it was changed last. */
+  /** Time when the pack was changed last. */
   at: number;
 }
 

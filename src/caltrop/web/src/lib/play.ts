@@ -19,7 +19,8 @@ export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario:
   return ruleset === undefined || scenario === undefined ? null : { ruleset, scenario };
 }
 
-/** Return the battle of a game to begin with: the one that calls itself a first battle, else the first. */
+/** Return the battle of a game to begin with: the battle that calls itself a first battle, else the first in the list.
+ * */
 export function beginnersBattle(ruleset: Ruleset): Scenario | undefined {
   return ruleset.scenarios.find((one) => one.id === "first-battle") ?? ruleset.scenarios[0];
 }
@@ -29,7 +30,7 @@ export function wholeGames(catalogue: Catalogue): Ruleset[] {
   return catalogue.rulesets.filter((one) => one.armies.length > 0);
 }
 
-/** Return the scenario to play with a friend: the shown one, unless the rules play the other side in it. */
+/** Return the scenario to play with a friend: the shown scenario, unless the rules play the other side in it. */
 export function forTwo(ruleset: Ruleset, shown: Scenario): Scenario | undefined {
   return [shown, ...ruleset.scenarios].find((one) => one.players > 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps a press from a button that has just come under the pointer. This happens with a double press, or with a finger
- * that presses again before anybody could have read the button.
+ * Keeps a press from a button that has just come under the pointer. Such a press is the second of a double press, or of
+ * a finger that presses again before anybody could have read the button.
  */
 
 /** Largest distance of two presses in one place, in pixels. */
@@ -36,8 +36,8 @@ export function isSame(one: Pressed, other: Pressed): boolean {
 
 /**
  * Return whether a press is not meant for the element that it hits. *count* is the browser's number of quick presses in
- * one place. It reveals double clicks of a mouse, but not always those of a finger. For a finger, the time since the
- * element moved here is compared.
+ * one place. The number reveals double clicks of a mouse, but not always double presses of a finger. For a finger, the
+ * time since the element moved here is compared.
  */
 export function isUnread(
   latest: Pressed & { changed: number | null },

@@ -26,7 +26,7 @@ const LOOK = [
   "stop-opacity",
 ];
 
-/** Return a copy of a drawing with its computed styles, and the definitions it refers to. */
+/** Return a copy of a drawing with its computed styles, and the definitions to which the drawing refers. */
 function complete(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const [old, made] = [

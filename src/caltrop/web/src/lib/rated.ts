@@ -55,7 +55,7 @@ export function results(shelf: Shelf = localStorage): Result[] {
 
 /**
  * Store the result of a finished game of one person against one computer player, if it says something about the
- * person's strength. Otherwise remove an earlier result of the same game.
+ * person's strength. If the result says nothing, remove an earlier result of the same game.
  */
 export function keepResult(view: View, shelf: Shelf = localStorage): void {
   const [one, other] = view.seats;

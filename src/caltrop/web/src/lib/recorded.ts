@@ -39,19 +39,20 @@ export interface Moment {
   turn: number | null;
   /** The side whose turn it is; null if the record does not say. */
   active: number | null;
-  /** Number of acts in force. Several moments share it if the rules move a side within an act. */
+  /** Number of acts in force at the moment. Several moments share it if the rules move a side within an act. */
   act: number;
 }
 
 /**
- * Return whether a game can be continued from a moment: it was not undone later, and the rules have nothing left to do.
+ * Return whether a game can be continued from a moment: the moment was not undone later, and the rules have nothing
+ * left to do.
  */
 export function goesOnFrom(moments: readonly Pick<Moment, "act">[], at: number): boolean {
   const act = moments[at]?.act;
   return act !== undefined && act !== moments[at + 1]?.act && moments.slice(at + 1).every((later) => later.act >= act);
 }
 
-/** Read a recorded game, compressed or not. Throw an error in plain words for anything else. */
+/** Read a recorded game, compressed or not. Throw an error in plain words for any other data. */
 export async function readRecorded(file: Blob): Promise<Recorded> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const packed = head[0] === 0x1f && head[1] === 0x8b;
@@ -96,7 +97,7 @@ export function momentsOf(record: Recorded): Moment[] {
 
 /**
  * Return the moments of a replayed record: each table, also after each unit that the rules moved, with its log lines.
- * If there are no lines, because the rules have changed, the record's own words are used.
+ * If a record has no lines, because the rules have changed, the record's own words are used.
  */
 export function playedMoments(record: Recorded, frames: readonly Frame[]): Moment[] {
   const moments: Moment[] = [];

@@ -1,5 +1,6 @@
 /**
- * A battle on a real table as its referee has counted it. Every change makes a new value, so that each can be undone.
+ * A battle on a real table as its referee has counted it. Every change makes a new value, so that each change can be
+ * undone.
  */
 import type { PackFile, RefereeTable } from "../wire/shapes";
 import type { Schema } from "./schema";
@@ -8,7 +9,7 @@ import type { Schema } from "./schema";
 export interface UnitNow {
   /** Models or points of strength that are left. */
   left: number;
-  /** Number of its markers of each kind, in the order of the table's markers. */
+  /** Number of the unit's markers of each kind, in the order of the table's markers. */
   markers: readonly number[];
 }
 
@@ -72,7 +73,8 @@ export function leftOut({ table, now }: Kept): number {
   return now.round === 1 && now.side === 0 ? 0 : table.once;
 }
 
-/** The next step; after the last of a turn the other side's turn, and after that of all sides the next round. */
+/** The next step; after the last step of a turn comes the other side's turn, and after the turns of all sides the next
+ * round. */
 export function nextStep(battle: Kept): Kept {
   const { table, now } = battle;
   if (isOver(battle)) return battle;
@@ -156,7 +158,7 @@ export interface Refused {
   values: Readonly<Record<string, unknown>>;
 }
 
-/** Return the dice that a refusal asks for; null if it is about something else. */
+/** Return the dice that a refusal asks for; null if the refusal is about something else. */
 export function neededBy(
   { field, message, values }: Refused,
   schema: { single: readonly string[] },
@@ -177,7 +179,7 @@ export function missingDice({ field, values }: Refused, schema: { single: readon
   return name === undefined || schema.single.includes(name) || typeof values["dice"] === "number" ? null : name;
 }
 
-/** The dice of a request that are one each, by its schema. */
+/** Dice of a request that are single dice by its schema. */
 export function singleDice(schema: Schema): string[] {
   const of = (part: Schema | undefined): Schema | undefined =>
     part?.$ref === undefined ? part : schema.$defs?.[part.$ref.split("/").at(-1) ?? ""];

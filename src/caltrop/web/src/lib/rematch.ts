@@ -44,7 +44,8 @@ export function rematch(view: Played, game: Pick<KnownGame, "tokens"> | undefine
 }
 
 /**
- * Play a finished battle again with the sides changed. If a friend plays at another browser, the table is theirs too.
+ * Play a finished battle again with the sides changed. If a friend plays at another browser, the new table is theirs
+ * too.
  */
 export async function playAgain(id: string, view: View): Promise<void> {
   const game = knownGame(id);

@@ -10,7 +10,7 @@ async function isNewer(): Promise<boolean> {
 
 /**
  * Reload the page if a part of it is missing and the server has a newer version. Games are stored on the server, so
- * nothing is lost. It happens once, because the reloaded page is the newer one.
+ * nothing is lost. The page is reloaded once, because the reloaded page is the newer one.
  */
 export function followNewerPages(): void {
   addEventListener("vite:preloadError", () => {

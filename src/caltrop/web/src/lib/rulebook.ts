@@ -3,7 +3,7 @@ import type { Clause } from "../wire/api";
 import type { HouseRule } from "../wire/types";
 
 export interface Section {
-  /** Id of its element in the page. */
+  /** Id of the clause's element in the page. */
   id: string;
   title: string;
   clauses: Clause[];

@@ -1,7 +1,7 @@
 /** Compares the scores that decide the battle, side by side. */
 import type { Picture, Seat, Stat } from "../wire/types";
 
-/** A side with its points and the number that wins; 0 if no number does. */
+/** A side with its points and the number of points that wins; 0 if no number wins. */
 export interface Score {
   seat: Seat;
   stat: Stat;

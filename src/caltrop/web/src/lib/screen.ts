@@ -1,4 +1,4 @@
-/** The name of this page, which distinguishes it from other pages with the same seat. It survives a reload. */
+/** The name of this page, which distinguishes it from other pages with the same seat. The name survives a reload. */
 const KEY = "caltrop.screen";
 let name = "";
 

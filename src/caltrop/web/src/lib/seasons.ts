@@ -10,7 +10,7 @@ export interface KnownSeason {
   words: string;
   /** The ruleset; missing in older entries. */
   ruleset?: string;
-  /** The results of its battles, and their total number if it is fixed. */
+  /** The results of the campaign's battles, and their total number if it is fixed. */
   results?: readonly ("won" | "lost" | "drawn")[];
   places?: number;
   seen: number;

@@ -6,14 +6,14 @@ export interface KnownGame {
   title: string;
   /** The secret of each seat that is played here, by side. */
   tokens: Record<string, string>;
-  /** When it was last looked at, in milliseconds since 1970. */
+  /** Time when the game was last looked at, in milliseconds since 1970. */
   seen: number;
   over: boolean;
-  /** The result in one line; missing until its end was seen here. */
+  /** The result in one line; missing until the end of the game was seen in this browser. */
   came?: string;
   /** The lesson's name; missing if it is no lesson. */
   lesson?: string;
-  /** The campaign of this battle; missing if there is none. */
+  /** The campaign of this battle; missing for a battle without campaign. */
   season?: string;
   /** True if a curtain separates the sides at this screen. */
   curtain: boolean;
@@ -71,7 +71,7 @@ export function giveSeatAway(id: string, side: number, shelf: Shelf = localStora
   store(games, shelf);
 }
 
-/** Hand a seat of this browser over to somebody else. Its secret is stored as an invitation. */
+/** Hand a seat of this browser over to somebody else. The secret of the seat is stored as an invitation. */
 export function inviteTo(id: string, side: number, shelf: Shelf = localStorage): void {
   const game = knownGame(id, shelf);
   const token = game?.tokens[side];

@@ -1,4 +1,4 @@
-/** The shown series of computer battles: one, or two for comparison. */
+/** The shown series of computer battles: one series, or two for comparison. */
 import { plural } from "./measure";
 import {
   askSeries,
@@ -33,7 +33,7 @@ export class Watched {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #gone = false;
 
-  /** Ask for one series, or for two. If `begin` is false, only ask whether they were played. */
+  /** Ask for one series of battles, or for two. If `begin` is false, only ask whether they were played. */
   async ask(orders: readonly { title: string; wanted: NewSeries }[], begin: boolean): Promise<void> {
     this.busy = true;
     this.trouble = "";
@@ -62,7 +62,7 @@ export class Watched {
     await this.#look();
   }
 
-  /** Stop watching. The series continue. */
+  /** Stop watching. Series that are not finished continue. */
   leave(): void {
     this.#gone = true;
     clearTimeout(this.#timer);

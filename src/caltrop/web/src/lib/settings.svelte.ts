@@ -69,7 +69,7 @@ export function setStyle(next: Style): void {
 
 /** Pace at which others' acts are shown. */
 export type Pace = "slow" | "usual" | "fast" | "instant";
-/** Speed as a multiple of the usual one. */
+/** Speed of animations as a multiple of the usual speed. */
 export const RATES: Record<Pace, number> = { slow: 0.5, usual: 1, fast: 2, instant: Infinity };
 const PACE = "caltrop.pace";
 const ROLLING = "caltrop.rolling";
@@ -81,7 +81,7 @@ let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" || paceKept =
 let rolling = $state(stored(ROLLING) !== "off");
 let away = $state.raw<ReadonlySet<string>>(new Set((stored(HINTS) ?? "").split(" ").filter(Boolean)));
 
-/** True if every answer needs confirmation, even one that could be undone. */
+/** True if every answer needs confirmation, even an answer that could be undone. */
 let confirming = $state(stored(CONFIRMING) === "always");
 
 export function confirmsAlways(): boolean {
@@ -182,7 +182,7 @@ export function setAlsoUnit(next: AlsoUnit): void {
 const NAME = "caltrop.name";
 let name = $state(stored(NAME) ?? "");
 
-/** Return the person's name; empty if they have not given one. */
+/** Return the person's name; empty if they have given none. */
 export function ownName(): string {
   return name;
 }

@@ -1,8 +1,8 @@
 /** Prevents values that are recomputed often, and mostly equal, from counting as changes. */
 
 /**
- * Return a function that gives back the previous value as long as the new one is equal as text. Dependents then see no
- * change.
+ * Return a function that gives back the previous value as long as the new value is equal as text. Dependents then see
+ * no change.
  */
 export function steady<T>(): (next: T) => T {
   let text: string | undefined;

@@ -142,8 +142,8 @@ export class TableKeys {
   }
 
   /**
-   * Move the active thing with an arrow key: the ruler, the cursor on a map, a model or a unit. Without one, go to the
-   * next unit.
+   * Move the active thing with an arrow key: the ruler, the cursor on a map, a model or a unit. Without an active
+   * thing, go to the next unit.
    */
   private arrow(dx: number, dy: number, far: boolean): void {
     const { game, desk } = this;

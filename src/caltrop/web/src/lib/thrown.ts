@@ -8,8 +8,8 @@ export interface Lying {
 }
 
 /**
- * Return the dice of the newest act that threw any, as they were read. They stay until the side that looks acts again.
- * For an onlooker (`eyes` is null) the next act of any side removes them.
+ * Return the dice of the newest act that threw any, as they were read. Thrown dice stay until the side that looks acts
+ * again. For an onlooker (`eyes` is null) the next act of any side removes them.
  */
 export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
   const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));

@@ -12,7 +12,7 @@ const ask = painter<Order, Blob>(
 /**
  * Return the address of a picture, painting it if needed.
  *
- * @throws Error if it cannot be painted. The next call tries again.
+ * @throws Error if it cannot be painted. After an error, the next call tries again.
  */
 export function painted(order: Order): Promise<string> {
   const key = JSON.stringify(order);

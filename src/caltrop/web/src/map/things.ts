@@ -9,7 +9,7 @@ import type { Colours } from "./colours";
 export type Brush = OffscreenCanvasRenderingContext2D;
 
 export interface Thing {
-  /** Distance from the upper edge. Lower things are drawn later. */
+  /** Distance from the upper edge. Things lower on the map are drawn later. */
   readonly foot: number;
   readonly draw: (brush: Brush) => void;
 }

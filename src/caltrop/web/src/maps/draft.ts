@@ -74,7 +74,7 @@ function marksOf(node: Node): Node {
   };
 }
 
-/** Return the schema of the value itself, if it may also be null. */
+/** Return the schema of the value itself, if the value may also be null. */
 export function formOf(root: Node, node: Node): Node {
   const target = resolved(root, node);
   if (target.anyOf === undefined) return target;

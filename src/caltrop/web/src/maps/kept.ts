@@ -7,7 +7,7 @@ export interface Kept {
   title: string;
   draft: Draft;
   changed: number;
-  /** True if it had faults at the last check. */
+  /** True if the draft had faults at the last check. */
   faulty?: boolean;
 }
 
@@ -92,7 +92,7 @@ export async function fragmentOf(game: string, draft: Draft): Promise<string> {
   return `#map=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** Return the draft in a fragment; null if there is none. */
+/** Return the draft in a fragment; null for a fragment without a draft. */
 export async function fromFragment(fragment: string): Promise<{ game: string; draft: Draft } | null> {
   const code = /^#map=([\w-]+)$/.exec(fragment)?.[1];
   if (code === undefined) return null;

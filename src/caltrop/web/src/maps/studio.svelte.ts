@@ -287,11 +287,11 @@ export class Studio {
     this.set(item, undefined, `${name} was taken off the table`);
   }
 
-  /** Return whether a thing belongs to a list that may lose one. */
+  /** Return whether a thing belongs to a list from which things may be removed. */
   mayRemove(item: Path): boolean {
     if (typeof item.at(-1) !== "number") return false;
     const list = nodeFor(this.root, this.#nodeOf(item.slice(0, -1)), valueAt(this.draft, item.slice(0, -1)));
-    // There is a zone for each side.
+    // Each side has a zone of its own.
     return list.prefixItems === undefined && list["x-drawn"] !== "sides";
   }
 
@@ -380,7 +380,7 @@ export class Studio {
     if (this.draft !== null) this.change(toggled(this.root, this.draft, list, hex), `${hex}: changed`);
   }
 
-  /** Return whether a hex holds something that can be moved to another one. */
+  /** Return whether a hex holds something that can be moved to another hex. */
   carries(hex: string): boolean {
     return this.draft !== null && this.hexKey !== null && isMarked(this.root, this.draft, this.hexKey, hex);
   }

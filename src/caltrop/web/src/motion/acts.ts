@@ -29,7 +29,8 @@ export interface Act {
   told: number;
 }
 
-/** Kinds of motion that certainly change a unit. Other kinds may, if nothing else explains the change. */
+/** Kinds of motion that certainly change a unit. Motions of other kinds may do so, if nothing else explains the change.
+ * */
 const STRONG = ["move", "place", "charge", "loss", "mark", "dice"];
 
 /** Largest distance between two pieces that count as standing together, as a multiple of the sum of their radii. */
@@ -52,8 +53,8 @@ function changed(motion: Motion, strong: boolean): number[] {
 }
 
 /**
- * Losses of one unit that are reported one by one are merged into one act. So are pieces that are placed one after
- * another.
+ * Losses of one unit that are reported one by one are merged into one act. Pieces that are placed one after another are
+ * merged too.
  */
 function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion; told: number }[] {
   const events: { line: LogEntry; motion: Motion; told: number }[] = [];
@@ -127,7 +128,7 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
   seen.forEach(({ motion }, i) => {
     if (motion.sort === "move" || motion.sort === "charge") for (const unit of unitsOf(motion)) lastMove.set(unit, i);
   });
-  /** The last act that scores for each side. From there on, the side has its final points. */
+  /** The last act that scores for each side. From that act on, the side has its final points. */
   const lastScore = new Map(
     seen.flatMap(({ motion }, i) =>
       motion.sort === "score" && typeof motion.side === "number" ? [[motion.side, i] as const] : [],
@@ -189,7 +190,7 @@ function hasMoved(a: Group, b: Group): boolean {
   });
 }
 
-/** Return whether a group stood beside another one before and stands beside it again. */
+/** Return whether a group stood beside another group before and stands beside it again. */
 function goAlong(from: Group | undefined, to: Group | undefined, was: Group, is: Group): boolean {
   const beside = (a: Group | undefined, b: Group): boolean =>
     (a?.pieces ?? []).some((one) =>

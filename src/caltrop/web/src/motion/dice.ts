@@ -1,4 +1,4 @@
-/** Dice beside their target, as markup. They are drawn on the table itself, with sizes in pixels. */
+/** Dice beside their target, as markup. Dice are drawn on the table itself, with sizes in pixels. */
 import { sideClass } from "../lib/measure";
 import { leanOf } from "../panels/fall";
 import { symbol } from "../table/symbols";

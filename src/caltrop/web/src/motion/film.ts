@@ -1,6 +1,7 @@
 /**
  * Plays acts as a film, one after another. Each act has a player for its kind, and ends at the picture it was made for.
- * It can be sped up, paused, ended act by act or ended as a whole at any moment, and always ends at the same pictures.
+ * The film can be sped up, paused, ended act by act or ended as a whole at any moment, and always ends at the same
+ * pictures.
  */
 import type { Act } from "./acts";
 import { play as playAct, still } from "./players";
@@ -108,7 +109,7 @@ export class Film {
     for (const reel of this.reels) reel.end();
   }
 
-  /** Stop, and show the end. */
+  /** Stop the film, and show its end. */
   stop(): void {
     this.run += 1;
     for (const reel of this.reels) reel.end();

@@ -31,7 +31,7 @@ function basesOf(groups: readonly Group[], lie: Lie): Box[] {
   );
 }
 
-/** Return the groups an act is about, as they stood before it. */
+/** Return the groups that an act is about, as they stood before it. */
 function namedIn(act: Act): Group[] {
   return [act.motion?.unit, act.motion?.target, act.line?.reading?.target]
     .map((id) => groupOf(act.before, id))
@@ -137,7 +137,7 @@ export interface Left {
   at: Point | null;
   markup: string;
   layer: "under" | "over";
-  /** Area that the trace covers, in pixels of the table. Text keeps clear of it. */
+  /** Area that the trace covers, in pixels of the table. Text keeps clear of the dice. */
   box?: Box;
 }
 
@@ -187,8 +187,8 @@ function tether(box: Box, around: Box, { k }: Lie): string {
 }
 
 /**
- * Return what acts have left behind: paths as dots, lines of fire, dice beside their targets, and losses and marks as a
- * word or two.
+ * Return the traces that acts leave behind: paths as dots, lines of fire, dice beside their targets, and losses and
+ * marks as a word or two.
  */
 export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
   const remains: Left[] = [];

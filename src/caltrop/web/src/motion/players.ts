@@ -1,6 +1,6 @@
 /**
- * One player for each kind of motion. It resolves when the next act may begin, and leaves only the picture after the
- * act.
+ * One player for each kind of motion. A player resolves when the next act may begin, and leaves only the picture after
+ * the act.
  */
 import { sideClass } from "../lib/measure";
 import type { Group, Motion, Point } from "../wire/types";
@@ -19,7 +19,8 @@ const [SHORTEST, LONGEST] = [250, 800];
 
 const GUNS = 6;
 
-/** Play an act. Its changes to the table appear when *land* is called, at the latest when the player resolves. */
+/** Play an act. Changes of the act to the table appear when *land* is called, at the latest when the player resolves.
+ * */
 export async function play(act: Act, reel: Reel, land: Land, own: boolean): Promise<void> {
   const sort = act.motion?.sort;
   await (sort === undefined ? slide : PLAYERS[sort])(act, reel, land, own);

@@ -1,6 +1,6 @@
 /**
- * One act while it is played. Its animations can be sped up, paused and ended, and all its drawings are removed at the
- * end.
+ * One act while it is played. The act's animations can be sped up, paused and ended, and all its drawings are removed
+ * at the end.
  */
 import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
@@ -21,7 +21,7 @@ export interface Timing {
   ease?: string;
 }
 
-/** A drawing that can be animated and removed. Removing it restores what was there before. */
+/** A drawing that can be animated and removed. Removing the drawing restores the element that was there before. */
 export interface Thing {
   run(frames: Frames, timing: Timing): Running;
   away(): void;
@@ -40,7 +40,7 @@ export interface Stage {
   drawn(markup: string, layer?: Layer): Thing;
   /** Return a piece on the table, or null if it is not drawn. */
   piece(id: number): Thing | null;
-  /** Return what moves with a unit besides its pieces. */
+  /** Return everything that moves with a unit besides its pieces. */
   belongings(unit: number): Thing[];
   /** Draw something that flies over the page, from a place on the table to a side's points. */
   fly(markup: string, at: Point, side: number): Thing | null;
@@ -77,7 +77,7 @@ export class Reel {
     private held: boolean,
   ) {}
 
-  /** Return whether the act was ended early. Later animations then take no time and draw nothing. */
+  /** Return whether the act was ended early. Animations after that take no time and draw nothing. */
   get ended(): boolean {
     return this.over;
   }

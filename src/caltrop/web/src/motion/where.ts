@@ -32,7 +32,7 @@ export function fromOf(act: Act): Point | null {
   return middleOf(act, act.motion?.unit) ?? act.motion?.at ?? null;
 }
 
-/** Return the place an act is about: its target, its destination, or the unit itself. */
+/** Return the place that an act is about: its target, its destination, or the unit itself. */
 export function toOf(act: Act): Point | null {
   const { motion } = act;
   return (

@@ -19,8 +19,8 @@ interface Answered<Done> {
 /**
  * Create the page's access to a painter.
  *
- * @param fetched Starts the worker. It is called again for the next picture if the worker has stopped.
- * @returns A function that requests a picture. It fails if the painter fails or has stopped.
+ * @param fetched Starts the worker. The function is called again for the next picture if the worker has stopped.
+ * @returns A function that requests a picture. A request fails if the painter fails or has stopped.
  */
 export function painter<Order, Done>(fetched: () => Worker): (order: Order) => Promise<Done> {
   const waiting = new Map<number, { done: (it: Done) => void; failed: (why: Error) => void }>();

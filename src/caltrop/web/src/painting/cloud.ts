@@ -5,7 +5,7 @@ import { mix, parts } from "./colour.ts";
 /** Width and height in pixels. Smoke is soft, so it may be enlarged. */
 const SIDE = 112;
 const PUFFS = 64;
-/** Colours of a puff from shade to light by day. By night they are dimmed like the ground. */
+/** Colours of a puff from shade to light by day. By night clouds are dimmed like the ground. */
 const TONES = ["#7d7f83", "#b9b8b3", "#e6e3d9", "#fdfaf0"] as const;
 const NIGHT = "#5f6673";
 /** Opacity of a puff at its middle. */
@@ -67,8 +67,8 @@ export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8Cla
 const addresses = new Map<string, string>();
 
 /**
- * Return the address of a picture of smoke at a place. The same place has the same cloud. Empty if nothing can be
- * painted.
+ * Return the address of a picture of smoke at a place. The same place has the same cloud. Empty if the browser cannot
+ * paint.
  */
 export function cloudAt(place: readonly [number, number], night: boolean): string {
   const key = `${place.join()}${night ? "n" : ""}`;

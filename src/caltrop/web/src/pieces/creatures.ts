@@ -21,7 +21,7 @@ function legs(pen: Pen, p: Palette, along: readonly number[], reach: number, out
 
 function shell(pen: Pen, p: Palette, discs: readonly Disc[]): void {
   for (const [x, r] of discs) pen.castOval(x, 0, r, r, 1.6, 0.26);
-  // Plates are drawn from the tail to the head, each over the one behind it.
+  // Plates are drawn from the tail to the head, each over the plate behind it.
   for (const [i, [x, r]] of [...discs].reverse().entries()) {
     const colour = i % 2 === 0 ? p.hull : mix(p.hull, p.plate, 0.35);
     pen.orb(x, 0, r * 0.86, r, colour, 0.6);

@@ -121,7 +121,7 @@ export function seedOf(word: string): number {
 interface Bevel {
   /** Width of the outline. */
   line?: number;
-  /** The colour of its upper face. */
+  /** Colour of the block's upper face. */
   top?: string;
 }
 

@@ -13,7 +13,7 @@ export interface Detail {
 export interface Figure extends Detail {
   /** Drawn in a circle of radius 10, or in a hull 20 long and 10 wide. */
   box: "round" | "hull";
-  /** The part that turns independently. */
+  /** The part that turns independently of the hull. */
   turret?: Detail;
   /** Scale of the drawing relative to its box. */
   size: number;

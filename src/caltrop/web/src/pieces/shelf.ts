@@ -73,7 +73,7 @@ export function rimOf(side: number | null | undefined): Rim {
 export interface Dress {
   look: Look;
   side: number;
-  /** The name of its colours. */
+  /** Name of the model's colours. */
   colours: string;
 }
 

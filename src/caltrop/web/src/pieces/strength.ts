@@ -3,7 +3,7 @@ export function initialOf(name: string): string {
   return /\d+$/.exec(name)?.[0] ?? name.slice(0, 1).toUpperCase();
 }
 
-/** Return the numbers of a strength such as `3/4`: how many are left, and how many there were. */
+/** Return the numbers of a strength such as `3/4`: how many models or points are left, and how many there were. */
 export function strengthOf(words: string): { left: number; of: number } | null {
   const match = /^(\d+)\/(\d+)$/.exec(words);
   const [left, of] = [Number(match?.[1]), Number(match?.[2])];

@@ -20,11 +20,11 @@ const PATIENCE = 5000;
 const SLOWEST = 60_000;
 
 /**
- * - `unknown`: it is not yet known what there is;
+ * - `unknown`: it is not yet known which files are stored;
  * - `offered`: a person has to ask for the download, because the browser is to save data, or because it has stopped;
  * - `fetching`: the files are being downloaded;
  * - `kept`: attacks work without a network, also after the page is closed;
- * - `here`: they do while the page is open, because this browser keeps nothing from this address;
+ * - `here`: attacks work without a network while the page is open, because this browser stores nothing;
  * - `missing`: attacks need a network.
  */
 export type Stage = "unknown" | "offered" | "fetching" | "kept" | "here" | "missing";
@@ -60,7 +60,7 @@ export class RulesHere {
     this.#answerInstead(SLOWEST);
   }
 
-  /** Look what is here, and download the rest. `asked` is true if a person has asked for it. */
+  /** Look which files are stored, and download the others. `asked` is true if a person has asked for it. */
   async begin(asked = false): Promise<void> {
     if (this.stage === "fetching" || this.stage === "here") return;
     if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
@@ -142,7 +142,7 @@ export class RulesHere {
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           read += chunk.byteLength;
-          // The browser unpacks a file while it comes, and says the size of the unpacked one alone.
+          // The browser unpacks a file while it arrives, and reports only the size of the unpacked file.
           if (size > 0) this.got = before + Math.round((sent * Math.min(read, size)) / size);
           controller.enqueue(chunk);
         },
@@ -155,7 +155,7 @@ export class RulesHere {
     try {
       await this.#store?.put(path, new Response(whole, { headers }));
     } catch {
-      // There is no room for it, or the person allows none.
+      // There is no room for the file, or the person allows none.
       this.#store = null;
     }
     this.got = before + sent;
@@ -206,7 +206,7 @@ export class RulesHere {
     return worker;
   }
 
-  /** Return the server's answer to a request; null if it cannot be worked out here. */
+  /** Return the server's answer to a request; null if the answer cannot be computed in this browser. */
   async answer(path: string, text: string): Promise<Response | null> {
     await this.#found;
     if (!this.#kit?.games.includes(String((JSON.parse(text) as { ruleset?: unknown }).ruleset))) return null;

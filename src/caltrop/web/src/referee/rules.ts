@@ -14,7 +14,7 @@ export interface Addresses {
 
 export interface Request {
   id: number;
-  /** The server's address for it. */
+  /** The server's address for the folder of Pyodide. */
   path: string;
   /** Body of the answer as JSON. */
   text: string;

@@ -57,7 +57,7 @@ export interface AnotherCourse {
   course?: string | null;
 }
 
-/** Answer a decision with an action or a wish. The `type` may be omitted. */
+/** Answer a decision with an action or a wish. The `type` of an answer may be omitted. */
 export interface Answer {
   type: "answer";
   decision: string;
@@ -161,7 +161,7 @@ export interface ArmyUnit {
   silhouette: string;
 }
 
-/** Ask for the result of a drag, or for the reason why a card cannot be played. Nothing is played. */
+/** Ask for the result of a drag, or for the reason why a card cannot be played. Asking plays no act. */
 export interface Ask {
   type: "propose";
   decision: string;
@@ -170,8 +170,8 @@ export interface Ask {
 }
 
 /**
- * Ask for the answer of a strong player, computed from the side's own view within seconds. Nothing is played. The
- * request is refused as `no-hints` if the game gives no hints.
+ * Ask for the answer of a strong player, computed from the side's own view within seconds. Asking for a hint plays
+ * no act. The request is refused as `no-hints` if the game gives no hints.
  */
 export interface AskHint {
   type: "hint";
@@ -179,7 +179,10 @@ export interface AskHint {
   decision: string;
 }
 
-/** Ask for the fate of a target after several attackers have attacked it one after another. Nothing is played. */
+/**
+ * Ask for the fate of a target after several attackers have attacked it one after another. Asking about attackers
+ * plays no act.
+ */
 export interface AskInOrder {
   type: "in-order";
   decision: string;
@@ -190,7 +193,7 @@ export interface AskInOrder {
   ref?: number | string | null;
 }
 
-/** Ask for the possible results of an action. Nothing is played. */
+/** Ask for the possible results of an action. Asking for odds plays no act. */
 export interface AskOdds {
   type: "odds";
   decision: string;
@@ -211,7 +214,7 @@ export interface AskSheet {
   pack?: PackFile | null;
 }
 
-/** Ask for a unit's lines of sight. Nothing is played. */
+/** Ask for a unit's lines of sight. Asking about sight plays no act. */
 export interface AskSight {
   type: "sight";
   unit: number;
@@ -240,7 +243,7 @@ export interface AttacksInOrder {
   best: number[];
 }
 
-/** Release a seat until somebody takes it by its link, or keep it. */
+/** Release a seat until somebody takes it by its link, or keep the seat. */
 export interface Await {
   type: "await";
   on: boolean;
@@ -248,7 +251,7 @@ export interface Await {
   ref?: number | string | null;
 }
 
-/** An answer: the seat will be given to somebody else unless its player returns. */
+/** The seat will be given to somebody else unless its player returns. */
 export interface AwaitedBack {
   side: number;
   wait: number;
@@ -549,7 +552,7 @@ export interface Difference {
   high: number;
 }
 
-/** Acknowledgement: the message was carried out and stored. The change was sent before. */
+/** Acknowledgement: the message was carried out and stored. The change that the message caused was sent before. */
 export interface Done {
   type: "done";
   seq: number;
@@ -583,7 +586,7 @@ export interface DraftToWrite {
   draft: Record<string, unknown>;
 }
 
-/** A request to change a member of a roster. Omitted fields stay unchanged. */
+/** A request to change a member of a roster. Omitted fields of the member stay unchanged. */
 export interface DressMember {
   who: string;
   name?: string | null;
@@ -991,7 +994,7 @@ export interface LogEntry {
   undoes: number | null;
 }
 
-/** Ask about the coming steps: the targets of units, and why they have no other targets. Nothing is played. */
+/** Ask about the coming steps: the targets of units, and why they have no other targets. Asking plays no act. */
 export interface LookAhead {
   type: "ahead";
   decision: string;
@@ -1132,8 +1135,8 @@ export interface Motion {
 }
 
 /**
- * A notice that seats have moved to another page. Both pages get it. If the old page showed the view of such a
- * seat, a new view follows.
+ * A notice that seats have moved to another page. Both pages get this message. If the old page showed the view of
+ * such a seat, a new view follows for it.
  */
 export interface Moved {
   type: "moved";
@@ -1485,7 +1488,7 @@ export interface PeopleView {
   unrated: string;
 }
 
-/** A person as others see them. */
+/** A person as other people see them. */
 export interface PersonView {
   person: string;
   name: string;
@@ -1494,7 +1497,7 @@ export interface PersonView {
   ratings: StrengthView[];
 }
 
-/** Ask for the surroundings of a unit, from which a client can predict every drag. Nothing is played. */
+/** Ask for the surroundings of a unit, from which a client can predict every drag. Picking up plays no act. */
 export interface PickUp {
   type: "pick-up";
   decision: string;
@@ -1785,7 +1788,7 @@ export interface Refusal {
   nearest: Record<string, unknown> | null;
 }
 
-/** The reason why a message is refused. The game has not changed. */
+/** The reason why a message is refused. A refusal means that the game has not changed. */
 export interface RefusalMessage {
   type: "refusal";
   code: string;
@@ -1834,7 +1837,7 @@ export interface Report {
   side_wins: Record<string, number>;
 }
 
-/** Give the game up. */
+/** Give the game up for a side. */
 export interface Resign {
   type: "resign";
   side?: number | null;
@@ -1938,7 +1941,7 @@ export interface SeatView {
   awaited: boolean;
 }
 
-/** Ask for a move that serves a purpose. Nothing is played. */
+/** Ask for a move that serves a purpose. Seeking a move plays no act. */
 export interface Seek {
   type: "seek";
   ref?: number | string | null;
@@ -1993,7 +1996,7 @@ export interface SheetUnit {
   faults: ArmyFault[];
 }
 
-/** Show everything that was hidden, after the end of the game. Then no act can be taken back any more. */
+/** Show everything that was hidden, after the end of the game. After that, no act can be taken back any more. */
 export interface ShowAll {
   type: "show-all";
   side?: number | null;
@@ -2008,7 +2011,7 @@ export interface SightLine {
   stop: readonly [number, number] | null;
 }
 
-/** The lines of sight of a unit. Single lines are included if there was one target. */
+/** The lines of sight of a unit. Single lines of sight are included if one target was asked about. */
 export interface SightMessage {
   type: "sight";
   sightings: Sighting[];

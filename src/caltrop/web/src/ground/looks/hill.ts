@@ -25,7 +25,7 @@ export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readon
     for (let i = 0; i < columns; i++) {
       const [x, y] = [left + i * step, top + j * step];
       const away = depth(outline, x, y);
-      // The foot of the hill is the outline itself. Higher up, corners are rounded.
+      // The foot of the hill is the outline itself. Higher up on the hill, corners are rounded.
       const inner = away > 0 ? depth(round, x, y) : away;
       const height = away > 0 ? away + (Math.max(0.25 * away, inner) - away) * smooth(0.4, 2.6, away) : away;
       deepest = Math.max(deepest, height);

@@ -7,7 +7,8 @@ import { rectangle } from "../shapes";
 import { builtUp, ruins } from "./houses";
 
 /**
- * Return the number of roofs of a look on an outline of some houses. Each has a ridge, or two planes that meet in one.
+ * Return the number of roofs of a look on an outline of some houses. Each roof has a ridge, or two planes that meet in
+ * one.
  */
 function roofs(look: Look, seed: number): number {
   const plan = new Growing(LANDS["summer"]!, sunFor(false), 60, 60);

@@ -75,7 +75,8 @@ function roofSide(side: Outline, tint: string, about: Place, holes: number, of: 
   return [within(side, ops)];
 }
 
-/** Draw a pitched roof over four corners, its ridge along the longer side. Any other outline gets a tent. */
+/** Draw a pitched roof over four corners, its ridge along the longer side. An area with any other outline gets a tent.
+ * */
 export function roof(outline: Outline, wanted: Roof, of: Chance, plan: Growing): void {
   const { palette, sun } = plan;
   const about = middleOf(outline);
@@ -184,7 +185,7 @@ export const bunker: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 
-/** Draw a block that stops movement and sight. The land decides its look. */
+/** Draw a block that stops movement and sight. The land decides the look of a house. */
 export const block: Look = (piece, plan) => {
   if (plan.land.cover === "cobbles") building(piece, plan);
   else if (plan.land.cover === "flags") tomb(piece, plan);

@@ -27,7 +27,8 @@ function part(n: bigint, d: bigint): Part {
   return n >= d ? { n: 1n, d: 1n } : { n, d };
 }
 
-/** Return the parts of the segment from a to b at which it may cross the border of a piece. More parts do no harm. */
+/** Return the parts of the segment from a to b at which it may cross the border of a piece. Having more parts does no
+ * harm. */
 function crossings(a: Point, b: Point, { outline, circle }: Shape): Part[] {
   const parts: Part[] = [];
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];

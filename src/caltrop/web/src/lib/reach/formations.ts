@@ -22,7 +22,7 @@ export function moved(discs: readonly Disc[], places: readonly Point[]): Disc[] 
   return discs.map((disc, i) => [places[i]![0], places[i]![1], disc[2]]);
 }
 
-/** Return the places of a formation as it is, turned if there is a heading. */
+/** Return the places of an unchanged formation, turned if there is a heading. */
 export function kept(discs: readonly Disc[], goal: Point, anchor: number, heading?: Point, front?: Point): Point[] {
   const [ax, ay] = discs[anchor]!;
   return discs.map(([x, y]) => {
