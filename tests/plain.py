@@ -39,6 +39,7 @@ ADVICE = {
     "override": "Drop the docstring: the method that this one overrides has said it already.",
     "and not": "Say what is the case: 'A warband has 3 to 8 models; this one has 9', not '…, and not 9'.",
     "worn": "Find an everyday word for it.",
+    "pronoun": "Name the thing: 'True if the act ends the step.', not 'True if it ends the step.'.",
     "long sentence": f"Make two sentences of it: at most {LONGEST_SENTENCE} words each.",
     "participle": "Name the variable for what it holds: `places`, `refusal`, `casualties`.",
     "class name": "Give the class a name of its own. Two rulesets may have the same idea under one name; a name that "
@@ -54,6 +55,7 @@ WORN = re.compile(
     r"|need be|as it were|of its own accord|to and fro)\b",
     re.IGNORECASE,
 )
+LEANING = re.compile(r"(?:(?:True|False|None) if|Raises `?\w+`? (?:if|when)) (?:it|they)\b")
 # Marks the end of a heading.
 HEADING = "\ue001"
 # Paragraphs, headings, items of lists, cells of tables and full stops end a sentence.
@@ -148,6 +150,8 @@ def in_prose(place: str, line: int, text: str) -> Iterator[Offence]:
             yield offence(here, "long sentence", sentence)
         for _ in WORN.finditer(sentence):
             yield offence(here, "worn", sentence)
+        if LEANING.match(sentence):
+            yield offence(here, "pronoun", sentence)
 
 
 def offence(here: tuple[str, str, int], kind: str, words: str) -> Offence:

@@ -2,11 +2,11 @@
 
 `Guards` are rows: a guard with the condition under which it forbids. A `Pick` lists the values of a field. A condition
 is a function whose parameters are named for what they read: `t`, `side`, `o` (the `Choices`), `price`, fields of the
-act, or of its decision (`context`). They are checked when its `Shape` is made.
+act, or of its decision (`context`). Parameter names are checked when the act's `Shape` is made.
 
-Three functions are written out for each act, row by row, because random games spend most of their time in them. They
-give the reason against one act, whether it is legal, and the list of all legal ones. They call a condition with local
-variables.
+Three functions are written out for each act, row by row, because random games spend most of their time in them. These
+functions give the reason against one act, whether the act is legal, and the list of all legal acts. The functions call
+a condition with local variables.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The subject of an answer: its kind, the acting unit, its target, and its place.
 
-All four follow from declarations. An `Act` names the acting unit (`actor`) and the target (`aim`). Any other action
-names units in the fields that its decision lists (`about`), or in `unit` and `target`; fields that hold places are its
-places. `Heads` lets an answer be chosen by these one after the other.
+All four parts of the subject follow from declarations. An `Act` names the acting unit (`actor`) and the target (`aim`).
+Any other action names units in the fields that its decision lists (`about`), or in `unit` and `target`; fields that
+hold places are its places. `Heads` lets an answer be chosen by these one after the other.
 """
 
 from __future__ import annotations

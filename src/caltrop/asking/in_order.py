@@ -35,8 +35,8 @@ class Attacking(msgspec.Struct, frozen=True, kw_only=True):
     attacker: Callable[[Any, Any], int | None]
     """Returns the unit that attacks by an action; None if the action is no such attack."""
     attack: Callable[[Any, int, Any], Procedure | ClosedForm | None]
-    """Returns an attack of a side in a state; None if it is not possible there. It may write into the state what comes
-    before the attack.
+    """Returns an attack of a side in a state; None if it is not possible there. The function may write into the state
+    what comes before the attack.
     """
     worth: Callable[[Any], tuple[int, ...]]
     """Returns numbers to compare two orders by, for a state of the target, the most important first; less is better."""
@@ -143,7 +143,7 @@ class _AttackSequence:
     def best(self, first: int) -> tuple[int, ...]:
         """Return the best order of the attacks from the *first* on, as places among them; empty if there are too many.
 
-        It is the order in which they stand if no other is better.
+        If no other order is better, the best is the order in which they stand.
         """
         numbers = range(len(self.attacks))
         if len(numbers[first:]) > MOST_IN_ORDERS:

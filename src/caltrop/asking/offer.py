@@ -20,7 +20,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Description in the imperative: `Fire at the 2nd Medium Tanks`."""
     first: str = ""
     """The part of `words` for the first act, if the rest names the next act. Interfaces may ask for the two separately.
-    Empty if nothing follows.
+    Empty if no act follows.
     """
     group: str = ""
     """Heading of its group in a list."""
@@ -37,7 +37,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """True for the end of a step or a turn, which interfaces show apart."""
     idle: str = ""
     """Sentence about a unit that does nothing after the act, such as `Stays`. Interfaces offer it as a single default
-    by `Decision.usual`. Empty if it does not apply.
+    by `Decision.usual`. Empty if no unit stays idle.
     """
 
 
@@ -63,10 +63,12 @@ class Offered(Decision, frozen=True, kw_only=True):
     hint: ClassVar[str] = ""
     """One or two sentences for somebody who meets this decision for the first time."""
     occasion: ClassVar[str] = ""
-    """When it is asked, such as `when an enemy charges`: a standing answer names it, because it is given every time."""
+    """Time when the question is asked, such as `when an enemy charges`; a standing answer names it, because it is given
+    every time.
+    """
     opens: ClassVar[tuple[str, str]] = ("", "act")
-    """Name of the step that it begins, and the verb of the units in it, such as `("targets", "fire")`. The button that
-    ends the step before uses both. Empty for a step without a name.
+    """Name of the step that begins with the decision, and the verb of the units in it, such as `("targets", "fire")`.
+    The button that ends the step before uses name and verb. Empty for a step without a name.
     """
 
     def offers(self, t: Any) -> Sequence[Offer]:

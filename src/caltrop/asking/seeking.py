@@ -2,7 +2,7 @@
 
 People who do not see the table can name the purpose of a move instead of dragging a unit. Places are tried one after
 another with the decision's own `propose`, so the result equals a drag to that place, with its price. The rules decide
-which units are seen from a place, and which see it.
+which units are seen from a place, and which units see it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a request for a move with a purpose."""
 
     to: Point | None
-    """Place to drag the unit to; None if there is no such place."""
+    """Place to which the unit is dragged; None if there is no such place."""
     proposal: Proposal
     """The proposal, or the reason why there is none."""
     words: str
@@ -70,7 +70,7 @@ class _Tried(NamedTuple):
     to: Point
     proposal: Proposal
     discs: tuple[Disc, ...]
-    """Places of its bases at the end."""
+    """Places of the unit's bases at the end."""
 
 
 def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goal, look: Look) -> Sought:

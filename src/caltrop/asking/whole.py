@@ -66,8 +66,8 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     within: tuple[type[Procedure], ...] = ()
     """The procedures that end an act at the latest, when they end; none if empty."""
     after: Callable[[Any, Any, Any, int], Procedure | ClosedForm | None] = lambda view, t, action, number: None
-    """Returns the next procedure that follows from the act later in the turn, such as its fight, or None. Its arguments
-    are the view before, the state after, the act, and the number of procedures so far.
+    """Returns the next procedure that follows from the act later in the turn, such as its fight, or None. The
+    function's arguments are the view before, the state after, the act, and the number of procedures so far.
     """
     holder: Callable[[Any, Any, Any], int | None] = lambda view, t, action: None
     """Returns the unit that holds the place that an act was about, given the view before and the state after."""

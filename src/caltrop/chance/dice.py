@@ -53,7 +53,7 @@ class Awaiting(Portable):
     Attributes:
         pool: The dice to throw.
         why: The clauses that ask for them.
-        side: Side of the dice, if they have one.
+        side: Side of the dice, if the dice have a side.
         words: Their purpose.
     """
 
@@ -225,7 +225,7 @@ class TypedIn(Informed):
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         """Return the next typed roll.
 
-        Raises Awaiting when it has not been typed in yet; or ScriptError when it does not fit the pool; it is
+        Raises Awaiting when the roll has not been typed in yet; or ScriptError when it does not fit the pool; it is
         forgotten, with all that were typed after it.
         """
         if pool.count == 0:

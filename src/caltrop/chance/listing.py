@@ -68,7 +68,7 @@ def every_result(process: Callable[[Dice], T], most: int) -> list[tuple[T, Fract
     [(2, Fraction(1, 2)), (1, Fraction(1, 2))]
 
     Args:
-        process: Gets dice and throws them. It must not change what a later run reads.
+        process: Gets dice and throws them. The process must not change anything that a later run reads.
         most: Largest number of results; with more, None is returned.
     """
     pending: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]

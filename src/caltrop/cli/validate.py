@@ -119,7 +119,7 @@ def _every_fault(file: Path, first: InputError) -> list[InputError]:
 def _faults_of(file: Path) -> list[InputError]:
     """Return all faults of a scenario, an army list or a pack; none of another file.
 
-    Raises InputError if it cannot be read.
+    Raises InputError if the file cannot be read.
     """
     from typing import Any
 

@@ -90,7 +90,7 @@ def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) ->
 
 
 def check_draws(draws: int) -> int:
-    """Return *draws* unchanged. Raises InputError if it is less than 1."""
+    """Return *draws* unchanged. Raises InputError if the number is less than 1."""
     if draws < 1:
         raise InputError("an open choice needs an answer that is drawn: draws is 1 or more", field="draws")
     return draws

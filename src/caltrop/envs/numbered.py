@@ -346,12 +346,12 @@ class Numbered:
     def answer(self, number: int) -> None:
         """Give the answer with that number, and continue to the next question.
 
-        Raises ValueError if it is not a whole number, or is no answer now.
+        Raises ValueError if the number is not a whole number, or is no answer now.
         """
         self.take(self.numbered(number))
 
     def numbered(self, number: int) -> Any:
-        """Return the answer of that number. Raises ValueError if it is not a whole number, or is no answer now."""
+        """Return the answer of a number. Raises ValueError if the number is not whole, or is no answer now."""
         number = whole(number, self.most)
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
@@ -446,7 +446,7 @@ class Headed(Numbered):
     def answer(self, number: int) -> None:
         """Make the choice of the present head; the last head gives the answer.
 
-        Raises ValueError if it is not a whole number, or is no answer now.
+        Raises ValueError if the number is not a whole number, or is no answer now.
         """
         choice = self.numbered(number)
         if self.moment.head.last:
@@ -467,7 +467,7 @@ class Headed(Numbered):
 def whole(number: Any, most: int) -> int:
     """Return the number of an answer as an `int`.
 
-    Raises ValueError if it is anything else, such as `1.5`, `True`, `"0"` or an array of several numbers.
+    Raises ValueError if the number is anything else, such as `1.5`, `True`, `"0"` or an array of several numbers.
 
     Args:
         number: An `int`, or a scalar of NumPy that is a whole number.

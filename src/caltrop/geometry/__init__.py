@@ -1,7 +1,7 @@
 """Whole-number geometry: points, discs, hulls, segments and polygons in tenths of a millimetre.
 
 Everything here is a pure function of whole numbers and tuples, exact or rounded in one stated way, so that a game is
-the same on every machine. It knows nothing of tables, terrain, units or rules.
+the same on every machine. The package knows nothing of tables, terrain, units or rules.
 """
 
 from caltrop.geometry.bodies import (

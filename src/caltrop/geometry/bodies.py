@@ -1,9 +1,9 @@
 """Bodies of any kind: round bases, hulls with a heading, and areas, with how near they are and what they cover.
 
-A *hull* is a rectangle with a front. Its corners are rounded to the grid once, from its heading alone, and it *is* the
-figure of these four corners. Every answer about it is exact, and a hull that is moved without being turned keeps its
-figure. A heading is a whole-number vector, as everywhere in this package; `heading_of` gives the shortest of a
-direction, so that equal headings are equal values.
+A *hull* is a rectangle with a front. The corners of a hull are rounded to the grid once, from its heading alone, and
+the hull *is* the figure of these four corners. Every answer about a hull is exact, and a hull that is moved without
+being turned keeps its figure. A heading is a whole-number vector, as everywhere in this package; `heading_of` gives the
+shortest of a direction, so that equal headings are equal values.
 
 Everything here that takes a *form* takes discs, hulls, and convex polygons alike. A form is some corners with a margin
 around them, and a disc is one corner with its radius for a margin.
@@ -43,10 +43,10 @@ class Hull(NamedTuple):
     x: int
     y: int
     length: int
-    """Half its length, from the centre to the middle of the front."""
+    """Half the length of the hull, from the centre to the middle of the front."""
     width: int
     heading: Point = (0, 1)
-    """Direction of its front: any vector but (0, 0)."""
+    """Direction of the hull's front: any vector but (0, 0)."""
 
     @property
     def at(self) -> Point:
@@ -207,8 +207,8 @@ def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
 def gap_between(a: Form, b: Form) -> int:
     """Return the gap between the edges of two forms, rounded up, for display and for refusals.
 
-    For an integer `limit` of at least 0, it is at most `limit` exactly when `near_to` is true. It is 0 or negative if
-    they overlap.
+    For an integer `limit` of at least 0, it is at most `limit` exactly when `near_to` is true. The gap is 0 or negative
+    if the forms overlap.
     """
     if _is_disc(a) and _is_disc(b):
         return root_up((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) - a[2] - b[2]
@@ -405,8 +405,8 @@ def _margin_overlaps(p: Polygon, r: int, q: Polygon, s: int) -> bool:
 def turn_sweeps(hull: Hull, heading: Point, other: Form) -> bool:
     """Return whether a hull that turns on the spot, the shorter way round, overlaps a form at any moment.
 
-    A turn right round to the opposite heading goes to the left. It is exact for the true rectangle in between, whose
-    corners run along a circle.
+    A turn right round to the opposite heading goes to the left. The answer is exact for the true rectangle in between,
+    whose corners run along a circle.
 
     Args:
         hull: The hull before it turns.

@@ -1,8 +1,8 @@
 """Constructed points: places along a direction, beside a base, on a ring, or turned to a heading.
 
-Every computed point is rounded to the grid by one function, `over_root`, which treats both signs alike. So a
-construction from a to b mirrors the one from b to a, and is the same on every machine. A direction or heading is any
-integer vector except (0, 0); its length does not matter.
+Every computed point is rounded to the grid by one function, `over_root`, which treats both signs alike. A construction
+from a to b therefore mirrors the construction from b to a, and is the same on every machine. A direction or heading is
+any integer vector except (0, 0); its length does not matter.
 """
 
 from __future__ import annotations

@@ -93,8 +93,8 @@ def gap_within(a: Disc, b: Disc, limit: int) -> bool:
 def gap_up(a: Disc, b: Disc) -> int:
     """Return the gap between the edges of two discs, rounded up, for display and for refusals.
 
-    It is at most a whole `limit` exactly when `gap_within` says so, so what is shown never contradicts the rule. It is
-    below 0 (or 0, by rounding) when the discs overlap.
+    The gap is at most a whole `limit` exactly when `gap_within` says so, so the shown gap never contradicts the rule.
+    The gap is below 0 (or 0, by rounding) when the discs overlap.
 
     >>> gap_up((0, 0, 100), (300, 0, 100))
     100

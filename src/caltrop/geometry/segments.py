@@ -19,8 +19,8 @@ Polygon = tuple[Point, ...]
 
 
 def turn(o: Point, a: Point, b: Point) -> int:
-    """Return the cross product of o to a with o to b. It is above 0 if b lies to the left of the line from o to a, and
-    0 if b is on it.
+    """Return the cross product of o to a with o to b. The result is above 0 if b lies to the left of the line from o to
+    a, and 0 if b is on it.
 
     >>> turn((0, 0), (10, 0), (5, 1))
     10
@@ -177,7 +177,7 @@ def segment_enters(a: Point, b: Point, p: Point, radius: int) -> bool:
     """Return whether the segment from a to b comes closer to p than `radius`: a graze of the rim does not count.
 
     This is also the test of a base of radius r moved from a to b against a disc of radius s at p, with r + s for
-    `radius`. It is true if they overlap somewhere on the way.
+    `radius`. The answer is true if the two discs overlap somewhere on the way.
     """
     dx = b[0] - a[0]
     dy = b[1] - a[1]

@@ -67,8 +67,8 @@ class Apart:
         """Return a player's answer.
 
         Raises Late when thinking takes longer than allowed, TooMuch when it needs too much memory, or IllegalAnswer
-        when the player's answer is illegal. Raises Broken when it fails, cannot be sent to a process, or the process
-        ends.
+        when the player's answer is illegal. Raises Broken when thinking fails, the player cannot be sent to a process,
+        or the process ends.
 
         Args:
             seconds: Time limit after which the process is ended.

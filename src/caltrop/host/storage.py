@@ -248,7 +248,7 @@ class Storage:
     def events(self, game: str) -> list[StoredRow]:
         """Return the events of a game in order; none if the game does not exist.
 
-        Raises StorageFault when they cannot be read.
+        Raises StorageFault when the rows cannot be read.
         """
         columns = (EVENTS.c.seq, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.key, EVENTS.c.at)
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
@@ -258,14 +258,14 @@ class Storage:
     def standing(self, game: str) -> tuple[str, bytes] | None:
         """Return the stored state of a game, with the stamp of the program that wrote it; None if there is none.
 
-        Raises StorageFault when it cannot be read.
+        Raises StorageFault when the row cannot be read.
         """
         question = select(STANDINGS.c.stamp, STANDINGS.c.body).where(STANDINGS.c.game == game)
         row = self._do(lambda connection, _: connection.execute(question).first())
         return None if row is None or not isinstance(row[1], bytes) else (str(row[0]), row[1])
 
     def keep_standing(self, game: str, stamp: str, body: bytes) -> None:
-        """Store the state of a game in place of the old state. Raises StorageFault when it cannot be stored."""
+        """Store the state of a game in place of the old state. Raises StorageFault when the row cannot be stored."""
 
         def put(connection: Connection, _: bool) -> None:
             connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
@@ -275,14 +275,14 @@ class Storage:
         self._do(put, write=True)
 
     def clocked(self) -> list[str]:
-        """Return the games that were made with a clock. Raises StorageFault when they cannot be read."""
+        """Return the games that were made with a clock. Raises StorageFault when the rows cannot be read."""
         has_clock = EVENTS.c.body.contains('"clock":{', autoescape=True)
         question = select(EVENTS.c.game).where(EVENTS.c.kind == "created", has_clock, ~EVENTS.c.game.contains(ASIDE))
         rows = self._do(lambda connection, _: connection.execute(question).all())
         return [game for (game,) in rows]
 
     def gapped(self) -> list[str]:
-        """Return the games in whose events a number is missing. Raises StorageFault when they cannot be read."""
+        """Return the games in whose events a number is missing. Raises StorageFault when the rows cannot be read."""
         question = select(EVENTS.c.game).group_by(EVENTS.c.game).having(func.max(EVENTS.c.seq) != func.count())
         question = question.where(~EVENTS.c.game.contains(ASIDE))
         rows = self._do(lambda connection, _: connection.execute(question).all())
@@ -311,7 +311,7 @@ class Storage:
     def games_of(self, keys: Iterable[str]) -> list[str]:
         """Return the games that have a seat with one of these keys, the newest first.
 
-        Raises StorageFault when they cannot be read.
+        Raises StorageFault when the rows cannot be read.
         """
         ids = list(keys)
         if not ids:
@@ -324,7 +324,7 @@ class Storage:
     def paper(self, kind: str, id: str) -> Paper | None:
         """Return the paper of a kind with this id, or None if there is none.
 
-        Raises StorageFault when it cannot be read.
+        Raises StorageFault when the row cannot be read.
         """
         question = select(*_PAPER).where(PAPERS.c.kind == kind, PAPERS.c.id == id)
         row = self._do(lambda connection, _: connection.execute(question).first())
@@ -333,7 +333,7 @@ class Storage:
     def papers(self, kind: str = "", whose: str | None = None) -> list[Paper]:
         """Return all papers of a kind, or of a person, in the order of their ids.
 
-        Raises StorageFault when they cannot be read.
+        Raises StorageFault when the rows cannot be read.
 
         Args:
             whose: The person; everybody if it is None.

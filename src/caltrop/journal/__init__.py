@@ -1,8 +1,8 @@
 """Recorded games: files of actions and rolls that can be replayed, verified and printed.
 
-A record contains all answers and all rolls. So the rules can replay the game without its seed or its random generator.
-A record also has the public view of every turn, so that a game can be viewed even if its rules have been corrected
-since.
+A record contains all answers and all rolls. The rules can therefore replay the game without its seed or its random
+generator. A record also has the public view of every turn, so that a game can be viewed even if its rules have been
+corrected since.
 """
 
 from caltrop.journal.keep import record_of

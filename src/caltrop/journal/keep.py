@@ -300,8 +300,8 @@ def record_of(
         side: The side for which an unfinished game is recorded; by default everybody.
         salt: A secret for the digests of an unfinished game; without it they are left out.
         everything: True to include hidden facts of an unfinished game, for debugging.
-        kept_back: True if the game has ended, but hidden facts are not revealed yet because it may be continued. It is
-            recorded as an unfinished game.
+        kept_back: True if the game has ended, but hidden facts are not revealed yet because it may be continued. Such a
+            game is recorded as unfinished.
     """
     every = everything or (
         not kept_back and (match.over is not None or resigned is not None or late is not None or agreed)

@@ -87,7 +87,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def rulebook(self) -> Ruleset:
-        """The ruleset of the game. Raises ValueError if it does not exist."""
+        """The ruleset of the game. Raises ValueError if the ruleset does not exist."""
         return ruleset(self.ruleset)
 
     @property
@@ -265,7 +265,7 @@ def save(record: Record, path: Path) -> None:
 def load(path: Path) -> Record:
     """Read a record, and check that all names in it exist.
 
-    Raises InputError if it cannot be read or contains an unknown name; the message has the place.
+    Raises InputError if the record cannot be read or contains an unknown name; the message has the place.
     """
     try:
         with path.open("rb") as file:
@@ -306,7 +306,7 @@ def check(record: Record, source: str | None = None) -> None:
 def decoded(text: bytes, source: str | None = None, *, limit: int | None = None) -> Record:
     """Read a record from the bytes of a file.
 
-    Raises InputError if it is not the record of a game; the message has the place.
+    Raises InputError if the text is not the record of a game; the message has the place.
 
     Args:
         limit: Largest size in uncompressed bytes; `LIMIT` by default.

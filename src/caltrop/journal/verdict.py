@@ -54,8 +54,8 @@ def verify(record: Record) -> Verdict:
 
     A game that was played under an older version of the rules is not played again: it is unverified. Facts that only
     the players know are not checked: their names, the seed, and whether dice were typed in. The sentences and pictures
-    of another version of Caltrop may differ from the present ones, and the verdict says so. Raises InputError if its
-    rules are unknown or newer.
+    of another version of Caltrop may differ from the present ones, and the verdict says so. Raises InputError if the
+    record's rules are unknown or newer.
     """
     try:
         rules = record.setting.rulebook

@@ -52,7 +52,7 @@ def is_link(word: str) -> bool:
 def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[Draft, str]:
     """Read an army list from the text of a file, a text to paste, or a link.
 
-    Raises InputError if it is none of the three, or names no game.
+    Raises InputError if the text has none of the three forms, or names no game.
 
     Args:
         game: The ruleset, if the text does not name it.
@@ -106,7 +106,7 @@ def _shallow(value: Any, levels: int) -> bool:
 def drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
     """Return an army list as it is written, in any of the three forms, with line and column of its values.
 
-    Raises InputError if it is none of the three.
+    Raises InputError if the list has none of the three forms.
 
     Args:
         game: The ruleset, if it is known.
@@ -158,7 +158,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file with an army list. Raises InputError if it cannot be read, or is too long."""
+    """Return the text of a file with an army list. Raises InputError if the file cannot be read, or is too long."""
     try:
         with file.open("rb") as stream:
             raw = stream.read(4 * LONGEST + 1)
@@ -177,7 +177,7 @@ def as_text_of_file(word: str, game: str) -> str:
     """Return a word that names an army in the form that records store: a link or a text to paste becomes the text of a
     file.
 
-    Raises InputError if it is a link or a text that cannot be read, or is for another game.
+    Raises InputError if the word is a link or a text that cannot be read, or is for another game.
 
     Args:
         word: An id, the path of a file, the text of one, a text to paste, or a link.
@@ -232,7 +232,7 @@ def packed(draft: Draft) -> str:
 
 
 def unpacked(link: str, source: str | None = None) -> Draft:
-    """Return the draft in a link, given as a whole address or as its fragment. Raises InputError if it holds none."""
+    """Return the draft in a link, given as a whole address or as its fragment. Raises InputError without one."""
     code = link.strip().rpartition(LINK[1:])[2].split("&")[0].split()
     try:
         version, data = code[0][0], code[0][1:]
@@ -256,7 +256,7 @@ def unpacked(link: str, source: str | None = None) -> Draft:
 def begun_from(rules: Ruleset, id: str) -> Draft:
     """Return one of the game's army lists as a draft to begin with.
 
-    Raises InputError if there is none; the message names the nearest.
+    Raises InputError if the game has no such list; the message names the nearest.
     """
     armoury = armoury_of(rules)
     shipped = armoury.shipped()

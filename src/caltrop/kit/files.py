@@ -78,7 +78,7 @@ class Library(Generic[T]):
     def find(self, word: str, beside: Iterable[str] = ()) -> Read[T]:
         """Read the file that a word names: an id, the path of a file, or the text of a file.
 
-        Raises InputError if there is none (the message names the nearest), or it is wrong.
+        Raises InputError if there is no such file (the message names the nearest), or the file is wrong.
 
         Args:
             beside: Further words that are allowed here, for the error.

@@ -8,8 +8,8 @@ from math import erf, sqrt
 from typing import NamedTuple
 
 EXACT = 200
-"""Largest number of different counts that are listed exactly. Beyond it the sum is treated as normal, by its mean and
-variance.
+"""Largest number of different counts that are listed exactly. Beyond this number, the sum is treated as normal, by its
+mean and variance.
 """
 DIGITS = 4
 

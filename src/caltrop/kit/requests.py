@@ -131,7 +131,7 @@ def changed_rules(book: Book) -> dict[str, HouseValue]:
 
 
 def no_dice(dice: object) -> None:
-    """Refuse dice in a request for odds. Raises InputError if there are dice.
+    """Refuse dice in a request for odds. Raises InputError if dice are given.
 
     Args:
         dice: The record of the dice, or its default if there are none.
@@ -202,7 +202,7 @@ def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
 
 
 def no_die(face: int | None, name: str, why: str) -> None:
-    """Check that a die is absent which the rules do not call for. Raises InputError if it is given.
+    """Check that a die is absent which the rules do not call for. Raises InputError if the die is given.
 
     Args:
         name: Key of the die in the request, such as `morale`.

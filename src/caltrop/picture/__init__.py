@@ -30,10 +30,10 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Name of the sign of the token: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. No reader sees it."""
     label: str = ""
-    """The marker with its count in two or three words, for lists: `2 Stun markers`. Old records have none."""
+    """The marker with its count in two or three words, for lists: `2 Stun markers`. Old records have no label."""
     count: int = 1
     words: str = ""
-    """Its meaning, as a sentence."""
+    """Meaning of the marker, as a sentence."""
     tiles: tuple[str, ...] | UnsetType = UNSET
     """Texts of the tiles at the unit; the text of a tile that is face down is empty."""
 
@@ -260,7 +260,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """The ways to win a battle, and its end if it ended now."""
 
     words: tuple[str, ...]
-    """Sentences on how it is won and when it ends."""
+    """Sentences on how the battle is won and when it ends."""
     prizes: tuple[Prize, ...] = ()
     """Prizes that still count, each with its present worth."""
     now: str = ""

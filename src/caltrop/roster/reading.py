@@ -80,7 +80,7 @@ def nearest(word: object, allowed: Iterable[object]) -> str:
 
 
 def choose(word: str, allowed: Iterable[str], what: str, field: str) -> str:
-    """Return the word itself, if it is allowed. Raises InputError if it is not allowed; the message names the nearest.
+    """Return the word itself, if it is allowed. Raises InputError for any other word; the message names the nearest.
 
     Args:
         what: Noun for the words, as in `kind of unit`.

@@ -129,7 +129,7 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
 def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
     """Read a campaign from its file, and return it with its game's half.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    Raises InputError when the campaign is invalid; the message has file, line and column.
     """
     try:
         with file.open("rb") as stream:

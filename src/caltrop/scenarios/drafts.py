@@ -1,6 +1,6 @@
 """Check drafts of scenarios: find all faults with their places, and draw the table.
 
-A draft is plain data, as in a file. It is read like a file and laid out like a game, so its faults are the same as
+A draft is plain data, as in a file. A draft is read like a file and laid out like a game, so its faults are the same as
 those of `caltrop validate`.
 """
 

@@ -85,7 +85,7 @@ Files = dict[str, bytes]
 def read_pack_file(file: Path) -> PackFile:
     """Read a pack from a folder, a zip or one document.
 
-    Raises InputError if it is not a pack or is too large; the message names file, line and column if possible.
+    Raises InputError if the file is not a pack or is too large; the message names file, line and column if possible.
     """
     try:
         return _of_files(_in_folder(file), str(file)) if file.is_dir() else pack_of_bytes(_bytes_of(file), str(file))
@@ -160,7 +160,7 @@ def pack_given(word: str, folder: Path | None = None) -> PackFile:
 def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
     """Read a pack from the bytes of a zip or of one document.
 
-    Raises InputError if it is not a pack or is too large; the message names file, line and column if possible.
+    Raises InputError if the file is not a pack or is too large; the message names file, line and column if possible.
     """
     if len(raw) > MOST_IN_ALL:
         raise InputError(f"a pack has {MOST_IN_ALL // 1024} KiB at most", source=source)

@@ -246,7 +246,7 @@ class HandingOn:
     async def _reach(self, home: ServerWorker) -> _WorkerLine:
         """Return a connection to another worker, if possible one that is open.
 
-        Raises _NotReached when it does not answer.
+        Raises _NotReached when the worker does not answer.
         """
         lines = self._idle.setdefault(home.id, [])
         while lines:

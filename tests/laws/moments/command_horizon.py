@@ -268,7 +268,7 @@ def may_go(t: Battle, u: Unit, leaves: bool) -> int:
     Args:
         t: The battle.
         u: The unit before its move.
-        leaves: True if it leaves close combat.
+        leaves: True if the unit leaves close combat.
     """
     army = t.armies[u.side].army
     if not unit_kind(t, army, u.kind).infantry:

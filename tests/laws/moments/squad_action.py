@@ -356,7 +356,7 @@ def most(u: Unit, gone: int, how: str, jumped: bool) -> int:
         u: The unit.
         gone: The distance that it has already moved.
         how: The order for the move.
-        jumped: True if it has used its packs before.
+        jumped: True if the unit has used its packs before.
     """
     if u.kind == "flyer":
         return inches(8) - gone if u.hovering else inches(36)

@@ -62,7 +62,7 @@ def is_public(address: str) -> bool:
 
 
 def checked(url: str, *, private: bool = False) -> SplitResult:
-    """Return the parts of a valid address for posting. Raises NotPosted when it is invalid.
+    """Return the parts of a valid address for posting. Raises NotPosted when the address is invalid.
 
     Args:
         private: True to allow local and unencrypted addresses; for tests only.

@@ -234,7 +234,7 @@ class Persons:
         return await again(attempt)
 
     async def forget_browser(self, person: str, short: str) -> None:
-        """Remove a browser from a person. Raises Refused when it is unknown, or the last."""
+        """Remove a browser from a person. Raises Refused when the browser is unknown, or the last."""
         browsers = await self.browsers(person)
         browser = next((one for one in browsers if one.short == short), None)
         if browser is None:

@@ -105,7 +105,7 @@ class Body(msgspec.Struct, frozen=True):
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list from a file, a text, or a link.
 
-    Raises InputError when it is invalid; the message has file, line and column.
+    Raises InputError when the list is invalid; the message has file, line and column.
     """
     return read_army(file, ArmyList, "command-horizon")
 
