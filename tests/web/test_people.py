@@ -129,13 +129,13 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     game = anna.page.url.rsplit("/", 1)[-1]
     bela.page.goto(link)
     expect(anna.question).to_contain_text("stake for the first turn", timeout=SLOW)
-    answer(anna)
+    answer(anna, "Stake 1")  # the higher stake has the first turn
     anna.page.wait_for_timeout(1000)
     assert receiver.posted == [], "nobody is told while the page is open"
     context = anna.page.context
     anna.open("/settings")
-    anna.page.wait_for_timeout(1000)  # the server learns that she has left
-    answer(bela)
+    expect(bela.page.get_by_text("Anna, away")).to_be_visible(timeout=SLOW)
+    answer(bela, "Stake nothing")
     posted = wait_until(lambda: receiver.posted)[0]
     words = phone.opened(posted.body).decode()
     assert json.loads(words)["path"] == game

@@ -100,10 +100,10 @@ def is_asked(table: Table) -> bool:
     return table.page.locator(BUTTONS).filter(has_text=ANSWERS).count() > 0
 
 
-def answer(table: Table) -> None:
-    """Give the first answer, and wait until it is played."""
+def answer(table: Table, words: str | re.Pattern[str] = ANSWERS) -> None:
+    """Give the first answer that has these words, and wait until it is played."""
     before = table.question.inner_text() + table.log.inner_text()
-    table.page.locator(BUTTONS).filter(has_text=ANSWERS).first.click()
+    table.page.locator(BUTTONS).filter(has_text=words).first.click()
     table.settle()
     table.page.wait_for_function(
         "before => before !== (document.querySelector('#question')?.innerText ?? '') "
