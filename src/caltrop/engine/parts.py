@@ -7,7 +7,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_type_hints
 
@@ -390,6 +390,8 @@ class Supplies(msgspec.Struct, frozen=True, kw_only=True):
     """Texts of the markers placed beside units, such as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
     """Returns the round templates of a ruleset: the purpose and the radius of each, in the table's unit of length."""
+    terms: Callable[[Any, int], Iterable[tuple[str, str]]] | None = None
+    """Returns terms on the sheet of a side, such as traits and weapons, each with its explanation."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):

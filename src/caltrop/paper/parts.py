@@ -75,6 +75,10 @@ def sheets(game: PaperGame, sheet: PaperSheet) -> None:
         parts: list[object] = [paragraph(game.called(seat.side), TITLE)]
         parts.append(paragraph(f"{game.title}: {game.scenario}. {quantity(len(own), 'unit')}.", SMALL))
         parts += [_unit(tag, group) for tag, group in own]
+        terms = game.terms[seat.side] if game.terms else ()
+        rows = [[term, words[:1].upper() + words[1:]] for term, words in terms]
+        if rows:
+            parts += [paragraph("What the words mean", HEAD), table([["word", "meaning"], *rows], (110, None))]
         sheet.flow(parts)
 
 

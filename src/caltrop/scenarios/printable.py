@@ -42,6 +42,8 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """Round templates: the use of each, and its radius in the table's units."""
     hex_width: float
     """The width of a hex in points, across its flats."""
+    terms: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """Terms on the sheet of each side, with their explanations."""
     armies: tuple[str, ...] = ()
     """Titles of the armies that were chosen, by side; empty if they are the scenario's."""
 
@@ -84,6 +86,9 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
         deck=() if supplies is None or supplies.deck is None else tuple(supplies.deck(match.state.book)),
         templates=() if supplies is None or supplies.templates is None else tuple(supplies.templates(match.state)),
         hex_width=hex_width,
+        terms=()
+        if supplies is None or supplies.terms is None
+        else tuple([tuple(supplies.terms(match.state, seat.side)) for seat in picture.seats]),
     )
 
 

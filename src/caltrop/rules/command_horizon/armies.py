@@ -28,6 +28,7 @@ from caltrop.rules.command_horizon.catalogue import (
     kinds,
     unit_kind,
 )
+from caltrop.rules.command_horizon.records import Battle
 
 _HOME = Path(__file__).parent / "data" / "armies"
 
@@ -230,6 +231,20 @@ def _numbers(book: Book, kind: UnitKind) -> tuple[ArmyNumber, ...]:
 def _special(kind: UnitKind) -> tuple[str, ...]:
     given = ((kind.marks, "Marks targets for the artillery."), (kind.secures, "Secures objectives."))
     return tuple([words for holds, words in given if holds])
+
+
+def terms_on_sheet(t: Battle, side: int) -> Iterator[tuple[str, str]]:
+    """Yield the terms on the sheet of a side with their meanings: points, and the special rules of its units."""
+    yield "CP", "command points: they pay for moves, targets and reactions"
+    if t.keeps_vp:
+        yield "VP", "victory points: the enemy's, if the unit is destroyed"
+    yield "Attack Dice", "dice of an attack with all models"
+    yield "Defence bonus", "Defence Dice beside one for each hit"
+    army = t.armies[side].army
+    for key in dict.fromkeys(u.kind for u in t.units if u.side == side):
+        kind = unit_kind(t, army, key)
+        if _special(kind):
+            yield kind.title, " ".join(_special(kind))
 
 
 def _options(race: str, kind: UnitKind) -> tuple[ArmyOption, ...]:

@@ -26,6 +26,7 @@ from caltrop.rules.command_horizon.armies import (
     price,
     races,
     sizes_of,
+    terms_on_sheet,
 )
 from caltrop.rules.command_horizon.catalogue import (
     SHEETS,
@@ -96,7 +97,7 @@ class CommandHorizon(Ruleset):
         from caltrop.rules.command_horizon.sight import sight
 
         return Parts(
-            supplies=Supplies(markers=("Stun", "Worm", "Mark", "Moved", "Target", "Overwatch")),
+            supplies=Supplies(markers=("Stun", "Worm", "Mark", "Moved", "Target", "Overwatch"), terms=terms_on_sheet),
             forecasts=preview,
             whole_acts=whole,
             in_order=ATTACKING.foresee,

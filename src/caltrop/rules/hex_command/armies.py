@@ -19,6 +19,7 @@ from caltrop.rules.hex_command.catalogue import (
     UnitKind,
     price,
 )
+from caltrop.rules.hex_command.records import Battle
 
 _HOME = Path(__file__).parent / "data" / "armies"
 
@@ -167,6 +168,13 @@ def _unit_of(book: Book, key: str, kind: UnitKind) -> ArmyUnit:
         options=(ArmyOption(field="name", words="Name", sort="line", usual="", most=40),),
         silhouette=kind.silhouette,
     )
+
+
+def terms_on_sheet(t: Battle, side: int) -> Iterator[tuple[str, str]]:
+    """Yield the terms on the sheet of a side with their meanings."""
+    yield "Dice by range", "battle dice against an enemy 1 hex away, 2 hexes away and so on; none beyond"
+    yield "Size", "a shot passes a hex if shooter and target are both larger than what is in it"
+    yield "Worth", "banners for the enemy if the unit is destroyed"
 
 
 def price_of(book: Book, army: ArmyList, number: int) -> int:

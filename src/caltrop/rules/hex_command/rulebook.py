@@ -23,6 +23,7 @@ from caltrop.rules.hex_command.armies import (
     faults,
     kinds_of,
     price_of,
+    terms_on_sheet,
     usual_points,
 )
 from caltrop.rules.hex_command.cards import cards_to_print, guess_hands
@@ -130,7 +131,9 @@ class HexCommand(Ruleset):
             ),
             maps=MAPS,
             sheets=SHEETS,
-            supplies=Supplies(deck=cards_to_print, markers=("Ordered", "Moved", "Battled", "Entrenched")),
+            supplies=Supplies(
+                deck=cards_to_print, markers=("Ordered", "Moved", "Battled", "Entrenched"), terms=terms_on_sheet
+            ),
         )
 
 

@@ -20,6 +20,7 @@ from caltrop.engine.army import ArmyChoice, ArmyFault, ArmyNumber, ArmyOption, A
 from caltrop.errors import InputError
 from caltrop.kit.armies import hold, read_army
 from caltrop.kit.files import Library, folder
+from caltrop.kit.words import listed
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
@@ -35,9 +36,11 @@ from caltrop.rules.squad_action.catalogue import (
     Profile,
     Vehicle,
     Weapon,
+    supplied,
     supplied_here,
     ways_of,
 )
+from caltrop.rules.squad_action.records import Firefight
 
 _HOME = Path(__file__).parent / "data" / "forces"
 
@@ -339,12 +342,38 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
 
 
 def _of_weapon(row: Weapon) -> str:
-    reach = quantity(row.effective_in, "inch") + f", at most {row.reach_in}" * bool(row.reach_in)
+    inches = quantity(row.effective_in, "inch")
+    reach = inches + f", at most {row.reach_in}" * bool(row.reach_in)
     shots = "D6 shots" if row.by_die else quantity(int(row.shots), "shot")
     traits = "".join([f", {name.replace('-', ' ')}" for name in row.traits])
     saves = f"; armour saves {row.ap}" if row.ap else ""
     vehicles = f"; {IN_WORDS[row.at]} against vehicles" if row.at != LADDER[0] else ""
+    if row.reach_in == row.effective_in:
+        return f"up to {inches}; {shots}{saves}{vehicles}{traits}."
     return f"effective to {reach}; {shots}{saves}{vehicles}{traits}."
+
+
+def terms_on_sheet(t: Firefight, side: int) -> Iterator[tuple[str, str]]:
+    """Yield the terms on the sheet of a side with their meanings: numbers, leaders, traits and weapons."""
+    yield "4+", "the number that a die must show at least"
+    own = [u for u in t.units if u.side == side]
+    yield "CQB", "close quarters, a fight in contact"
+    machines = {t.vehicle(u.id).title: t.vehicle(u.id) for u in own if u.machine}
+    moves = [f"{title} {quantity(row.move_in, 'inch')}" for title, row in machines.items()]
+    yield "Move", "; ".join(["6 inches on foot", *moves])
+    if machines:
+        classes = [f"{short} {words}" for short, words in IN_WORDS.items()]
+        yield "Armour of a machine", f"of its front / side / rear: {', '.join(classes)}"
+    for title, leads in (("Officer", "officer"), ("Spotter", "spotter")):
+        with_one = [u.name for u in own if any(getattr(t.models[m], leads) for m in u.models)]
+        if with_one:
+            yield title, f"with {listed(with_one)}"
+    for name in dict.fromkeys(trait for u in own for trait in u.traits):
+        yield TRAITS[name].title, TRAITS[name].words
+    carried = dict.fromkeys(w for u in own for m in u.models for w in t.models[m].weapons)
+    for weapon in dict.fromkeys(way for w in carried for way in ways_of(w, supplied(t)) or (w,)):
+        row = t.field.lists.weapons.get(weapon) or supplied(t).weapons[weapon]
+        yield row.title.capitalize() if row.title.islower() else row.title, _of_weapon(row)
 
 
 def _machine(key: str, row: Vehicle) -> ArmyUnit:

@@ -23,6 +23,7 @@ from caltrop.rules.squad_action.armies import (
     force_file,
     points_of,
     price,
+    terms_on_sheet,
 )
 from caltrop.rules.squad_action.catalogue import SHEETS
 from caltrop.rules.squad_action.picture import depict
@@ -110,6 +111,7 @@ class SquadAction(Ruleset):
             supplies=Supplies(
                 markers=("Acted", "Pinned", "Broken", "Fire token", "Move token", "Immobile", "Disarmed"),
                 templates=templates_to_print,
+                terms=terms_on_sheet,
             ),
         )
 
