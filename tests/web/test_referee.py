@@ -293,3 +293,36 @@ def test_dice_are_typed(phone: Table, base_url: str) -> None:
     page.get_by_label("or type your own").fill("r" * count)
     page.get_by_role("button", name="Take these").tap()
     page.get_by_text(f"Dice: battle {' '.join('R' * count)}").wait_for()
+
+
+def test_an_unfinished_attack_is_kept_over_a_reload(phone: Table, base_url: str) -> None:
+    page = phone.page
+    begin(page, base_url, "command-horizon")
+    page.get_by_role("button", name="Settle an attack").tap()
+    models = page.locator(".settle").get_by_label("Models or bases").first
+    models.fill("2")
+    models.blur()
+    page.get_by_role("button", name="Settle this attack").tap()
+    throw = page.get_by_role("button", name=re.compile(r"^Throw \d+"))
+    throw.wait_for()
+    words, needed = page.locator(".settle").get_by_label("or type your own"), throw.inner_text()
+    words.fill("6 6")
+    page.reload()
+    throw.wait_for()
+    assert throw.inner_text() == needed
+    assert words.input_value() == "6 6"
+    assert models.input_value() == "2"
+    throw.tap()
+    page.wait_for_function("() => document.querySelector('.settle button:disabled') === null")
+    done = page.get_by_role("region", name="The result")
+    while not done.count():
+        throw.tap()
+        page.wait_for_function("() => document.querySelector('.settle button:disabled') === null")
+    result = done.inner_text()
+    page.reload()
+    done.wait_for()
+    assert done.inner_text() == result
+    page.get_by_role("button", name="Close").tap()
+    page.reload()
+    page.get_by_role("button", name="Settle an attack").wait_for()
+    assert page.locator(".settle").count() == 0

@@ -31,10 +31,23 @@ export interface Laid {
   pack?: PackFile;
 }
 
+/** An attack that is being settled. */
+export interface OpenAttack {
+  /** The attack, as in a link to its odds. */
+  query: string;
+  /** The dice so far, by their fields in the request. */
+  dice: Record<string, number | string | (number | string)[]>;
+  needed: DiceNeeded | null;
+  /** Dice that are typed but not taken. */
+  typed: string;
+  answer: Record<string, unknown> | null;
+}
+
 /** A battle with everything that was there before, the last first. */
 export interface Kept {
   table: RefereeTable;
   laid?: Laid;
+  attack?: OpenAttack | null;
   now: Battle;
   before: readonly Battle[];
 }
@@ -107,6 +120,10 @@ export function withMarker(battle: Kept, unit: number, marker: number, by: numbe
 
 export function withNote(battle: Kept, note: string): Kept {
   return { ...battle, now: { ...battle.now, note: note.slice(0, 2000) } };
+}
+
+export function withAttack(battle: Kept, attack: OpenAttack | null): Kept {
+  return { ...battle, attack };
 }
 
 /** Return a side's losses and its remaining strength. */
