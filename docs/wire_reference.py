@@ -154,6 +154,7 @@ HEARD: Mapping[str, dict[str, Any]] = {
             },
         },
         "whole": [],
+        "loud": {"why": "dice", "dice": 1, "words": "1 die is thrown"},
         "ref": None,
     },
     "in-order": {

@@ -107,11 +107,11 @@ class Table:
             closed.first.locator("summary").first.click()
 
     def settle(self, key: str = "") -> None:
-        """Wait until the server has answered, and confirm an answer that waits, by the button or by a key."""
+        """Wait until the server has answered, and confirm a chosen answer that waits, by the button or by a key."""
         rests = self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog"))
         # The confirm bar disappears when the game is over.
         rests.or_(self.page.get_by_role("link", name=re.compile("Play again|The battle in full"))).first.wait_for()
-        if not self.may_confirm:
+        if not self.may_confirm or self.page.locator(".bar[data-aimed]").count():
             return
         if key:
             self.page.keyboard.press(key)

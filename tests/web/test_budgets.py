@@ -310,6 +310,43 @@ def test_units_of_hex_command_are_ordered_and_moved_by_one_drag_each(table: Tabl
     assert table.errors == []
 
 
+def lone_battle(table: Table) -> Counted:
+    """Return a battle of Hex Command in which each unit of the person that may battle has one target."""
+    for _ in range(12):
+        made = table.page.request.post(
+            f"{table.address}/api/games",
+            data={"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "person"]},
+        ).json()
+        sides = [Counted(table, made["game"], seat["token"]) for seat in made["seats"]]
+        for _ in range(150):
+            views = [one.view() for one in sides]
+            side = next((n for n, view in enumerate(views) if view["decisions"]), None)
+            if side is None:
+                break
+            offers = views[side]["decisions"][0]["offers"]
+            attackers = [offer["unit"] for offer in offers if offer["target"] is not None]
+            if side == 0 and attackers and len(attackers) == len(set(attackers)):
+                return sides[0]
+            ahead = [offer for offer in offers if offer["spot"] is not None and not offer["final"]]
+            forward = max(ahead or offers, key=lambda offer: (offer["spot"] or (0, 0))[1] * (1 - 2 * side))
+            sides[side].say({"action": forward["action"]})
+    raise AssertionError("nobody has one target in twelve games")
+
+
+def test_a_battle_of_hex_command_against_the_only_target_takes_one_input(table: Table) -> None:
+    player = lone_battle(table)
+    player.open()
+    thrower = table.page.get_by_role("button", name=re.compile("^Confirm: Throw "))
+    expect(thrower).to_be_visible()
+    expect(table.page.locator(".verdict")).to_contain_text("Takes at least one")
+    before = player.view()["act"]
+    table.page.wait_for_timeout(600)  # an answer that the page prepared can be confirmed only after a pause
+    player.press("Enter")
+    assert player.until(lambda: player.view()["act"] > before)
+    assert player.inputs == 1
+    assert table.errors == []
+
+
 @pytest.mark.parametrize("always", [False, True])
 def test_a_yes_or_no_takes_one_input_and_two_where_everything_is_confirmed(table: Table, always: bool) -> None:
     player = Counted.begin(table, ruleset="command-horizon", scenario="first-battle")

@@ -71,6 +71,39 @@ def test_a_unit_with_one_battle_is_clicked_and_its_battle_too_and_none_is_fought
     assert laid.answers() == ["Fire at the Battle Tanks"]
 
 
+EAGER = """
+new MutationObserver(() => {
+  const { eager } = window, prepared = document.querySelector(".prepared");
+  if (eager || !prepared?.textContent) return;
+  window.eager = true;
+  document.querySelector('[data-does="confirm"]').click();
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+"""Confirms the first answer as soon as it is prepared."""
+
+
+@pytest.mark.parametrize("throws", [True, False])
+def test_the_only_target_of_a_unit_is_aimed_at_by_the_page(table: Table, throws: bool) -> None:
+    """A unit with one target needs no press on it: one input throws the dice, and one ends the step instead."""
+    asked = one_battle()
+    asked["offers"] = [offer for offer in asked["offers"] if offer["unit"] != 6]
+    table.page.add_init_script(EAGER)
+    laid = Map(table.page, table.address, hexes.view(asked))
+    expect(table.page.locator(".prepared")).to_have_text("Fire at the Battle Tanks")
+    table.page.wait_for_timeout(600)
+    assert table.page.evaluate("eager")
+    assert laid.answers() == [], "an answer that the page prepared cannot be confirmed for a moment"
+    if throws:
+        table.page.keyboard.press("Enter")
+        table.page.wait_for_timeout(100)
+        assert laid.answers() == ["Fire at the Battle Tanks"]
+    else:
+        table.button("End the turn").click()
+        expect(table.page.locator(".prepared")).to_have_text("End the turn")
+        table.confirm.click()
+        assert laid.answers() == ["End the turn"]
+
+
 def test_an_answer_on_a_measured_table_waits_for_the_confirmation(table: Table) -> None:
     answers = on_a_table(table.page, table.address)
     listed = table.page.locator(".orders").get_by_role("button", name="Fire at Asori Medium Tanks")

@@ -17,6 +17,7 @@ from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.server.refusals import refusal_of
+from caltrop.wire import as_action
 from caltrop.wire.messages import (
     AheadMessage,
     Answer,
@@ -166,9 +167,11 @@ async def _seek(by: Speaker, message: Seek) -> SoughtMessage:
 
 @_replies_to(AskOdds)
 async def _odds(by: Speaker, message: AskOdds) -> OddsMessage:
+    action = as_action(by.live.game.ruleset, message.action)
+    why = by.games.questions.loud(by.live, by.sides, message.decision, action)
     odds = await by.games.questions.odds(by.live, by.sides, message.decision, message.action)
     whole = await by.games.questions.whole(by.live, by.sides, message.decision, message.action) if message.whole else ()
-    return OddsMessage(decision=message.decision, odds=odds, whole=whole)
+    return OddsMessage(decision=message.decision, odds=odds, whole=whole, loud=why)
 
 
 @_replies_to(AskInOrder)

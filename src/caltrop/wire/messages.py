@@ -489,6 +489,8 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """The possible results."""
     whole: tuple[Forecast, ...] = ()
     """Fates of all units, for each possible answer of the other side, if the request asked for fates."""
+    loud: Loud | None = None
+    """Reason why the action would not be quiet, such as dice that would be thrown; null if it would be."""
     ref: Ref = None
 
 

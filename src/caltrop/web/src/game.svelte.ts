@@ -135,8 +135,10 @@ export class Game {
   }
 
   select(id: number | null): void {
-    if (id !== this.selected) this.plan.drop();
+    const anew = id !== this.selected;
+    if (anew) this.plan.drop();
     this.choices.select(id);
+    if (anew && id !== null && id === this.choices.actor) this.choosing.aimOnly();
   }
 
   /** Select a unit instead of the one in question, which then acts no more. Return whether the selection is allowed. */
@@ -204,7 +206,10 @@ export class Game {
         void this.choosing.usually(habitual, habitual.usual.unit);
       else if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0)
         this.choosing.suggest(asked, asked.usual);
-      else this.ahead.propose();
+      else {
+        this.ahead.propose();
+        this.choosing.aimOnly();
+      }
     }
   }
 

@@ -8,8 +8,8 @@ import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
 /**
- * Milliseconds during which a suggested answer cannot be confirmed. A key that was pressed for something else has been
- * released by then.
+ * Milliseconds during which an answer that the page prepared cannot be confirmed. A key that was pressed for something
+ * else has been released by then.
  */
 const PAUSE = 500;
 
@@ -42,13 +42,12 @@ export class Answering {
   private async confirm(): Promise<void> {
     const { draft } = this.plan;
     if (draft === null || this.server.busy) return;
+    if (draft.form === "offer" && performance.now() - (draft.since ?? -PAUSE) < PAUSE) return;
     this.foresight.holdOff();
     // The latest proposal may be about a place that the drag has left.
     const proposal = draft.form === "offer" || this.foresight.asking ? null : draft.proposal;
-    if (draft.form === "offer" && draft.usual) {
-      if (performance.now() - draft.usual.since < PAUSE) return;
-      await this.giveUsual(draft.decision, draft.usual.unit, false);
-    } else if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
+    if (draft.form === "offer" && draft.usual) await this.giveUsual(draft.decision, draft.usual.unit, false);
+    else if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
     else if (proposal === null && draft.hasGoal) await this.answer(draft.decision, { wish: draft.wish });
     else if (proposal !== null && proposal.action !== null)
       await this.answer(draft.decision, { action: proposal.action });

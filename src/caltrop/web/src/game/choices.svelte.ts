@@ -198,6 +198,21 @@ export class Choices {
     return stands && target === null && price.length === 0 && !final ? only : null;
   }
 
+  /**
+   * The only act of the acting unit, if it has a target and costs nothing: the unit can do nothing else, except that
+   * its side may end the step.
+   */
+  get only(): { decision: Decision; offer: Offer } | null {
+    const own = this.allOffers.filter(
+      ({ offer }) => !offer.final && (offer.unit === null || offer.unit === this.actor),
+    );
+    const [one] = own;
+    if (one === undefined || own.length > 1 || this.regionOf(this.actor) !== undefined) return null;
+    return this.actor !== null && one.offer.target !== null && one.offer.price.length === 0 && this.ending !== null
+      ? one
+      : null;
+  }
+
   /** The offer that ends the step, if there is exactly one. */
   get ending(): { decision: Decision; offer: Offer } | null {
     const finals = this.offers.filter(({ offer }) => offer.final);

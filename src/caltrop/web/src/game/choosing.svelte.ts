@@ -50,7 +50,7 @@ export class Choosing {
   }
 
   /** Prepare the usual answer. For a moment the prepared answer cannot be confirmed. */
-  suggest(decision: Decision, usual: Usual, since = performance.now()): void {
+  suggest(decision: Decision, usual: Usual, since = Infinity): void {
     this.plan.afresh();
     const text = JSON.stringify(usual.action);
     const offer = decision.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
@@ -61,8 +61,30 @@ export class Choosing {
       action: usual.action,
       words: usual.words,
       offer,
-      usual: { unit: usual.unit, since },
+      usual: { unit: usual.unit },
+      since,
     };
+  }
+
+  /**
+   * Prepare the act of a unit that has only one, against one target, with its odds and dice: naming the target would
+   * decide nothing. For a moment the act cannot be confirmed.
+   */
+  aimOnly(): void {
+    const { only } = this.choices;
+    if (only === null || this.plan.draft !== null || this.feed.past !== null) return;
+    const { decision, offer } = only;
+    this.plan.afresh();
+    this.plan.way = [];
+    this.plan.draft = {
+      form: "offer",
+      decision: decision.id,
+      action: offer.action,
+      words: offer.words,
+      offer,
+      since: Infinity,
+    };
+    this.foretell(decision.id, offer);
   }
 
   /** Give the usual answers of a unit, or of all units, until one needs a confirmation. The answer that needs a
@@ -158,6 +180,7 @@ export class Choosing {
       .then((answer) => {
         if (answer === undefined || !(this.plan.isChosen(offer) || this.plan.aimed === offer)) return;
         this.plan.odds = answer.odds;
+        if (this.plan.isChosen(offer)) this.plan.loud = answer.loud ?? null;
         if (answer.odds.answers.length > 0) return this.askWhole(decision, offer);
       })
       .catch(() => {

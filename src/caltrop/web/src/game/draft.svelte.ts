@@ -9,8 +9,10 @@ export interface OfferDraft {
   action: Action;
   words: string;
   offer: Offer | null;
-  /** Set for a usual answer that is repeated whenever its question returns: the unit, and the time of the choice. */
-  usual?: { unit: number | null; since: number };
+  /** Set for a usual answer that is repeated whenever its question returns: its unit. */
+  usual?: { unit: number | null };
+  /** Set for an answer that the page itself prepared: the time since which it is shown, Infinity before that. */
+  since?: number;
 }
 
 /**

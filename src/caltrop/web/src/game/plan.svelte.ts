@@ -47,6 +47,12 @@ export class Plan {
     );
   });
 
+  /** True if the page itself prepared an act of a unit, which the person may not want. */
+  get aimedByPage(): boolean {
+    const { draft } = this;
+    return draft?.form === "offer" && draft.since !== undefined && !draft.usual;
+  }
+
   constructor(
     private readonly server: Server,
     private readonly choices: Choices,

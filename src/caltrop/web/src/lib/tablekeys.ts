@@ -55,7 +55,7 @@ export class TableKeys {
     } else if (pressed === "Enter" && event.repeat) {
       // A key that is held down is one stroke: it cannot both choose an answer and confirm it.
       event.preventDefault();
-    } else if (pressed === "Enter" && chosenAnswer(event.target)) {
+    } else if (pressed === "Enter" && chosenAnswer(event.target) && !game.plan.aimedByPage) {
       event.preventDefault();
       void game.drag.confirm();
     } else if (pressed === "Enter" && !onControl) {

@@ -1231,6 +1231,7 @@ export interface OddsMessage {
   decision: string;
   odds: Forecast;
   whole: Forecast[];
+  loud: Loud | null;
   ref: number | string | null;
 }
 
