@@ -47,7 +47,7 @@ def start(tmp_path: Path) -> Iterator[Any]:
         process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment)
         started.append(process)
         assert process.stdout
-        # A server that cannot make the game goes on without an address, and would be waited for without end.
+        # A program that prints no address would be waited for without end.
         limit = threading.Timer(LONGEST, process.kill)
         limit.start()
         address = process.stdout.readline().strip()
@@ -119,6 +119,31 @@ def test_play_passes_over_a_port_that_something_else_has(start: Any) -> None:
         _, address = start("--port", str(port))
     assert address.startswith("http://127.0.0.1:")
     assert f":{port}/" not in address
+
+
+def test_a_game_that_the_server_does_not_begin_ends_in_the_lobby(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("caltrop.cli.play.PATIENCE", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+
+        def serve(ready: Any, **_: Any) -> int:
+            before = set(threading.enumerate())
+            ready(address)
+            for thread in set(threading.enumerate()) - before:
+                thread.join()
+            return 0
+
+        monkeypatch.setattr("caltrop.server.run.run", serve)
+        code, out, err = run(capsys, "play", "duel", "--no-browser", "--port", str(free_port()))
+    assert (code, out) == (0, f"{address}/\n")
+    assert err.splitlines() == [
+        "caltrop: the server has not begun the game within 0.2 seconds",
+        "The game could not be begun; this is the lobby.",
+    ]
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -7,6 +7,7 @@ runs the process again.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -64,17 +65,19 @@ class GivenRolls(Informed):
 def every_result(process: Callable[[Dice], T], most: int) -> list[tuple[T, Fraction]] | None:
     """Return the results of a process with their chances, one for each sequence of outcomes of its throws.
 
+    Runs with few throws come first, so that a process with too many results is given up after a few runs.
+
     >>> every_result(lambda dice: sum(dice.roll(Pool(1, 2), ())), 2)
-    [(2, Fraction(1, 2)), (1, Fraction(1, 2))]
+    [(1, Fraction(1, 2)), (2, Fraction(1, 2))]
 
     Args:
         process: Gets dice and throws them. The process must not change anything that a later run reads.
         most: Largest number of results; with more, None is returned.
     """
-    pending: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
+    pending: deque[tuple[tuple[Roll, ...], Fraction]] = deque([((), Fraction(1))])
     results: list[tuple[T, Fraction]] = []
     while pending:
-        rolls, chance = pending.pop()
+        rolls, chance = pending.popleft()
         try:
             results.append((process(GivenRolls(rolls)), chance))
         except RollMissing as missing:

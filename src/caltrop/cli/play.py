@@ -11,6 +11,8 @@ from caltrop.cli import UsageError, complaint
 from caltrop.errors import InputError
 
 DEFAULT_PORT = 8420
+PATIENCE = 60
+"""Seconds in which the server must begin a game."""
 
 
 def play(
@@ -139,9 +141,12 @@ def start(
 
         def begin() -> None:
             try:
-                _open(_address(address, options), not no_browser)
+                page = _address(address, options)
             except (InputError, OSError) as error:
                 print(complaint(error), file=sys.stderr)
+                print("The game could not be begun; this is the lobby.", file=sys.stderr)
+                page = f"{address}/"
+            _open(page, not no_browser)
 
         # The server answers in this thread, and the new game is made by asking it.
         threading.Thread(target=begin, daemon=True).start()
@@ -302,8 +307,10 @@ def _address(server: str, options: dict[str, Any] | None) -> str:
         path, body = f"replay/play-on?{asked}", Path(options["record"]).read_bytes()
     request = urllib.request.Request(f"{server}/api/{path}", body, headers)
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             made = json.load(answer)
+    except TimeoutError:
+        raise InputError(f"the server has not begun the game within {PATIENCE} seconds") from None
     except urllib.error.HTTPError as error:
         raise InputError(str(json.load(error).get("message", error))) from None
     tokens = {seat["side"]: seat["token"] for seat in made["seats"] if seat["token"]}
