@@ -502,10 +502,20 @@ def test_an_enemy_that_has_to_move_is_part_of_what_an_attack_did() -> None:
             for id, group in before.items()
             if id in after and group.side != point.side and after[id].pieces[0].at != group.pieces[0].at
         ]
+        assert len(driven) <= 1, "an attack has one target"
         seen += len(driven)
         falls = re.findall(r"falls? back", analyser._words(number))
         assert len(falls) == len(driven), analyser._words(number)
     assert seen, "some attack drives a unit back"
+
+
+def test_units_that_the_rules_move_do_not_fall_back() -> None:
+    analyser = Analyser(recorded("blade-skirmish", "cut-them-down", 1, "recruit"), None, ())
+    analyser.work_out()
+    assert analyser.battle.unplayed, "the rules move one side"
+    words = [analyser._words(n) for n, point in enumerate(analyser.points) if point.rolls]
+    assert words
+    assert not [one for one in words if "back" in one]
 
 
 def test_a_drawn_card_is_no_die() -> None:

@@ -29,7 +29,7 @@ class TableEffect(msgspec.Struct, frozen=True):
     hurt: tuple[tuple[int, int], ...] = ()
     """Units that lost models or strength, each with its side."""
     moved: tuple[tuple[int, str], ...] = ()
-    """Units that stand elsewhere, each as the number of its side and a sentence as if it had to move."""
+    """Units that stand elsewhere, each as its number and a sentence as if it had to move."""
     places: tuple[int, ...] = ()
     """Places that have changed hands."""
     leads: str = ""
@@ -62,7 +62,7 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
         name, side = group.in_words, sides[group.side]
         unit = name if side in name else f"{name} of {side}"
         if now is not None and _places(now).isdisjoint(_places(group)):
-            moved.append((group.side, f"{unit} {agreeing(name, 'falls')} back"))
+            moved.append((group.id, f"{unit} {agreeing(name, 'falls')} back"))
         if less and not models[1]:
             words.append(f"{unit} {agreeing(name, 'is')} gone")
         elif less:
