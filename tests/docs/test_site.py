@@ -89,7 +89,7 @@ def test_scripts_of_pages_are_moved_into_files(site: ModuleType, tmp_path: Path)
 def test_the_reference_is_made_from_the_code(site: ModuleType) -> None:
     assert "## caltrop simulate" in site.commands()
     text = site.messages()
-    assert "| `seq` | `int` |  | Number of this moment. Every change increases it by one. |" in text
+    assert "| `seq` | `int` |  | Number of this moment. Every change of the game increases the number by one. |" in text
     files = site.files()
     assert "### army of command-horizon" in files
     assert "| `units` | list of Entry | yes |" in files

@@ -461,7 +461,7 @@ class Analyser:
             follows = number > 0 and self.battle.goes_with(number) and bool(self.points[number - 1].rolls)
             costs = () if follows or not (point.rolls or effect.seized) else effect.words
             if not follows:
-                costs += self._driven_by(number)
+                costs += self._burdens(number)
             readings = [one for n in range(number, self.battle.end_of(number)) for one in self.battle.readings[n]]
             roll, others = _roll_of(readings, () if follows else self._lost_by(number))
             done = self.battle.said(number) if roll is None else roll.words
@@ -504,15 +504,15 @@ class Analyser:
         best = self._found_by[number]
         return ", ".join(self.alternatives.differing(point, point.action, best))
 
-    def _driven_by(self, number: int) -> tuple[str, ...]:
-        """Return sentences on the enemies that an attack moved; units that the rules move go their own way."""
+    def _burdens(self, number: int) -> tuple[str, ...]:
+        """Return the new tokens and places of the targets of an attack; units that the rules move are left out."""
         aimed = {one.target for one in self.battle.readings[number]}
         enemies = {
             group.id
             for group in self.battle.table(self.points[number].state).groups
             if group.side not in {self.points[number].side, *self.battle.unplayed}
         }
-        return tuple([words for unit, words in self.battle.effect(number).moved if unit in aimed & enemies])
+        return tuple([words for unit, words in self.battle.effect(number).burdens if unit in aimed & enemies])
 
     def _lost_by(self, number: int) -> tuple[int, ...]:
         """Return the units that lost something by an act, those of the side whose chance fell come first."""

@@ -28,8 +28,10 @@ class TableEffect(msgspec.Struct, frozen=True):
     """Sentences on the losses of units and the new holders of places."""
     hurt: tuple[tuple[int, int], ...] = ()
     """Units that lost models or strength, each with its side."""
-    moved: tuple[tuple[int, str], ...] = ()
-    """Units that stand elsewhere, each as its number and a sentence as if it had to move."""
+    burdens: tuple[tuple[int, str], ...] = ()
+    """New tokens and places of units that have stayed on the table, each with the unit's number, as if an attack caused
+    them.
+    """
     places: tuple[int, ...] = ()
     """Places that have changed hands."""
     leads: str = ""
@@ -48,7 +50,7 @@ class TableEffect(msgspec.Struct, frozen=True):
 def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEffect:
     """Return the difference between two pictures of a table, apart from cards."""
     left = {group.id: group for group in after.groups}
-    lost, words, hurt, moved = [False] * len(sides), [], [], []
+    lost, words, hurt, burdens = [False] * len(sides), [], [], []
     changed = before.grounds != after.grounds or before.piles != after.piles
     for group in before.groups:
         now = left.get(group.id)
@@ -61,8 +63,11 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
             hurt.append((group.id, group.side))
         name, side = group.in_words, sides[group.side]
         unit = name if side in name else f"{name} of {side}"
+        if now is not None:
+            old = {token.kind for token in group.tokens}
+            burdens += [(group.id, f"{unit}: {one.label}") for one in now.tokens if one.label and one.kind not in old]
         if now is not None and _places(now).isdisjoint(_places(group)):
-            moved.append((group.id, f"{unit} {agreeing(name, 'falls')} back"))
+            burdens.append((group.id, f"{unit} {agreeing(name, 'falls')} back"))
         if less and not models[1]:
             words.append(f"{unit} {agreeing(name, 'is')} gone")
         elif less:
@@ -87,7 +92,7 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
         given=given,
         words=tuple(words),
         hurt=tuple(hurt),
-        moved=tuple(moved),
+        burdens=tuple(burdens),
         places=changed_hands,
         leads=leads,
         ahead=frozenset([leader] if leads and leader is not None else []),
