@@ -136,7 +136,7 @@ def test_an_author_is_told_the_words_that_a_field_may_have(client: TestClient) -
     (habits,) = [field for field in sheets["foes"]["fields"] if field["name"] == "habits"]
     assert {"bow", "swift"} <= set(habits["choices"])
     (words,) = [field for field in sheets["foes"]["fields"] if field["name"] == "words"]
-    assert words["words"].startswith("Description of what sets the kind apart")
+    assert words["words"].startswith("Description of the kind's special feature")
 
 
 def test_the_fault_of_a_table_is_told_with_its_place(client: TestClient) -> None:
