@@ -178,7 +178,7 @@ def procedures(kind: type[Procedure] = Procedure) -> list[type[Procedure]]:
 
 
 def throws_of(kind: type[Procedure]) -> list[tuple[str, bool]]:
-    """Return the throws of a procedure's steps that may have several dice, and whether each declares a reading."""
+    """Return the rolls of a procedure's steps that may have several dice, and whether each declares a reading."""
     result = []
     for s in kind.plan.values():
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(s.do)))):

@@ -470,9 +470,9 @@ async def test_edition_size_and_house_rules_are_chosen_in_the_lobby(sit: Sit) ->
             "11",
         ]
         await driver.press("2", "enter")
-        await lobby_of(driver, "House rules", "Whether several boosts", "yes")
+        await lobby_of(driver, "House rules", "Several boosts", "yes")
         menu = " ".join(pane(driver, "menu").split())
-        assert "Whether several boosts may be bought for one attack: yes (usually no)" in menu
+        assert "Several boosts may be bought for one attack: yes (usually no)" in menu
         assert "Asori infantry reads" not in menu, "another edition's house rules are not asked"
         await lobby_of(driver, "Play by these")
         menu = pane(driver, "menu")
@@ -493,8 +493,8 @@ async def test_edition_size_and_house_rules_are_chosen_in_the_lobby(sit: Sit) ->
 @pytest.mark.parametrize(
     ("game", "rows", "typed", "words"),
     [
-        ("Hex Command", ("First battle", "House rules", "How many cards"), "8", "hand_size is 5 or a whole number"),
-        ("Hex Command", ("First battle", "House rules", "How many cards"), "x", "hand_size is 5 or a whole number"),
+        ("Hex Command", ("First battle", "House rules", "Cards that each"), "8", "hand_size is 5 or a whole number"),
+        ("Hex Command", ("First battle", "House rules", "Cards that each"), "x", "hand_size is 5 or a whole number"),
     ],
 )
 async def test_what_is_typed_wrongly_in_the_lobby_is_told_once_and_enter_alone_takes_what_is_usual(
@@ -520,11 +520,11 @@ async def test_what_is_typed_wrongly_in_the_lobby_is_told_once_and_enter_alone_t
 
 async def test_escape_in_the_lobby_goes_back_one_question_and_keeps_what_was_changed(sit: Sit) -> None:
     async with Terminal(sit()).run_test(size=SMALL) as driver:
-        await lobby_of(driver, "Hex Command", "First battle", "House rules", "How many cards")
+        await lobby_of(driver, "Hex Command", "First battle", "House rules", "Cards that each")
         await write(driver, "7")
         await driver.press("enter")
         await driver.pause()
-        assert "How many cards each side holds. At 5 the scenario's own numbers hold: 7" in " ".join(
+        assert "Cards that each side holds. With 5, the scenario's own numbers apply: 7" in " ".join(
             pane(driver, "menu").split()
         )
         for head in ("how is it played?", "which scenario?", "What do you want to play?"):

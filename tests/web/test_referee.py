@@ -198,7 +198,7 @@ def test_a_battle_begins_without_a_network_as_with_the_server(phone: Table, base
         page.get_by_role("combobox", name="Scenario", exact=True).select_option("meeting-engagement")
         page.get_by_role("combobox", name="Pack", exact=True).select_option(label="Keen Eyes")
         page.get_by_text("House rules: all as usual").tap()
-        page.get_by_label(re.compile("^Whether one side activates")).select_option("alternate")
+        page.get_by_label(re.compile("^One side activates")).select_option("alternate")
         page.get_by_role("button", name="Begin", exact=True).tap()
         page.get_by_role("button", name="Next step").wait_for(timeout=60_000)
         page.get_by_role("button", name="Settle an attack").tap()

@@ -25,7 +25,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     clauses: tuple[str, ...] = ()
     """Clauses or rulings that the house rule changes, or that apply only with one of its values."""
     words: str = ""
-    """The question that the house rule answers, in one sentence."""
+    """A sentence or noun phrase that the value follows: `Void shields work in close assault: off`."""
     editions: tuple[str, ...] = ()
     """Editions in which the house rule has an effect; empty for all."""
 

@@ -163,7 +163,7 @@ class Translator:
         return None
 
     def _form(self, text: str, forms: list[str]) -> str:
-        """Return the form for a number, or for the first number in a text."""
+        """Return the singular or plural form for a number, or for the first number in a text."""
         number = re.search(r"[-−]?\d+(\.\d+)?", text)
         if number:
             value = abs(float(number[0].replace("−", "-")))

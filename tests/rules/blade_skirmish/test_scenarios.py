@@ -410,9 +410,14 @@ def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
     [
         ("four-ruins", "four-ruin", "there is no layout 'four-ruin'; did you mean 'four-ruins'?", 11),
         ("goal: relic", "goal: relics", "'relics' is not allowed here; did you mean 'relic'?", 7),
-        ("goal: relic", "goal: blood", "blood is the goal of two sides that somebody plays, and of no others", 7),
-        ("goal: relic", "goal: none", "it needs a goal: clear, hold, leave, relic, slay, blood, stones, standard", 7),
-        ("goal: relic", "goal: slay", "somebody has to be a captain where she is to be slain", 7),
+        ("goal: relic", "goal: blood", "blood needs two sides that people or computers play", 7),
+        (
+            "goal: relic",
+            "goal: none",
+            "a scenario needs a goal: clear, hold, leave, relic, slay, blood, stones, standard",
+            7,
+        ),
+        ("goal: relic", "goal: slay", "the goal needs an automated model with the habit captain", 7),
         ("name: Warden, quality: 2", "name: Warden, kind: hond, quality: 2", "did you mean 'hound'?", 18),
         ("place: [12, 12]\n", "", "the goal needs a place", 7),
         ("threat: 6", "threat: 7", "these models cost 6 points, and the threat is said to be 7", 16),

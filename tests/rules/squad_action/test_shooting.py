@@ -470,7 +470,7 @@ def test_each_model_strikes_the_face_that_it_looks_at() -> None:
     )
     (attack,) = attack_of(t, Shoot(0, (("rpg", 1),)))
     assert [(b.models, b.faces) for b in attack.bands] == [((0,), ("front",)), ((1,), ("front", "side"))]
-    # On the line its owner chooses, after the hit.
+    # The second model stands on the border of two faces, so the target's owner chooses the face after the hit.
     match = shoot(t, Shoot(0, (("rpg", 1),)), 1, 6, answers=[])
     (asked,) = match.waiting
     assert asked.side == 1

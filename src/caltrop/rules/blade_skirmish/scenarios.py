@@ -272,17 +272,17 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
     if s.goal in ("hold", "relic", "stones", "standard") and s.place is None:
         raise read.wrong("the goal needs a place", "goal")
     if s.goal == "none":
-        raise read.wrong(f"it needs a goal: {', '.join((*SOLO_GOALS, *SHARED_GOALS))}", "goal")
+        raise read.wrong(f"a scenario needs a goal: {', '.join((*SOLO_GOALS, *SHARED_GOALS))}", "goal")
     if (s.goal in SHARED_GOALS) == s.solo:
-        words = "is the goal of two sides that somebody plays, and of no others"
-        raise read.wrong(f"{s.goal} {words if s.solo else 'is the goal of one side against automated models'}", "goal")
+        words = "needs two sides that people or computers play"
+        raise read.wrong(f"{s.goal} {words if s.solo else 'needs one side against automated models'}", "goal")
     if s.solo and s.enemy is None:
         raise read.wrong("one side needs automated models to fight", "enemy")
     if s.enemy is not None:
         _check_force(s.enemy, s, read.wrong)
         _check_places(s.enemy, s, read.wrong)
     if s.goal == "slay" and not any("captain" in habits_of(g) for g in (s.enemy.models if s.enemy else ())):
-        raise read.wrong("somebody has to be a captain where she is to be slain", "goal")
+        raise read.wrong("the goal needs an automated model with the habit captain", "goal")
     return read
 
 

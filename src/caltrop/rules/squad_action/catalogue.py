@@ -251,7 +251,7 @@ class Trait(_Row, frozen=True, kw_only=True):
     clauses: str = ""
 
     def number(self, field: Literal["points"]) -> int:
-        """Return the cost of the trait and mark it as used; 0 if the row is switched off."""
+        """Return the cost of the trait, and note that the game reads it; 0 if a house rule switches it off."""
         number: int = self._read(field, 0)
         return number
 

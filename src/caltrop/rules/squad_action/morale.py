@@ -73,7 +73,7 @@ def against(b: HasBook, morale: int, added: int = 0) -> str:
 
 
 def added_to_dice(b: HasBook, added: int) -> str:
-    """Return the modifier of a check's die for a sentence; empty for two dice."""
+    """Return the modifier of a morale check in words; empty if the check has two dice."""
     return f" {added:+d}" if added and dice_of_a_check(b) == 1 else ""
 
 
