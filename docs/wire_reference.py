@@ -369,7 +369,7 @@ def laid_out(value: Any, indent: int = 0) -> str:
 def reference() -> str:
     """Return the part of the page that is generated."""
     parts = [
-        "## What a client says",
+        "## Messages from a client",
         "",
         "Every message may also have a `ref`, a number or a text, which comes back in its answer.",
         "",
@@ -378,7 +378,7 @@ def reference() -> str:
         tag = tag_of(kind)
         by = ", ".join(f"[`{one}`](#{'the-view' if one == 'view' else 'heard-' + one})" for one in answered_by(kind))
         parts += [f"### `{tag}`", "", f"Answered by {by}.", "", *described(kind, shown(SAID[tag]))]
-    parts += ["## What a client hears", ""]
+    parts += ["## Messages to a client", ""]
     for kind in SPOKEN:
         if kind not in (View, Change):
             tag = tag_of(kind)

@@ -34,6 +34,7 @@ LONGEST_LINE = 120
 
 ADVICE = {
     "headless": "Name the subject: 'Return the units that may move.', not 'What may move.'.",
+    "heading": "Name the subject: 'Sight and secrets', not 'What is seen'; or ask a question.",
     "verb": "Begin with a verb: 'Return the units that may move.', not 'The units that may move.'.",
     "caption": "Say what the name does not say, or have no docstring: 'The check.' tells nobody anything.",
     "override": "Drop the docstring: the method that this one overrides has said it already.",
@@ -150,6 +151,10 @@ def in_prose(place: str, line: int, text: str) -> Iterator[Offence]:
             yield offence(here, "long sentence", sentence)
         for _ in WORN.finditer(sentence):
             yield offence(here, "worn", sentence)
+        heading = sentence.strip(f"# {HEADING}")
+        written = sentence.endswith(HEADING) and not place.startswith("docs/conformance/")
+        if written and HEADLESS.match(heading) and not heading.endswith("?"):
+            yield offence(here, "heading", heading)
         if LEANING.match(sentence):
             yield offence(here, "pronoun", sentence)
 

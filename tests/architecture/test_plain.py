@@ -21,6 +21,11 @@ def kinds(text: str, place: str = "src/caltrop/some/module.py") -> list[str]:
     return [one.kind for one in [*chapter.offences, *plain.between([chapter])]]
 
 
+def test_a_heading_is_a_noun_or_a_question() -> None:
+    text = "# Play\n\nAny text.\n\n## What is seen\n\nAny text.\n\n## Is it fair?\n\nAny text.\n"
+    assert [(one.kind, one.words) for one in plain.in_prose("docs/a.md", 1, text)] == [("heading", "What is seen")]
+
+
 LONG = " ".join(["word"] * 31)
 
 
@@ -97,7 +102,7 @@ def test_the_client_is_read_too() -> None:
 
 
 def test_pages_are_read_without_their_code() -> None:
-    text = "# What a unit costs\n\n```\nWho moves is next.\n```\n\n| What it is. | Which units? |\n"
+    text = "# Costs of a unit\n\n```\nWho moves is next.\n```\n\n| What it is. | Which units? |\n"
     assert kinds(text, "docs/page.md") == ["headless"]
 
 

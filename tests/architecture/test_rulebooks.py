@@ -124,7 +124,7 @@ def test_every_rulebook_has_the_same_file_for_the_same_role(name: str) -> None:
 
 def test_the_architecture_names_every_file_that_two_rulebooks_have() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    section = text[text.index("## The rooms of a rulebook") : text.index("## Where to find what")]
+    section = text[text.index("## The rooms of a rulebook") : text.index("## Places in the code")]
     named = {word.removesuffix(".py").rstrip("/") for word in re.findall(r"`([^`]+)`", section)}
     files = [path.relative_to(RULES).parts[1:] for path in modules().values()]
     shared = {rest[0].removesuffix(".py") for rest in files if len(rest) > 0 and files.count(rest) > 1} - {"__init__"}

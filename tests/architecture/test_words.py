@@ -29,7 +29,7 @@ def written() -> Iterator[tuple[str, str]]:
 
 def avoided() -> list[str]:
     """Return the words of the glossary's last chapter that a noun and a short sentence replace."""
-    chapter = (ROOT / GLOSSARY).read_text(encoding="utf-8").partition("## Words we do without")[2]
+    chapter = (ROOT / GLOSSARY).read_text(encoding="utf-8").partition("## Words to avoid")[2]
     words = re.search(r"\*(.+?)\*", chapter)
     assert words is not None
     return words[1].split(", ")
