@@ -185,7 +185,7 @@ class Readers:
 
     Args:
         ground: The table and the words.
-        wide: True if words have many columns, as those of the state itself do.
+        wide: True if words have many columns, as in the record of the whole state.
     """
 
     def __init__(self, ground: ReadGround, *, wide: bool = False) -> None:

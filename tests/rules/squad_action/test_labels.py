@@ -1,4 +1,4 @@
-"""Units call their weapons as the lists print them."""
+"""Weapons of units have the names that the printed lists give them."""
 
 from __future__ import annotations
 

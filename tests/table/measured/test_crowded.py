@@ -284,8 +284,9 @@ def test_a_place_shut_in_by_bases_that_touch_has_no_way_out() -> None:
 
 
 def enters_circle(a: Point, b: Point, centre: Point, reach: int) -> float:
-    """Return the fraction of a leg at which it comes nearer to a place than a distance; infinite if it never does. The
-    leg begins outside.
+    """Return the part of a leg, from 0 to 1, after which it enters a circle; infinite if it never does.
+
+    The leg begins outside the circle.
     """
     length = math.dist(a, b)
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length

@@ -168,7 +168,7 @@ class Heuristic:
         every = block(t, unit, at).places
         # The enemy first sees models at the edges of the unit.
         some = {*(min(every), max(every)), *(f(every, key=lambda p: (p[1], p[0])) for f in (min, max))}
-        # The nearest places of the front from which it is seen at once, and after a Move.
+        # Places of the front from which the enemy sees the unit, now and after a Move.
         stand = [p for p in front if any(o.sees(p, q) for q in some)]
         ahead = BASE_MOVE if o.side else -BASE_MOVE
         come = [p for x, y in front for p in [(x, y + ahead)] if any(o.sees(p, q) for q in some)]

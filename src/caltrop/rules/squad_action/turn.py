@@ -168,7 +168,7 @@ class ByTurns(Procedure):
 
     @step("SQ-S62")
     def count_units(self, t: Firefight) -> None:
-        """A side with fewer units may pass once for each unit that it has less."""
+        """A side with fewer units may pass once for each unit of the difference."""
         a, b = (len(to_act(t, side)) for side in range(SIDES))
         self.passes = (max(b - a, 0), max(a - b, 0))
 

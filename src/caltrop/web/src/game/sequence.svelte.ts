@@ -25,7 +25,7 @@ export class Sequence {
   order = $state.raw<readonly number[]>([]);
   /** The answer for the order of attackers. */
   answer = $state.raw<AttacksInOrder>(NOBODY);
-  /** True if an answer is waited for longer than a moment. */
+  /** True if the answer takes longer than a moment. */
   slow = $state(false);
   /** The best order of these attackers; null until it is known. */
   best = $state.raw<readonly number[] | null>(null);
