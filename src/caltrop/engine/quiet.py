@@ -33,7 +33,7 @@ class Loud(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Heard(Exception):
-    """Raised during the test when something happens that makes the act loud."""
+    """Raised during a trial of an act, if the act rolls dice or reveals something and so needs confirmation."""
 
     def __init__(self, loud: Loud) -> None:
         super().__init__(loud.words)

@@ -71,7 +71,7 @@ class Door:
         return is_this_machine(self.host) and not self.shown and not self.opened
 
     def view(self, request: Request) -> DoorView:
-        """Return the state of the access for the asker: without addresses for an asker on another machine."""
+        """Return whether the server is open to the network. Only requests from its own machine get its addresses."""
         at_home = is_at_home(request)
         addresses = self.opened
         if not self.opened and not self.shown and not is_this_machine(self.host):

@@ -1,8 +1,8 @@
-"""The plan of a movement step: an act for each unit, such that the command points gain the most.
+"""The plan of a movement step: an act for each unit, with the greatest total value for the command points.
 
 For every unit some acts are evaluated with their prices: stand and fire, boosted or not; move and fire; charge; attach
-to vehicles. After that the points are distributed: the acts are chosen whose values have the greatest sum that can be
-paid for.
+to vehicles. Then the affordable acts with the greatest sum of values are
+chosen.
 """
 
 from __future__ import annotations

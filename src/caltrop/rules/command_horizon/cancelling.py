@@ -50,7 +50,7 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
         return 1 << slot * max(0, total - spare - dice)
     here, below = hits[0], hits[1:]
     if here == total:
-        # A hit remains for each die that is missing.
+        # Each missing die leaves one hit.
         need = here - spare
         if need >= dice:
             return _short(dice, face - 1, slot) << slot * (need - dice)
