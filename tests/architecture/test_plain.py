@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from caltrop.engine import ruleset, rulesets
 from tests import plain
 
 
@@ -118,3 +119,9 @@ def test_a_count_may_fall_and_may_not_rise(tmp_path: Path, monkeypatch: pytest.M
     assert head == f"a: 2 × worn, where 1 are allowed. {plain.ADVICE['worn']}"
     # The changed line is named, and not a line that existed before.
     assert place.startswith("  src/caltrop/a/b.py:7: worn")
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_a_house_rule_is_described_without_a_headless_clause(game: str) -> None:
+    """'God Machines may ignore a Retreat symbol', not 'Whether God Machines may …'."""
+    assert [switch.name for switch in ruleset(game).switches if plain.HEADLESS.match(switch.words)] == []

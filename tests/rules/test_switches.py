@@ -8,7 +8,6 @@ import pytest
 
 from caltrop.clauses.inventory import folder
 from caltrop.engine import ruleset, rulesets
-from tests.plain import HEADLESS
 
 IN_FULL = 5
 """Largest number of values that a row lists; more may be described."""
@@ -27,9 +26,3 @@ def test_the_page_of_clauses_lists_every_house_rule_with_its_values(game: str) -
         missing = [value for value in listed if not re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", rows[name])]
         assert not missing, f"{table}: the row of `{name}` does not name these values"
         assert rows[name].lstrip("`").startswith(str(switch.default)), f"{table}: `{name}` begins with its default"
-
-
-@pytest.mark.parametrize("game", rulesets())
-def test_a_house_rule_is_described_without_a_headless_clause(game: str) -> None:
-    """'God Machines may ignore a Retreat symbol', not 'Whether God Machines may …'."""
-    assert [switch.name for switch in ruleset(game).switches if HEADLESS.match(switch.words)] == []
