@@ -14,7 +14,7 @@ from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.movement import Movement
 from caltrop.rules.blade_skirmish.records import Fighter, Guts, Relic, Skirmish
-from caltrop.rules.blade_skirmish.routes import Stay, Walk
+from caltrop.rules.blade_skirmish.routes import Moved, Stay, Walk
 from caltrop.rules.blade_skirmish.running import (
     AutomatedFlightTest,
     Drift,
@@ -214,7 +214,7 @@ def test_an_automated_one_tests_near_enemies_and_passes_far_from_them() -> None:
 def test_who_has_not_acted_may_go_four_inches_more() -> None:
     match = run(scene(put(0, 2, 12, 12), put(1, 1, 20, 20)), Running(fighter=0))
     assert asked(match) == ["RunOn"]
-    match.play(0, Walk((at(12, 8),)))
+    assert match.play(0, Walk((at(12, 8),))) == (Moved(0, (at(12, 12), at(12, 8)), "runs", "BS-RUN-08"),)
     assert done(match).fighters[0].at == at(12, 8)
     match = run(scene(put(0, 2, 12, 12), put(1, 1, 20, 20)), Running(fighter=0))
     match.play(0, Stay())

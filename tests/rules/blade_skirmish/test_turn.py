@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.asking import offered
+from caltrop.asking import Usual, offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH
@@ -233,6 +233,19 @@ def test_offers_name_the_model_her_quality_and_condition() -> None:
         ("Take Ada, Seasoned 3, fleeing", 0),
         ("Take Bel, Green 1, taking a trophy", 1),
     ]
+
+
+@pytest.mark.clause("BS-TRN-01", "BS-TRN-03")
+def test_those_who_are_left_are_usually_taken_in_order() -> None:
+    match = turn(scene(put(0, 1, 2, 2), put(0, 1, 6, 2), put(0, 1, 10, 2), put(1, 1, 20, 22)))
+    usual = offered(match.waiting[0]).usual
+    assert usual(there(match)) == Usual(action=Take(0), words="Everybody stays")
+    assert usual(there(match), 1) == Usual(action=Take(1), words="Everybody stays", unit=1)
+    match.play(0, Take(0))
+    stay(match)
+    usual = offered(match.waiting[0]).usual
+    assert usual(there(match)) == Usual(action=Take(1), words="Everybody else stays")
+    assert usual(there(match), 0) is None
 
 
 @pytest.mark.clause("BS-TRN-04", "BS-AUT-01", "BS-AUT-03", "BS-CMB-01")

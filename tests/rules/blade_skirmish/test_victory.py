@@ -16,6 +16,7 @@ from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from caltrop.rules.blade_skirmish.turn import Sequence, Turn
 from caltrop.rules.blade_skirmish.victory import (
     AfterMove,
+    HeldTheStones,
     Leave,
     LeaveOrStay,
     RelicTaken,
@@ -119,7 +120,14 @@ def test_nothing_counts_before_the_first_turn() -> None:
 def test_a_place_is_held_by_a_fit_model_within_three_inches(holder: Any, expected: int) -> None:
     t = scene(holder, FOE, turns=(8, 8), field={"goal": "hold", "limit": 8, "place": at(12, 12)})
     assert winner(now(t)) == "on", "it is judged at the end alone"
-    assert winner(at_the_end(t)) == expected
+    outcome = at_the_end(t)
+    assert outcome is not None
+    assert outcome.winner == expected
+    assert outcome.reason == (
+        "8 turns are over, and nobody fit of Warband is within 3 inches of the middle: Warband has lost"
+        if expected
+        else f"8 turns are over, and {t.fighters[0].name} holds the place: Warband wins"
+    )
 
 
 @pytest.mark.clause("BS-S51")
@@ -390,6 +398,14 @@ def test_after_each_turn_the_side_with_more_fit_models_there_counts_one(
     t = scene(*fighters, turns=(1, 1), field=STONES, stood=(0, 0))
     assert at_the_end(t) is None
     assert t.stood == counted
+
+
+@pytest.mark.clause("BS-S57")
+@pytest.mark.parametrize(
+    ("side", "words"), [(0, "South holds the stones: 1 to 3"), (1, "North holds the stones: 3 to 1")]
+)
+def test_the_side_that_holds_the_stones_is_told_with_its_count_first(side: int, words: str) -> None:
+    assert HeldTheStones(side, (1, 3)).sentence(scene(OWN, FOE, field=STONES)) == words
 
 
 @pytest.mark.clause("BS-S57")

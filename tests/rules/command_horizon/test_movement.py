@@ -585,6 +585,8 @@ def test_a_drag_that_goes_too_far_is_cut_or_explained() -> None:
     proposal = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 8000)))
     assert proposal.refusal is None
     assert proposal.length <= 1000
+    beyond = Orders(side=0).propose(t, Wish(unit=0, models={0: ((2000, 5500),)}))
+    assert (beyond.action, beyond.length, beyond.left) == (None, 3500, 0)
     far = refusal(t, shift(t, 0, 0, 35))
     assert far is not None
     assert far.message.startswith("The path of model 1 is 35 cm long")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -60,6 +61,7 @@ def test_a_tie_is_rolled_again_and_the_winner_decides() -> None:
     assert [a.edge for a in match.state.armies] == [1, 0]
     assert match.waiting[0].side == 0, "the opponent has the first turn, and places the first unit"
     assert zone_of(match.state, 0) == (0, 11_000, 12_000, 12_000)
+    assert zone_of(match.state, 1) == (0, 0, 12_000, 1_000)
 
 
 @pytest.mark.clause("CH-SETUP-02")
@@ -144,6 +146,14 @@ def test_nothing_goes_down_on_a_model_or_on_closed_ground() -> None:
     refusal = ways.refusal(row(0, 4800, 500))
     assert refusal is not None
     assert refusal.code == "occupied"
+
+
+def test_units_are_placed_a_centimetre_apart_where_there_is_room() -> None:
+    t = scene(*waiting_units(0), round=0)
+    placing = Placings(t, 0).find(0, (), None)
+    assert placing is not None
+    across = sorted(x for x, _ in placing.at)
+    assert [b - a - 2 * t.models[0].r for a, b in pairwise(across)] == [100, 100]
 
 
 @pytest.mark.clause("CH-SETUP-07")

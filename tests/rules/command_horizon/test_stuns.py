@@ -11,7 +11,14 @@ from caltrop.rules.command_horizon.limits import why_still
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
-from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers, StunRemoval
+from caltrop.rules.command_horizon.stuns import (
+    BuyOffStun,
+    BuyOffWorm,
+    KeepMarkers,
+    RemoveMarkers,
+    StunRemoval,
+    StunRemoved,
+)
 
 run: Any = started
 """`scene.run`, typed as Any, because the state of a battle has more fields than the base class."""
@@ -52,7 +59,8 @@ def test_any_number_goes_while_the_cp_last() -> None:
     t = scene(put(0, "medium-tank", (5, 5), stuns=3), put(1, "light-tank", (5, 30), stuns=1), cp=(2, 0))
     match = run(t, StunRemoval(side=0))
     match.play(0, BuyOffStun(0))
-    match.play(0, BuyOffStun(0))
+    removed = next(event for event in match.play(0, BuyOffStun(0)) if isinstance(event, StunRemoved))
+    assert removed.sentence(match.state) == "Medium Tanks lose a Stun marker: 1 left"
     assert not match.waiting, "nobody is asked when nothing can be removed"
     assert done(match).units[0].stuns == 1
     t.change_army(0, cp=0)

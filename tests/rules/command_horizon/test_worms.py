@@ -13,6 +13,7 @@ from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scen
 from caltrop.rules.command_horizon.turn import Turn
 from caltrop.rules.command_horizon.worms import (
     AttachWorms,
+    BaseSpent,
     ChooseHost,
     ChooseVictim,
     Cling,
@@ -114,9 +115,11 @@ def test_bases_of_one_unit_attach_to_two() -> None:
         army=PUTREDINE,
     )
     match = run(t, MovementStep(side=0))
-    match.play(0, shift(t, 0, 0, "5.5"))
+    events = match.play(0, shift(t, 0, 0, "5.5"))
     after = done(match)
     assert [after.models[after.units[u].models[0]].worms for u in (1, 2)] == [1, 1]
+    spent = [(event.model, event.why) for event in events if isinstance(event, BaseSpent)]
+    assert spent == [(base, f"attaches to {after.called(host)}") for base, host in ((0, 1), (1, 2))]
 
 
 @pytest.mark.clause("Q-VP-4", "CH-WORM-07")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match
@@ -51,6 +52,12 @@ def test_the_map_lies_on_the_plane() -> None:
     assert t.map.centre("B1")[0] - t.map.centre("A1")[0] == STEP
     assert picture.faces == ("infantry", "vehicle", "god-machine", "leader", "target", "retreat")
     assert len(depict(opened(battle_die="d8_weighted"), SOUTH).faces) == 8
+
+
+def test_a_unit_is_called_by_its_side_where_the_other_army_has_one_of_its_name() -> None:
+    called = {g.called for g in depict(opened(), SOUTH).groups if g.name == "1st Battle Tanks"}
+    assert called == {"Iron Concord 1st Battle Tanks", "Ashen Horde 1st Battle Tanks"}
+    assert {g.called for g in depict(opened(), SOUTH).groups if g.name == "Battle Titan"} == {UNSET}
 
 
 def test_ground_and_markers() -> None:

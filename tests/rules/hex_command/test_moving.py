@@ -92,6 +92,8 @@ def test_occupied_hexes_are_neither_entered_nor_passed() -> None:
     result = refused(moving("I-SH G5", ground="water G4"), March(0, "H3"))
     assert (result.code, result.clause) == ("too-far-round", "HX-S20")
     assert result.values["far"] == 3
+    result = refused(moving("I-SH G5, I-M A5", ground="water H5 G4 F4 G6 F6 F5"), March(0, "H3"))
+    assert (result.code, result.values["hex"]) == ("water", "G4")
 
 
 @pytest.mark.clause("HX-S20", "HX-S10", "HX-MOV-03")
@@ -242,6 +244,17 @@ def test_units_that_a_card_holds_fast_may_not_move(card: str, clause: str) -> No
     assert result.clause == clause
     assert ends(match, 0) == set()
     assert ends(match, 1)
+
+
+@pytest.mark.clause("HX-S54")
+def test_who_is_repaired_does_not_battle_either() -> None:
+    match = begin(battle("I-M E7, G-SH A9", FAR, hands=(("field-repair",), ("pincer",)), always=1), (1,) * 6)
+    match.play(0, Play("field-repair"))
+    match.play(0, OrderUnit(0))
+    result = no_battle(match)
+    assert result is not None
+    assert result.clause == "HX-S54"
+    assert no_battle(match, 1) is None
 
 
 @pytest.mark.clause("HX-S39")

@@ -11,6 +11,8 @@ import pytest
 
 from caltrop import InputError, odds, resolve
 from caltrop.cli import main
+from caltrop.engine.packs import PACK, read_pack
+from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.requests import asked
 from tests.rules.hex_command.tables import CLASSES, TYPES
 
@@ -162,6 +164,14 @@ def test_odds_are_refused_for_the_same_reasons_and_with_dice() -> None:
         odds(request("I-M", "I-M", 4, "I T R"))
     with pytest.raises(InputError, match="no battle dice are left"):
         odds(request("I-M", "I-M", 4, range=3, terrain="woods"))
+
+
+@pytest.mark.clause("HX-S20", "HX-S32")
+def test_where_no_range_has_dice_none_is_named() -> None:
+    weak = {"format": "caltrop-pack", "ruleset": "hex-command", "id": "weak", "title": "Weak"}
+    pack = ruleset.pack(read_pack({**weak, "rows": {"units": {"vehicle-medium": {"dice": [2]}}}}))
+    with pytest.raises(InputError, match=r"Woods \(HX-S32\): -2$"):
+        odds(request("V-M", "I-M", 4, terrain="woods", rules={PACK: pack.name}))
 
 
 @pytest.mark.clause("HX-S01", "HX-RET-01")

@@ -173,6 +173,11 @@ def test_a_scene_says_who_is_ordered_and_who_is_not() -> None:
         assert battle_of(SceneGiven(units=marked), book, ordered=True).ordered == result
 
 
+def test_a_scene_says_how_large_its_map_is() -> None:
+    t = battle_of(SceneGiven(map=(7, 11)), ruleset.book(None), ordered=False)
+    assert (t.field.rows, t.field.columns) == (7, 11)
+
+
 def test_a_scene_says_whose_turns_are_counted_and_who_wins_then() -> None:
     book = ruleset.book(None)
     for span, limit in (

@@ -38,6 +38,7 @@ def test_a_barrage_rolls_four_dice_at_any_enemy_without_regard_to_cover_or_rank(
     assert asked(match) == [("ChooseTarget", 0)]
     assert options(match) == [Strike(1), Strike(2)]
     assert refused(match, Strike(0)).clause == "HX-S52"
+    assert refused(match, Strike(4)).message == "That unit is no enemy on the map: number 4"
     assert refused(match, Strike(3)).code == "attached"
     match.play(0, Strike(1))
     assert unit(match, 1).strength == 1
@@ -129,6 +130,7 @@ def test_field_repair_brings_models_back_and_never_more_than_there_were() -> Non
     assert event.back == 2
     assert event.touches() == (0,)
     assert event.sentence(now(match)).endswith("Field Repair brings 2 models back")
+    assert event.motion(now(match)).tag == "+2"
     read = event.reading(now(match))
     assert [die.result for die in read.dice] == ["1 model", "1 model", "1 model", "", "", ""]
     assert [battle_die(now(match))[die.face - 1] for die in read.dice] == list(event.symbols)

@@ -392,6 +392,8 @@ def test_the_marker_scatters_as_the_dice_say() -> None:
     assert twice[at(24, 25)] == Fraction(2, 3) / 72
     assert len(twice) == 1 + 6 * 12
     assert thrice == Distribution.certain(at(24, 24))
+    for corner in (t.ground.box[:2], t.ground.box[2:]):
+        assert markers(t, 0, corner, 1)[corner] == Fraction(1, 3), "who stands on the edge is on the table"
     edge = markers(t, 0, at(24, 0), 2)
     assert edge[None] == Fraction(2, 3) * Fraction(5, 12)
     less = scene(squad(0, "regular", 10, 10), rules={"sustained": "subtract"})

@@ -173,6 +173,14 @@ def test_nobody_ends_on_anybody() -> None:
 
 
 @pytest.mark.clause("SQ-S23", "SQ-S17")
+@pytest.mark.parametrize("flyers", [(), (machine(1, "gunship", 20, 18),)], ids=["", "under a flyer"])
+def test_who_falls_back_may_end_where_another_has_stood_or_under_a_flyer(flyers: tuple[Any, ...]) -> None:
+    t = scene(squad(0, "regular", 20, 20, 2), *flyers)
+    t.change_model(1, at=at(20, 22))
+    assert [(m, path[-1]) for m, path in ways_back(t, 0, 2 * INCH)] == [(0, at(20, 18)), (1, at(20, 20))]
+
+
+@pytest.mark.clause("SQ-S23", "SQ-S17")
 @pytest.mark.parametrize("row", ["battle-tank", "walker"])
 def test_who_falls_back_runs_round_machines_of_its_side_and_through_its_soldiers(row: str) -> None:
     t = scene(squad(0, "regular", 20, 20, 3), machine(0, row, 21, 16, heading=(1, 0)), squad(0, "regular", 20, 13, 3))

@@ -401,6 +401,12 @@ def test_a_place_between_two_enemies_is_found_however_narrow_it_is(seed: int) ->
     assert Assault(0, (1, 2), ways[0].paths).why(KindOf("assault")._doings(t, 0, False)) is None
 
 
+@pytest.mark.clause("SQ-CQS-10", "SQ-Q26")
+def test_to_two_enemies_the_shortest_way_is_taken() -> None:
+    ways = WaysIn(alone(5080, 5080, (4831, 4095), (3993, 4855)), 0, (1, 2))
+    assert list(ways.ways()) == [next(ways.between())]
+
+
 @pytest.mark.clause("SQ-CQS-10", "SQ-Q26", "SQ-S17")
 def test_a_place_between_two_enemies_is_found_beside_one_who_bars_the_shortest_way() -> None:
     near, far = [(5219, 5864), (5473, 5864)], [(5417, 6892), (5671, 6892), (5925, 6892)]
