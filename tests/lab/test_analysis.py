@@ -20,7 +20,7 @@ from msgspec import UNSET
 from caltrop import InputError, cli
 from caltrop.agreeing import quantity
 from caltrop.chance import Dice, Seeded, every_result
-from caltrop.cli.analyse import graph, parts_of
+from caltrop.cli.analyse import better_words, dice_of, graph, roll_words
 from caltrop.engine import Decision, Outcome, State, answer, redacted, ruleset
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, RollEntry, Setting, record_of, save
@@ -157,11 +157,11 @@ def test_what_is_drawn_comes_near_to_all_ways(monkeypatch: pytest.MonkeyPatch) -
         for n, p in enumerate(analyser.points)
         if p.rolls and len({analyser.chances.of(t, "")[0] for t, _ in ways(analyser, p) or ()}) > 3
     )
-    exact, none = analyser._mean(point, number)
+    exact = analyser._over_dice(point, number)
     monkeypatch.setattr(chances, "ALL", 1)
-    drawn, error = analyser._mean(point, number)
-    assert none == 0 < error
-    assert abs(exact[0] - drawn[0]) < 4 * error
+    drawn = analyser._over_dice(point, number)
+    assert exact.error == 0 < drawn.error
+    assert abs(exact.mean[0] - drawn.mean[0]) < 4 * drawn.error
 
 
 HORIZON: tuple[Any, ...] = ("command-horizon", "first-battle", 3, "regular", "recruit")
@@ -210,7 +210,7 @@ def test_a_lucky_volley_is_luck() -> None:
         if p.rolls and isinstance(analyser.points[n + 1].state.asked[0], Casualty)
     )
     point = analyser.points[number]
-    mean, _ = analyser._mean(point, number)
+    mean = analyser._over_dice(point, number).mean
     lucks: dict[int, list[float]] = {}
     for seed in range(60):
         t = point.state.clone()
@@ -458,6 +458,11 @@ def test_a_better_answer_is_named_only_if_it_wins_more_battles(
     if better is not None:
         assert better.words == "other"
         assert better.chance == pytest.approx(0.2), "its gain is not said to be more than the estimate says"
+        assert better.trial
+        games = range(better.trial.games)
+        assert better.trial.better == pytest.approx(sum([won(n) for n in games]) / len(games))
+        assert better.trial.given == 0
+        assert f"of {len(games)} games played on from here, the given answer 0 %" in better_words(better)
 
 
 @pytest.mark.usefixtures("quick")
@@ -591,7 +596,7 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert all(set(turn) == {"act", "side", "words", "before", "after", "better"} for turn in answer["turning"])
     code, out, _ = run()
     assert code == 0
-    assert f"dice {round(100 * answer['luck'][0]):+}" in out
+    assert f"at last; {dice_of(answer['luck'][0])}" in out
     assert "play" not in out, "decisions are named, and what none of them explains is no play"
 
     def stop(self: Analyser, *about: Any) -> None:
@@ -607,10 +612,13 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert wrong
     code, out, _ = run("--every")
     assert code == 0
-    lost = 100 * sum([one["cost"] for one in judged]) / len(judged)
-    assert f"{len(judged)} decisions, {quantity(len(wrong), 'mistake')}; {lost:.2f} points lost a decision" in out
-    luckiest = max(every["acts"], key=lambda one: abs(one["luck"]))
-    assert f"act {luckiest['act']}, {every['sides'][luckiest['side']]}, luck {100 * luckiest['luck']:+.0f}" in out
+    assert f"{len(judged)} decisions looked at, {quantity(len(wrong), 'better answer')} found" in out
+    acts = msgspec.convert(every["acts"], list[Act])
+    rolled = [one for one in acts if one.likely is not None]
+    luckiest = max(rolled, key=lambda one: abs(one.after - one.average))
+    first = out.partition("The dice that changed most:")[2].splitlines()[1:3]
+    assert first[0].startswith(f"  act {luckiest.act}, {every['sides'][luckiest.side]}: ")
+    assert first[1].strip() == roll_words(luckiest)
     monkeypatch.setattr(Analyser, "_compare", stop)
     code, out, err = run("--json")
     assert code == 0
@@ -812,35 +820,39 @@ def test_the_last_turn_tells_how_the_battle_ended(game: tuple[Any, ...]) -> None
 
 
 @pytest.mark.parametrize("game", ENDINGS, ids=lambda game: game[0])
-def test_the_parts_of_a_change_add_up_and_a_side_without_a_player_has_none(game: tuple[Any, ...]) -> None:
+def test_luck_and_play_add_up_and_a_side_without_a_player_has_no_play(game: tuple[Any, ...]) -> None:
     analyser = worked_out(game)
     result = analyser.told()
-    named = tuple([0.1 * (side + 1) for side in range(len(result.sides))])
     assert analyser.battle.unplayed == ({1} if game is SOLO else set())
     for side in range(len(result.sides)):
         change = result.chances[-1].chance[side] - result.chances[0].chance[side]
         assert result.luck[side] + result.play[side] == pytest.approx(change, abs=1e-9)
-        parts = [int(part.rpartition(" ")[2]) for part in parts_of(result, side, named)]
-        assert sum(parts) == round(100 * change)
         if side in analyser.battle.unplayed:
             assert result.play[side] == 0
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_named_mistakes_cost_what_is_listed(quick: None, seed: int) -> None:
-    analyser = Analyser(recorded("duel", "crossroads", seed, "random", "random"), None, (0, 1))
+@pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
+def test_how_likely_dice_were_is_counted_over_all_their_results(quick: None, game: tuple[Any, ...]) -> None:
+    analyser = Analyser(recorded(*game), None, (0, 1))
     analyser.work_out()
-    analyser.look_closer()
-    result = analyser.told()
-    assert result.named == analyser.named
-    whole = [0.0, 0.0]
-    for act in [one for one, what in judged(result) if what.better is not None]:
-        whole[act.side] += analyser._cost(act.act)
-    listed = {one.act for one, _ in judged(result)}
-    for turn in result.turning:
-        if turn.better is not None and turn.act not in listed:
-            whole[turn.side] += analyser._cost(turn.act)
-    assert analyser.named == pytest.approx(whole, abs=1e-5)
+    counted = 0
+    for act in analyser.told().acts or ():
+        point = analyser.points[act.act]
+        results = ways(analyser, point) if point.rolls and analyser.battle.is_free(act.act) else None
+        assert (act.likely is None) == (not point.rolls or not analyser.battle.is_free(act.act))
+        if results is None:
+            continue
+        worth = [(analyser.chances.of(t, f"{act.act} {n}")[act.side], chance) for n, (t, chance) in enumerate(results)]
+        assert act.average == pytest.approx(sum([value * chance for value, chance in worth]), abs=1e-5)
+        ends = analyser._after(act.act)[act.side]
+        assert act.after == pytest.approx(ends, abs=1e-5)
+        same = [chance for value, chance in worth if abs(value - ends) < 1e-9]
+        more = [chance for value, chance in worth if value > ends + 1e-9]
+        less = [chance for value, chance in worth if value < ends - 1e-9]
+        good = sum(same) + sum(more if act.after >= act.average else less)
+        assert act.likely == pytest.approx(float(good), abs=1e-5)
+        counted += 1
+    assert counted
 
 
 @pytest.mark.parametrize("words", ["Walk", "Maren: walk"])
@@ -931,14 +943,19 @@ def test_an_end_by_points_names_the_winner(monkeypatch: pytest.MonkeyPatch) -> N
         ((0, "now"), (0, "now"), ""),
         ((None, ""), (0, "now"), ""),
         ((0, "now"), (None, ""), ""),
+        ((1, "now: 2 banners to 1"), (1, "now: 3 banners to 1"), "Light Tanks lead: 3 banners to 1"),
+        ((None, "now: 1 banner each"), (None, "now: 2 banners each"), "Nobody leads: 2 banners each"),
+        ((1, "now: 2 banners to 1"), (1, "now: 2 banners to 1"), ""),
     ],
 )
-def test_an_act_says_which_side_leads_if_that_changes(
+def test_an_act_says_which_side_leads_and_the_score_if_that_changes(
     before: tuple[int | None, str], after: tuple[int | None, str], words: str
 ) -> None:
     goals = [Victory(words=(), now=now, leader=leader) for leader, now in (before, after)]
-    assert effects._lead(goals[0], goals[1], ("North", "Light Tanks")) == words
-    assert effects._lead(UNSET, goals[1], ("North", "Light Tanks")) == ""
+    leads, score = effects._lead(goals[0], goals[1], ("North", "Light Tanks"))
+    assert leads + score == words
+    assert bool(leads) == (bool(words) and before[0] != after[0])
+    assert effects._lead(UNSET, goals[1], ("North", "Light Tanks")) == ("", "")
 
 
 def _table_with(*places: tuple[int, tuple[int, int]]) -> Picture:

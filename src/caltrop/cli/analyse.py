@@ -10,7 +10,7 @@ from caltrop.agreeing import quantity
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, DiceLuck, RoundChange
+    from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, Better, DiceLuck, RoundChange
 
 
 def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
@@ -49,7 +49,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     if json:
         print_json(analysis)
     else:
-        _show(analysis, analyser.named, analyser.battle.unplayed, analyser.by_round())
+        _show(analysis, analyser.battle.unplayed, analyser.by_round())
 
 
 class _AnalysisProgress:
@@ -75,13 +75,14 @@ ROLLS = 6
 """Number of rolls that are listed separately."""
 POINT = 0.005
 """Smallest change of a chance to show: half a percentage point."""
+EVEN = 0.05
+"""Largest sum of the effects of a side's dice for which they are called even."""
 
 
-def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int], rounds: Sequence[RoundChange]) -> None:
+def _show(analysis: Analysis, unplayed: Collection[int], rounds: Sequence[RoundChange]) -> None:
     """Print an explanation.
 
     Args:
-        named: Chance that each side lost by decisions for which a better one is named.
         unplayed: Sides without a player.
         rounds: The change in each round.
     """
@@ -96,13 +97,13 @@ def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int],
         games = quantity(max([one.games for one in played]), "game")
         print(f"  o: the result of up to {games} played on from the beginning of a round\n")
     for side, name in enumerate(analysis.sides):
-        parts = ", ".join(parts_of(analysis, side, named)) if side not in unplayed else "it has no player"
-        print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: {parts}")
+        dice = "it has no player" if side in unplayed else dice_of(analysis.luck[side])
+        print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last; {dice}")
     for turn in analysis.turning:
         print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {_percent(turn.before)} to {_percent(turn.after)}")
         print(f"    {turn.words}")
         if turn.better is not None:
-            print(f"    better, {_percent(turn.better.chance)}: {turn.better.words}")
+            print(f"    better: {better_words(turn.better)}")
     _show_rounds(analysis, rounds)
     if analysis.acts:
         _show_decisions(analysis, analysis.acts)
@@ -111,36 +112,34 @@ def _show(analysis: Analysis, named: Sequence[float], unplayed: Collection[int],
         _show_dice(analysis, analysis.dice)
 
 
-def parts_of(analysis: Analysis, side: int, named: Sequence[float]) -> list[str]:
-    """Return the parts of the change of a side's chance, in words; their numbers add up to it.
+def dice_of(luck: float) -> str:
+    """Return in words how much the dice helped a side.
 
-    >>> from caltrop.lab.explanation import Analysis, Chance
-    >>> chances = (Chance(-1, (0.5, 0.5)), Chance(0, (0.0, 1.0)))
-    >>> lost = Analysis("game", ("Ash", "Briar"), chances, (0.1, -0.1), (-0.6, 0.6), ())
-    >>> parts_of(lost, 0, (0.2, 0.05))
-    ['dice +10', 'own mistakes -20', 'mistakes of Briar +5', 'decisions that were not looked at -45']
+    >>> dice_of(0.2), dice_of(-1.06), dice_of(0.01)
+    ('the dice helped it', 'the dice hurt it', 'the dice were even')
     """
-    others = [other for other in range(len(analysis.sides)) if other != side] if len(analysis.sides) == 2 else []
-    rest = round(100 * (analysis.chances[-1].chance[side] - analysis.chances[0].chance[side]))
-    parts = []
-    for words, change in (
-        ("dice", analysis.luck[side]),
-        ("own mistakes", -named[side]),
-        *[(f"mistakes of {analysis.sides[other]}", named[other]) for other in others],
-    ):
-        points = round(100 * change)
-        rest -= points
-        if points or words == "dice":
-            parts.append(f"{words} {points:+}")
-    words = "not explained by any one decision" if analysis.acts else "decisions that were not looked at"
-    return [*parts, f"{words} {rest:+}"] if rest else parts
+    return "the dice were even" if abs(luck) < EVEN else "the dice helped it" if luck > 0 else "the dice hurt it"
+
+
+def better_words(better: Better) -> str:
+    """Return a better answer in words, with the games that were played on from it and from the given one.
+
+    >>> from caltrop.lab.explanation import Better, Trial
+    >>> better_words(Better("hold", 0.6, Trial(48, 0.625, 0.5)))
+    'hold (won 62 % of 48 games played on from here, the given answer 50 %)'
+    """
+    if not better.trial:
+        return better.words
+    games = f"{quantity(better.trial.games, 'game')} played on from here"
+    won, given = _percent(better.trial.better), _percent(better.trial.given)
+    return f"{better.words} (won {won} of {games}, the given answer {given})"
 
 
 def _show_rounds(analysis: Analysis, rounds: Sequence[RoundChange]) -> None:
     print(f"\nRound by round, for {analysis.sides[0]}:")
     for one in rounds:
         start = f"round {one.round}" if one.round else "before the first round"
-        changes = f"{_percent(one.before[0])} to {_percent(one.after[0])}, of it dice {100 * one.luck[0]:+.0f}"
+        changes = f"{_percent(one.before[0])} to {_percent(one.after[0])}"
         print(f"  {start}: {changes}{'. ' if one.words else ''}{'; '.join(one.words)}")
 
 
@@ -152,27 +151,30 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
         wrong = sorted(
             [(-what.cost, one.act, one.words, what.better) for one, what in judged if what.better is not None]
         )
-        lost = sum([what.cost for _, what in judged])
-        print(
-            f"\n{name}: {quantity(len(judged), 'decision')}, {quantity(len(wrong), 'mistake')}; "
-            f"{100 * lost / len(judged):.2f} points lost a decision, by the estimate"
-        )
-        if analysis.scale:
-            levels = ", ".join([f"{one.level} {100 * one.mean:.2f}" for one in analysis.scale])
-            print(f"  (computer players in games among themselves: {levels})")
-        for cost, act, words, better in wrong:
-            print(f"  act {act}, {_points(cost)}: {words}")
-            print(f"    better, {_percent(better.chance)} instead of {_percent(better.chance + cost)}: {better.words}")
+        answers = quantity(len(wrong), "better answer")
+        print(f"\n{name}: {quantity(len(judged), 'decision')} looked at, {answers} found")
+        for _, act, words, better in wrong:
+            print(f"  act {act}: {words}")
+            print(f"    better: {better_words(better)}")
 
 
 def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
-    lucky = [one for one in acts if one.rolled and abs(one.luck) >= POINT]
-    rolls = sorted(lucky, key=lambda one: (-abs(one.luck), one.act))[:ROLLS]
+    lucky = [one for one in acts if one.likely is not None and abs(one.after - one.average) >= POINT]
+    rolls = sorted(lucky, key=lambda one: (-abs(one.after - one.average), one.act))[:ROLLS]
     if rolls:
         print("\nThe dice that changed most:")
     for one in rolls:
-        sure = "" if one.error == 0 else f" (standard error {100 * one.error:.1f})"
-        print(f"  act {one.act}, {analysis.sides[one.side]}, luck {_points(one.luck)}{sure}: {one.words}")
+        print(f"  act {one.act}, {analysis.sides[one.side]}: {one.words}")
+        print(f"    {roll_words(one)}")
+
+
+def roll_words(act: Act) -> str:
+    """Return in words how good the dice of an act were, and how likely."""
+    good = "good" if act.after >= act.average else "bad"
+    return (
+        f"{_percent(act.after)} with these dice, {_percent(act.average)} on average; "
+        f"dice as {good} as these come up in {_percent(act.likely or 0)}"
+    )
 
 
 def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
@@ -208,7 +210,3 @@ def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:
 
 def _percent(chance: float) -> str:
     return f"{100 * chance:.0f} %"
-
-
-def _points(change: float) -> str:
-    return f"{100 * change:+.0f}"

@@ -12,6 +12,7 @@ from caltrop.engine.match import Point
 from caltrop.lab import tried
 from caltrop.lab.battle import RecordedBattle
 from caltrop.lab.chances import Chances, share_of
+from caltrop.lab.explanation import Trial
 from caltrop.lab.tried import Try
 from caltrop.players import Thinker, player, players
 from caltrop.players.advice import adviser, reasons_for, stands
@@ -86,22 +87,25 @@ class Alternatives:
         answer(t, Common("stands"), point.index, action)
         return stands(self.battle.table(point.state), self.battle.table(t), point.side)
 
-    def gain_to_the_end(self, point: Point, action: Any) -> float:
-        """Return the share of battles that another answer wins more often than the given one; 0 if that is not sure.
+    def to_the_end(self, point: Point, action: Any) -> Trial | None:
+        """Play another answer and the given one on to the end of the battle with the same dice.
 
-        Both answers are played on to the end of the battle with the same dice.
+        Returns:
+            The results, or None if the other answer does not surely win more of these games.
         """
-        gains: list[float] = []
+        better: list[float] = []
+        given: list[float] = []
         mean = error = 0.0
         for first in range(0, PAIRS, BATCH):
             for n in range(first, first + BATCH):
-                better = self._played_to_the_end(point, action, n)
-                gains.append(better - self._played_to_the_end(point, point.action, n))
-            mean, error = tried.gain_of(gains)
+                better.append(self._played_to_the_end(point, action, n))
+                given.append(self._played_to_the_end(point, point.action, n))
+            mean, error = tried.gain_of([one - other for one, other in zip(better, given, strict=True)])
             # More games would hardly turn a loss into a sure gain, or a large gain into none.
             if first and (mean <= 0 or mean > 2 * SURE * error):
                 break
-        return mean if mean > SURE * error else 0.0
+        games = len(given)
+        return Trial(games, sum(better) / games, sum(given) / games) if mean > SURE * error else None
 
     def _played_to_the_end(self, point: Point, action: Any, n: int) -> float:
         """Play an answer and the rest of the battle, and return the acting side's result: 1 for a win, 0 for a loss."""

@@ -8,8 +8,8 @@ one. All results are evaluated if there are 64 or fewer, otherwise 64 random one
 including what was hidden at the time.
 
 Play includes the answers of both sides and every error of the estimate. So pages tell a person only the decisions for
-which a better one is *named*, with the sum of their costs; the rest is called unexplained. A side without a player
-decides nothing and has no play: all change is due to its enemy's dice and decisions.
+which a better one is *named*, with the games that were played on from both. A side without a player decides nothing
+and has no play: all change is due to its enemy's dice and decisions.
 
 The effect of dice is often known only after further answers, such as which model of a unit falls. So a moment at which
 nobody has a choice, or at which the question belongs to the dice (`Decision.settles`), has the value of the next real
@@ -55,7 +55,7 @@ from caltrop.kit.luck import ChanceSpread
 from caltrop.kit.words import listed
 from caltrop.lab.alternatives import Alternatives, strongest
 from caltrop.lab.battle import RecordedBattle
-from caltrop.lab.chances import Chances, share_of
+from caltrop.lab.chances import Chances, OverDice, share_of
 from caltrop.lab.correction import APART, between, corrections, disagreement, shifted
 from caltrop.lab.effects import effect_of
 from caltrop.lab.explanation import (
@@ -109,6 +109,8 @@ class _Acted(msgspec.Struct, frozen=True):
     luck: tuple[float, ...]
     error: float
     """The standard error of the mean over the dice, for the first side; 0 if all results were evaluated."""
+    likely: tuple[float, ...] | None
+    """For each side, the chance of dice at least as good, or at least as bad if they were bad; None without dice."""
 
 
 class Analyser:
@@ -151,22 +153,29 @@ class Analyser:
     # --- chances ------------------------------------------------------------------------------------------------------
 
     def work_out(self) -> None:
-        states = self.battle.states()
+        states, rolled = self.battle.states(), dict[int, OverDice]()
         self._known = [self.chances.worth(states[0], "start")]
         for number, point in enumerate(self.points):
             self._say(number, "chances")
             before, free = self._known[-1], self.battle.is_free(number)
             # An act without a choice or dice changes nothing that matters.
             after = self.chances.worth(states[number + 1], f"{number} after") if free or point.rolls else before
-            mean, error = (before, 0.0) if not free else self._mean(point, number) if point.rolls else (after, 0.0)
+            over = self._over_dice(point, number) if free and point.rolls else None
+            mean = before if not free else after if over is None else over.mean
             self._known.append(after)
+            if over is not None:
+                rolled[number] = over
             self._acted.append(
                 _Acted(
                     tuple([m - b for m, b in zip(mean, before, strict=True)]),
                     tuple([a - m for a, m in zip(after, mean, strict=True)]),
-                    error,
+                    0.0 if over is None else over.error,
+                    None,
                 )
             )
+        for number, over in rolled.items():
+            likely = tuple([over.likely(side, chance) for side, chance in enumerate(self._after(number))])
+            self._acted[number] = msgspec.structs.replace(self._acted[number], likely=likely)
         if self.battle.ended is not None:
             self._known.append(share_of(self.battle.ended.winner, len(self.sides)))
         self._judging = tuple([number for number in self._judging if self.is_judged(number)])
@@ -177,8 +186,8 @@ class Analyser:
         self.find_turns()
         self.judge()
 
-    def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
-        """Return the chances after an act, averaged over its dice, with the standard error of the first side's."""
+    def _over_dice(self, point: Point, number: int) -> OverDice:
+        """Return the chances after an act over the results of its dice."""
         return self.chances.over_dice(lambda dice: self._played_out(point, dice), f"{number}")
 
     def _played_out(self, point: Point, dice: Dice) -> State:
@@ -220,22 +229,6 @@ class Analyser:
             turns.append(Turn(number, point.side, self._words(number), before, after, better))
             self._turning = tuple(turns)
         self._turning = (*turns, *self._end())
-
-    @property
-    def named(self) -> tuple[float, ...]:
-        """Chance that each side lost by decisions for which a better one is named: the sum of their costs.
-
-        A side may have made up for its mistakes later, so they may have cost more than it lost in all.
-        """
-        judged = [n for n in self._judging if self._found.get(n) is not None]
-        turns = [turn.act for turn in self._turning if turn.better is not None and turn.act < len(self.points)]
-        costs = [0.0] * len(self.sides)
-        for number in {*judged, *turns}:
-            costs[self.points[number].side] += self._cost(number)
-        for turn in self._turning:
-            if turn.better is not None and turn.act == len(self.points):
-                costs[turn.side] += turn.before
-        return tuple([round(one, DIGITS) for one in costs])
 
     def _cost(self, number: int) -> float:
         better = self._found[number]
@@ -428,9 +421,13 @@ class Analyser:
         for step, number in enumerate(numbers):
             tell(TRYING + (1 - TRYING) * step / len(numbers))
             gain, action = best.get(number, (0.0, None))
-            if self.chances.fitted and gain:
-                gain = min(gain, self.alternatives.gain_to_the_end(self.points[number], action))
-            self._found[number] = self._named(number, gain, action) if gain else None
+            trial = self.alternatives.to_the_end(self.points[number], action) if self.chances.fitted and gain else None
+            if self.chances.fitted:
+                gain = 0.0 if trial is None else min(gain, trial.better - trial.given)
+            better = self._named(number, gain, action) if gain else None
+            if better is not None and trial is not None:
+                better = msgspec.structs.replace(better, trial=trial)
+            self._found[number] = better
             self._said_of.pop(number, None)  # its words may have to differ from the better answer's
 
     def _named(self, number: int, gain: float, action: Any) -> Better | None:
@@ -489,8 +486,9 @@ class Analyser:
         follows = number > 0 and self.battle.goes_with(number)
         over = self.battle.match.over if self.battle.ends_battle(number) else None
         if over is None:
-            leads = self.battle.effect(number).leads
-            return () if follows or not leads else (leads,)
+            effect = self.battle.effect(number)
+            score = effect.leads or effect.score
+            return () if follows or not score else (score,)
         if follows and not self.battle.is_free(number):
             return ()
         name, reason = None if over.winner is None else self.sides[over.winner], over.reason.rstrip(".")
@@ -565,7 +563,6 @@ class Analyser:
             played=tuple(self._played) if self._rounds else msgspec.UNSET,
             dice=(msgspec.UNSET if self.judging is None else _dice_luck(self.battle.tallies)) or msgspec.UNSET,
             scale=scale or msgspec.UNSET,
-            named=msgspec.UNSET if self.judging is None else self.named,
         )
 
     def by_round(self) -> tuple[RoundChange, ...]:
@@ -585,7 +582,7 @@ class Analyser:
                     luck=_rounded(
                         [change[side] if side in self.battle.unplayed else luck[side] for side in range(len(luck))]
                     ),
-                    words=(*effect.words, *([effect.leads] if effect.leads else [])),
+                    words=(*effect.words, *[one for one in (effect.leads, effect.score) if one]),
                 )
             )
         return tuple(rounds)
@@ -604,6 +601,9 @@ class Analyser:
             luck=round(acted.luck[point.side], DIGITS),
             error=round(acted.error, DIGITS),
             rolled=bool(point.rolls),
+            average=round(self._worth_of(number), DIGITS),
+            after=round(self._after(number)[point.side], DIGITS),
+            likely=None if acted.likely is None else round(acted.likely[point.side], DIGITS),
             judged=judged,
         )
 

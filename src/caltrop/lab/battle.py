@@ -90,7 +90,7 @@ class RecordedBattle:
         return self.question(number).settles or not self.is_free(number)
 
     def table(self, t: State) -> Picture:
-        """Return the whole table, with everything that is hidden from a side."""
+        """Return the table as an onlooker sees it."""
         return self.rules.depict(redacted(t, None), None)
 
     def is_free(self, number: int) -> bool:

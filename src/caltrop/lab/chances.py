@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import sqrt
+from typing import NamedTuple
 
 from caltrop.chance import Dice, Seeded, every_result
 from caltrop.engine import Decision, Ruleset, State, answer, at_random, redacted, rollout
@@ -18,8 +19,41 @@ PLAYOUTS = 24
 """Number of games played to their end to estimate a chance, for a ruleset without a fitted estimate."""
 SETTLES = ("regular", "random")
 """Players who answer questions that settle dice; the first that the game has is used."""
+SAME = 1e-9
+"""Largest difference between chances after equal results of dice."""
 ON_THE_WAY = 400
 """Number of forced answers after which a position is evaluated as it is."""
+
+
+class OverDice(NamedTuple):
+    """The chances of winning after a process, over the results of its dice."""
+
+    results: list[tuple[tuple[float, ...], float]]
+    """Each side's chance after each result, with the probability of that result."""
+    error: float
+    """Standard error of the first side's mean; 0 if all results were evaluated."""
+
+    @property
+    def mean(self) -> tuple[float, ...]:
+        """Each side's chance, averaged over the dice."""
+        sides = range(len(self.results[0][0]))
+        return tuple([sum([chances[side] * weight for chances, weight in self.results]) for side in sides])
+
+    def likely(self, side: int, chance: float) -> float:
+        """Return the probability of a result at least as good for a side as a chance; as bad if that is below the mean.
+
+        >>> OverDice([((0.2,), 0.5), ((0.4,), 0.25), ((0.6,), 0.25)], 0.0).likely(0, 0.4)
+        0.5
+        >>> OverDice([((0.2,), 0.5), ((0.4,), 0.25), ((0.6,), 0.25)], 0.0).likely(0, 0.2)
+        0.5
+        """
+        good = chance >= self.mean[side]
+        held = [
+            weight
+            for chances, weight in self.results
+            if abs(chances[side] - chance) < SAME or (chances[side] > chance) == good
+        ]
+        return min(1.0, sum(held))
 
 
 class Chances:
@@ -69,7 +103,7 @@ class Chances:
         """
         if t.over is not None or not self._is_settling(t):
             return self.of(t, key)
-        return self.over_dice(lambda dice: self.settled(t.clone(), dice), key)[0]
+        return self.over_dice(lambda dice: self.settled(t.clone(), dice), key).mean
 
     def _is_settling(self, t: State) -> bool:
         return t.over is None and bool(t.asked) and (waiting(t).settles or not has_choice(t))
@@ -87,16 +121,15 @@ class Chances:
             answer(t, dice, index, action)
         return t
 
-    def over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
-        """Return the chances after a process, averaged over its dice, with the standard error of the first side's."""
+    def over_dice(self, do: Callable[[Dice], State], key: str) -> OverDice:
+        """Return the chances after a process over the results of its dice."""
         every = every_result(do, ALL)
         if every is not None:
-            lines = [(self.of(t, f"{key} {n}"), float(chance)) for n, (t, chance) in enumerate(every)]
-            return tuple([sum([c[s] * weight for c, weight in lines]) for s in range(self.sides)]), 0.0
-        some = [self.of(do(Seeded(f"{key} dice {n}")), f"{key} {n}") for n in range(DRAWN)]
-        means = tuple([sum([c[s] for c in some]) / DRAWN for s in range(self.sides)])
-        spread = sum([(c[0] - means[0]) ** 2 for c in some]) / (DRAWN - 1)
-        return means, sqrt(spread / DRAWN)
+            return OverDice([(self.of(t, f"{key} {n}"), float(chance)) for n, (t, chance) in enumerate(every)], 0.0)
+        some = [(self.of(do(Seeded(f"{key} dice {n}")), f"{key} {n}"), 1 / DRAWN) for n in range(DRAWN)]
+        mean = sum([chance[0] for chance, _ in some]) / DRAWN
+        spread = sum([(chance[0] - mean) ** 2 for chance, _ in some]) / (DRAWN - 1)
+        return OverDice(some, sqrt(spread / DRAWN))
 
 
 def has_choice(t: State, index: int | None = None) -> bool:

@@ -38,6 +38,8 @@ class TableEffect(msgspec.Struct, frozen=True):
     """Sentence on a change of the leading side; empty if there is none."""
     ahead: frozenset[int] = frozenset()
     """The side that has taken the lead, if any."""
+    score: str = ""
+    """Sentence on the score, if it has changed and the leading side has not; empty otherwise."""
     behind: frozenset[int] = frozenset()
     """The side that has lost the lead, if any."""
 
@@ -83,7 +85,7 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
     changed_hands = tuple([spot.id for spot in after.spots if spot.holder != holders.get(spot.id)])
     taken = frozenset([now for _, now in pairs if now is not None])
     given = frozenset([was for was, _ in pairs if was is not None])
-    leads = _lead(before.goal, after.goal, sides)
+    leads, score = _lead(before.goal, after.goal, sides)
     leader, former = (None if isinstance(one, UnsetType) else one.leader for one in (after.goal, before.goal))
     return TableEffect(
         changed=changed or bool(pairs),
@@ -95,20 +97,26 @@ def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEff
         burdens=tuple(burdens),
         places=changed_hands,
         leads=leads,
+        score=score,
         ahead=frozenset([leader] if leads and leader is not None else []),
         behind=frozenset([former] if leads and former is not None else []),
     )
 
 
-def _lead(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> str:
-    """Return a sentence on the side that would win if the battle ended now; empty if the act did not change it."""
+def _lead(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> tuple[str, str]:
+    """Return a sentence on a new leading side and one on a new score, at most one of them; empty if there is none.
+
+    The leading side is the one that would win if the battle ended now.
+    """
     if isinstance(before, UnsetType) or isinstance(after, UnsetType) or not (before.now and after.now):
-        return ""
-    if after.leader == before.leader:
-        return ""
-    words = "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
+        return "", ""
     reason = reason_in(after.now)
-    return f"{words}: {reason}" if reason else words
+    if after.leader != before.leader:
+        words = "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
+        return f"{words}: {reason}" if reason else words, ""
+    if not reason or reason == reason_in(before.now):
+        return "", ""
+    return "", f"{'Nobody leads' if after.leader is None else does(sides[after.leader], 'leads')}: {reason}"
 
 
 def made_way(before: Picture, after: Picture, place: int) -> bool:

@@ -28,10 +28,23 @@ class PlayedOn(msgspec.Struct, frozen=True):
     """Standard error of the first side's share."""
 
 
-class Better(msgspec.Struct, frozen=True):
+class Trial(msgspec.Struct, frozen=True):
+    """The results of two answers that were played on to the end of the battle with the same dice."""
+
+    games: int
+    """Number of games with each answer."""
+    better: float
+    """Share of these games that the side won with the better answer; a draw counts half."""
+    given: float
+    """Share of these games that the side won with the given answer."""
+
+
+class Better(msgspec.Struct, frozen=True, omit_defaults=True):
     words: str
     chance: float
     """Average chance of the side over the dice, on the scale of the graph."""
+    trial: Trial | msgspec.UnsetType = msgspec.UNSET
+    """Games played on to the end; unset if the chances are no fitted estimate, or if the side gave up."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -84,6 +97,14 @@ class Act(msgspec.Struct, frozen=True):
     """Standard error of `play` and of `luck`; 0 if all results of the dice were evaluated."""
     rolled: bool
     """True if dice were rolled in the act."""
+    average: float
+    """Chance of the acting side after the act, averaged over the dice."""
+    after: float
+    """Chance of the acting side after the act and the answers that settle its dice."""
+    likely: float | None
+    """Chance of dice that are at least as good for the acting side, or at least as bad if `after` is less than
+    `average`. None if the act was no choice or no dice were rolled.
+    """
     judged: Judged | None = None
     """Judgement of the act; None if it was no choice, if its side is not judged, or if it has not been judged yet."""
 
@@ -135,8 +156,6 @@ class Analysis(msgspec.Struct, frozen=True):
     """Luck of each side's dice, if every act is explained and the game counts the results."""
     scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
     """Average losses of each level, the weakest level first, if every act is explained and the losses were measured."""
-    named: tuple[float, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Chance that each side lost by decisions for which a better one is named, if every act is explained."""
 
 
 class AnalysisProgress(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@
  * wins gives infinity.
  */
 import type { View } from "../wire/types";
-import { Z95 } from "./losses";
+import { Z95 } from "./judged";
 import type { Shelf } from "./seats";
 
 export interface Result {

@@ -8,6 +8,9 @@ export interface Act {
   luck: number;
   error: number;
   rolled: boolean;
+  average: number;
+  after: number;
+  likely: number | null;
   judged: Judged | null;
 }
 
@@ -49,7 +52,6 @@ export interface Analysis {
   played?: PlayedOn[];
   dice?: DiceLuck[];
   scale?: LevelLoss[];
-  named?: number[];
 }
 
 /** A request to continue with the roster of a finished campaign. */
@@ -278,6 +280,7 @@ export interface BecauseMessage {
 export interface Better {
   words: string;
   chance: number;
+  trial?: Trial;
 }
 
 /** Held-out battles with similar predictions. */
@@ -2300,6 +2303,13 @@ export interface TournamentView {
   rounds: PairingView[][];
   days: number;
   due: string;
+}
+
+/** The results of two answers that were played on to the end of the battle with the same dice. */
+export interface Trial {
+  games: number;
+  better: number;
+  given: number;
 }
 
 /** A turning point: an act that changed the chances much. */
