@@ -13,8 +13,8 @@ ruleset's own files, its kind of table and the dice. Each has the tests that cla
 import the file, and its doctests. If no clause has code in it, it has those of the ruleset, and on the table and among
 the dice, those of the room. Of these the ones are run that reach the changed place (`tests.reached`), the quickest
 first; a place that no test reaches is a survivor at once. `survivors.yaml` has the fates of those that no test noticed
-at first. `--write` writes what was tried of a game to the page notebook/mutants.md, and the other games stay as they
-are.
+at first. `--write` writes what was tried of a game to the page notebook/mutants.md. The other games stay as they are,
+and so do the samples of other seeds.
 
     make mutants ARGS="hex-command --small 100"
 
@@ -670,13 +670,13 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
         tried: The mutants of this run, by game.
         names: Fates of changes that no test noticed at first, by their ids.
         seed: Seed and size of their draw.
-        before: The present page. A game that is not in this run keeps its part.
+        before: The present page. Games that are not in this run keep their parts, and so do samples of other seeds.
     """
     rows = {title: line for line in before.splitlines() if (title := _title(line))}
     parts = re.split(r"^## (.+)\n", before, flags=re.MULTILINE)[1:]
     sections = dict(zip(parts[::2], (text.strip() for text in parts[1::2]), strict=True))
     for name, verdicts in tried.items():
-        title = ruleset(name).title
+        title = ruleset(name).title + ("" if seed == 1 else f", seed {seed}")
         rows[title], sections[title] = _row(title, verdicts, names), _section(name, verdicts, names, seed)
     order = sorted(sections)
     lines = [
@@ -687,10 +687,10 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
         "run that come to the changed place (`tests/small.py`, `tests/reached.py`). The changes are drawn by",
         "chance from each game's own files, its kind of table and the dice. Each one that no test noticed at",
         "first stands below with what became of it: the test that notices it now, or why it changes nothing that",
-        "anybody could notice.",
+        "anybody could notice. A sample of 25 changes of each of four games took about 22 minutes of one core.",
         "",
-        "| game | changes | equivalent | noticed | share noticed of those that are not equivalent |",
-        "|---|---|---|---|---|",
+        "| sample | changes | noticed at once | equivalent | noticed now | share of those that are not equivalent |",
+        "|---|---|---|---|---|---|",
         *[rows[title] for title in order],
     ]
     for title in order:
@@ -699,24 +699,29 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
 
 
 def _title(line: str) -> str:
-    """Return the title of the game to which a line of the first table belongs; empty for another line."""
+    """Return the title of the sample to which a line of the first table belongs; empty for another line."""
     cells = [cell.strip() for cell in line.split("|")]
-    return cells[1] if len(cells) == 7 and cells[2].isdigit() and cells[3].isdigit() else ""
+    return cells[1] if len(cells) == 8 and cells[2].isdigit() and cells[3].isdigit() else ""
 
 
 def _row(title: str, verdicts: list[Verdict], names: Mapping[str, Survivor]) -> str:
     same = [v for v in verdicts if not v.noticed and names.get(v.id, Survivor()).equivalent]
     noticed, rest = sum(v.noticed for v in verdicts), len(verdicts) - len(same)
     share = f"{100 * noticed / rest:.1f} %" if rest else "-"
-    return f"| {title} | {len(verdicts)} | {len(same)} | {noticed} | {share} |"
+    at_once = len(verdicts) - len(_drawings(verdicts, names))
+    return f"| {title} | {len(verdicts)} | {at_once} | {len(same)} | {noticed} | {share} |"
+
+
+def _drawings(verdicts: list[Verdict], names: Mapping[str, Survivor]) -> list[str]:
+    """Return the changes that no test noticed at first."""
+    return sorted(v.id for v in verdicts if v.id in names or not v.noticed)
 
 
 def _section(name: str, verdicts: list[Verdict], names: Mapping[str, Survivor], seed: int) -> str:
-    drawn = {v.id: v for v in verdicts}
-    drawings = sorted(id for id in drawn if id in names or not drawn[id].noticed)
+    size, drawings = len(verdicts), _drawings(verdicts, names)
     lines = [
-        f'Of {len(drawn)} that were drawn (`make mutants ARGS="{name} --small {len(drawn)} --seed {seed} --write"`),',
-        f"{len(drawn) - len(drawings)} were noticed at once.",
+        f'Of {size} that were drawn (`make mutants ARGS="{name} --small {size} --seed {seed} --write"`),',
+        f"{size - len(drawings)} were noticed at once.",
         "",
         "| change | what became of it |",
         "|---|---|",

@@ -138,7 +138,7 @@ def test_what_became_of_survivors_is_said_one_way() -> None:
 def test_the_page_counts_what_is_not_equivalent() -> None:
     tried = {"duel": [Verdict("a", (), 1, True), Verdict("b", (), 1, False), Verdict("c", (), 1, False)]}
     words = page(tried, {"b": Survivor(equivalent="it is the same")}, 1)
-    assert "| 3 | 1 | 1 | 50.0 % |" in words
+    assert "| 3 | 1 | 1 | 1 | 50.0 % |" in words
     assert "| `b` | equivalent: it is the same |" in words
     assert "| `c` | not noticed yet |" in words
 
@@ -148,12 +148,20 @@ def test_the_page_keeps_the_games_that_were_not_tried_now() -> None:
     first = page({"duel": [Verdict("a", (), 1, True), Verdict("b", (), 1, True)]}, names, 1)
     assert "1 were noticed at once" in first
     both = page({"hex-command": [Verdict("c", (), 1, False)]}, names, 1, first)
-    for words in ("| 2 | 0 | 2 | 100.0 % |", "| 1 | 0 | 0 | 0.0 % |", "| `b` | test_b |", "| `c` | not noticed yet |"):
+    for words in (
+        "| 2 | 1 | 0 | 2 | 100.0 % |",
+        "| 1 | 0 | 0 | 0 | 0.0 % |",
+        "| `b` | test_b |",
+        "| `c` | not noticed yet |",
+    ):
         assert both.count(words) == 1, words
     again = page({"hex-command": [Verdict("c", (), 1, True)]}, names, 1, both)
     assert "not noticed yet" not in again
     assert again == page({"hex-command": [Verdict("c", (), 1, True)]}, names, 1, again)
     assert first.split("## ")[1].strip() in again
+    fresh = page({"duel": [Verdict("d", (), 1, True)]}, names, 2, first)
+    assert first.split("## ")[1].strip() in fresh
+    assert "\n## Duel, seed 2\n" in fresh
 
 
 def test_a_verdict_that_is_written_down_holds_until_the_file_changes(
