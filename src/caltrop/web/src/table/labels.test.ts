@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
 
-import { around, grown, layOut, nameOf, onOutline, TETHER, wordsAt, wordsWidth, type Box, type Plate } from "./labels";
+import {
+  alongEdges,
+  around,
+  grown,
+  hung,
+  layOut,
+  nameOf,
+  onOutline,
+  TETHER,
+  wordsAt,
+  wordsWidth,
+  type Box,
+  type Plate,
+} from "./labels";
 
 const plate = (id: number, x: number, y: number): Plate => ({
   id,
@@ -129,5 +142,76 @@ describe("words at an outline", () => {
     const taken = [wordsAt(inner, "10 cm: 1", 1)];
     const outer = onOutline([{ at: [200, 200], r: 25 }], "12 cm: 3", { ...room, taken }) ?? [0, 0];
     expect(overlaps(wordsAt(inner, "10 cm: 1", 1), wordsAt(outer, "12 cm: 3", 1))).toBe(false);
+  });
+});
+
+describe("words along an edge", () => {
+  const room = { bounds: { x: 0, y: 0, wide: 400, high: 400 }, k: 2, taken: [] };
+
+  it("are at the first place without a piece", () => {
+    expect(
+      alongEdges(
+        [
+          [100, 50],
+          [100, 80],
+        ],
+        "range 3 hexes",
+        room,
+      ),
+    ).toEqual([100, 50]);
+    const taken = [{ x: 190, y: 80, wide: 20, high: 40 }];
+    expect(
+      alongEdges(
+        [
+          [100, 50],
+          [100, 80],
+        ],
+        "range 3 hexes",
+        { ...room, taken },
+      ),
+    ).toEqual([100, 80]);
+  });
+
+  it("are where they hide least if no place is free", () => {
+    const taken = [
+      { x: 150, y: 80, wide: 100, high: 40 },
+      { x: 190, y: 150, wide: 20, high: 20 },
+    ];
+    expect(
+      alongEdges(
+        [
+          [100, 50],
+          [100, 80],
+        ],
+        "range 3 hexes",
+        { ...room, taken },
+      ),
+    ).toEqual([100, 80]);
+    expect(alongEdges([], "range 3 hexes", room)).toBeUndefined();
+  });
+});
+
+describe("odds at a target", () => {
+  const target = { x: 190, y: 190, wide: 20, high: 20 };
+  const room = { bounds: { x: 0, y: 0, wide: 400, high: 400 }, k: 1, taken: [target] };
+
+  it("are above it if nothing is there", () => {
+    expect(hung([target], 80, 40, 10, room)).toEqual({ x: 200, y: 140 });
+  });
+
+  it("keep clear of its neighbours", () => {
+    const neighbour = { x: 150, y: 140, wide: 100, high: 40 };
+    const place = hung([target], 80, 40, 10, { ...room, taken: [target, neighbour] });
+    const box = { x: place.x - 40, y: place.y, wide: 80, high: 40 };
+    expect(overlaps(box, neighbour)).toBe(false);
+    expect(overlaps(box, target)).toBe(false);
+  });
+
+  it("are always visible", () => {
+    const corner = { x: 0, y: 0, wide: 20, high: 20 };
+    const place = hung([corner], 80, 40, 10, { ...room, taken: [corner] });
+    expect(place.x).toBeGreaterThanOrEqual(40);
+    expect(place.y).toBeGreaterThanOrEqual(0);
+    expect(overlaps({ x: place.x - 40, y: place.y, wide: 80, high: 40 }, corner)).toBe(false);
   });
 });

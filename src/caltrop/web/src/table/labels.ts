@@ -269,6 +269,46 @@ export function onOutline(
   return slip === undefined || slip.hides > 1 ? undefined : [slip.place.x / k, (slip.place.y + SLIP_HIGH / 2) / k];
 }
 
+/**
+ * Return the middle of words near the edge of an area, in table units: at the first of some places, or the one where
+ * they hide least. Undefined without places.
+ */
+export function alongEdges(
+  places: readonly (readonly [number, number])[],
+  words: string,
+  { taken, bounds, k }: Obstacles,
+): [number, number] | undefined {
+  const hangs = places.map(([x, y]) => ({ x: x * k, y: y * k - SLIP_HIGH / 2 }));
+  const slip = best(hangs, wordsWidth(words), SLIP_HIGH, { models: [], plates: taken, bounds });
+  return slip && [slip.place.x / k, (slip.place.y + SLIP_HIGH / 2) / k];
+}
+
+/**
+ * Return the place of a plate at a unit, as the middle of its upper edge in pixels: above the unit, or where it hides
+ * least.
+ *
+ * @param bases The unit's bases, in pixels.
+ */
+export function hung(
+  bases: readonly Box[],
+  wide: number,
+  high: number,
+  gap: number,
+  { taken, bounds }: Obstacles,
+): Place {
+  const all = around(bases);
+  const above = { x: middleOf(all), y: all.y - gap - high };
+  const places = [above, ...everywhere({ id: 0, bases, wide, high }, gap)].map(({ x, y }) => ({
+    x: clamped(x, bounds.x + wide / 2, bounds.x + bounds.wide - wide / 2),
+    y: clamped(y, bounds.y, bounds.y + bounds.high - high),
+  }));
+  return best(places, wide, high, { models: taken, plates: bases, bounds })?.place ?? above;
+}
+
+function clamped(value: number, least: number, most: number): number {
+  return Math.max(Math.min(value, most), least);
+}
+
 /** Return the box, in pixels, of text at a place of the table. */
 export function wordsAt(place: readonly [number, number], words: string, k: number): Box {
   return written({ x: place[0] * k, y: place[1] * k }, words, SLIP_HIGH);
