@@ -687,7 +687,7 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
         "run that come to the changed place (`tests/small.py`, `tests/reached.py`). The changes are drawn by",
         "chance from each game's own files, its kind of table and the dice. Each one that no test noticed at",
         "first stands below with what became of it: the test that notices it now, or why it changes nothing that",
-        "anybody could notice. A sample of 25 changes of each of four games took about 22 minutes of one core.",
+        "anybody could notice.",
         "",
         "| sample | changes | noticed at once | equivalent | noticed now | share of those that are not equivalent |",
         "|---|---|---|---|---|---|",
