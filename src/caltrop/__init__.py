@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["InputError", "Seeded", "__version__", "games", "new", "odds", "resolve", "simulate"]
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""Every sentence of every game: numbers agree with their nouns and verbs, and dice name their purpose.
+"""Every sentence of every game: numbers agree with nouns and verbs, dice name their purpose, words are spelled out.
 
 The test reads all texts of random games that a person may see: the log with its dice, prompts, offers, pictures,
 forecasts and refusals.
@@ -100,6 +100,24 @@ def faults(sentence: str) -> list[str]:
     return [match.group() for match in result if match is not None and not _is_a_name(sentence, match)]
 
 
+SHORT = re.compile(r"(?<![\w-])(?:[A-Z]{2,}[a-z]*|[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{1,3})(?![\w-])")
+"""A word in capitals, or one without a vowel: `CQB`, `VLt`."""
+SPELLED_ELSEWHERE = {
+    "CP": "command points, drawn as tokens and named beside them",
+    "VP": "victory points, named beside their number",
+    "APC": "the name of a machine",
+    "IFV": "the name of a machine",
+    "RPG": "the name of a weapon",
+    "CQB": "part of the name of a trait",
+}
+"""Short words that stand in sentences, and what a player knows them by."""
+
+
+def abbreviations(sentence: str) -> set[str]:
+    """Return the words of a sentence that are neither spelled out nor listed."""
+    return {word for word in SHORT.findall(sentence) if word not in SPELLED_ELSEWHERE}
+
+
 def _is_a_name(sentence: str, match: re.Match[str]) -> bool:
     """Return whether the number belongs to a name: `Warden 1 strikes`, `Squad 1 turns`."""
     before = sentence[: match.start()].rstrip()
@@ -145,10 +163,9 @@ def test_what_agrees_is_no_fault(sentence: str) -> None:
 
 
 def strings(thing: Any) -> Iterator[str]:
-    """Yield every sentence in a record."""
+    """Yield every text in a record."""
     if isinstance(thing, str):
-        if " " in thing:
-            yield thing
+        yield thing
     elif isinstance(thing, msgspec.Struct):
         for field in thing.__struct_fields__:
             yield from strings(getattr(thing, field))
@@ -185,14 +202,26 @@ def told(match: Match, dice: Seeded) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda s: f"{s.ruleset}-{s.edition}-{s.scenario}")
-def test_every_number_agrees_with_what_it_counts(setting: Setting) -> None:
+def test_numbers_agree_with_what_they_count_and_words_are_spelled_out(setting: Setting) -> None:
     match, dice = setting.begin(Seeded(f"sentences {setting.scenario}")), Seeded("choices")
     wrong: dict[str, list[str]] = {}
     for _ in range(ACTS):
         if match.over is not None:
             break
-        wrong |= {sentence: places for sentence in told(match, dice) if (places := faults(sentence))}
+        for text in told(match, dice):
+            if places := [*faults(text), *abbreviations(text)]:
+                wrong[text] = places
     assert not wrong
+
+
+@pytest.mark.parametrize("text", ["rear VLt", "AT 2", "A hit of class VHvy"])
+def test_a_short_word_is_found(text: str) -> None:
+    assert abbreviations(text)
+
+
+@pytest.mark.parametrize("text", ["The RPG costs 2 CP", "My unit is at D4", "Wren shoots"])
+def test_a_name_is_no_short_word(text: str) -> None:
+    assert not abbreviations(text)
 
 
 SOURCES = Path(caltrop.__file__).parent

@@ -50,12 +50,12 @@ def test_a_unit_shows_its_numbers_and_where_they_come_from() -> None:
     assert (light.silhouette, light.reach, light.walk, light.strength) == ("light", 2000, 3000, "5/5")
     assert stats(light)["Attack Dice"] == "5"
     assert stats(light)["Reaction fire"] == "3"
-    assert stats(light)["Generates"] == "1 CP"
+    assert stats(light)["Generates"] == "1 command point"
     dice = next(s for s in light.stats if s.label == "Attack Dice")
     assert [(r.value, r.clause) for r in dice.because] == [(5, "CH-FIRE-08")]
     walk = next(s for s in light.stats if s.label == "Move")
     assert [r.value for r in walk.because] == [0, 2, 5]
-    assert stats(chiron) | {"Worth": "3 VP", "Defence bonus": "+2", "Range": "50 cm"} == stats(chiron)
+    assert stats(chiron) | {"Worth": "3 victory points", "Defence bonus": "+2", "Range": "50 cm"} == stats(chiron)
     assert tokens(chiron) == {"drone": 1}
 
 

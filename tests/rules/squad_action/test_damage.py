@@ -124,7 +124,10 @@ def test_what_has_lost_both_is_destroyed() -> None:
 def test_what_cannot_take_effect_throws_no_die() -> None:
     assert every(struck(alone("apc"), at="U"), GlancedOff)
     match = struck(alone("battle-tank"), at="VLt")
-    assert one(match, GlancedOff).sentence(now(match)) == "A hit of AT VLt does nothing to the front of North 0, Hvy"
+    assert (
+        one(match, GlancedOff).sentence(now(match))
+        == "A hit with anti-tank power very light does nothing to the front of North 0, whose armour is heavy"
+    )
     assert one(struck(alone("truck"), 4, at="U"), Struck).came == "shaken"
 
 

@@ -28,7 +28,7 @@ def test_a_vehicle_is_a_rectangle_along_its_heading_with_the_armour_of_its_quart
     t = scene(machine(0, "battle-tank", 20, 20, heading=(1, 0)), squad(0, "regular", 5, 5, 3))
     tank, men = drawn(t).groups
     assert [(p.hull, p.heading) for p in tank.pieces] == [((381, 190), (1, 0))]
-    assert tank.quarters == ("front Hvy", "side Med", "rear Lt")
+    assert tank.quarters == ("front heavy", "side medium", "rear light")
     assert (tank.whereabouts, tank.model) == (msgspec.UNSET, msgspec.UNSET), "it is on the table"
     assert men.quarters is msgspec.UNSET
     assert all(p.hull is msgspec.UNSET and p.heading is msgspec.UNSET for p in men.pieces)

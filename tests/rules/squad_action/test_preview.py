@@ -148,7 +148,9 @@ def test_nobody_is_told_that_the_broken_may_be_pinned(broken: bool) -> None:
 
 
 @pytest.mark.clause("SQ-ORG-61", "SQ-S51")
-@pytest.mark.parametrize(("kind", "raised"), [("gunship", ("AT VLt", 1)), ("walker", ("AT U", 0))])
+@pytest.mark.parametrize(
+    ("kind", "raised"), [("gunship", ("Anti-tank power very light", 1)), ("walker", ("Anti-tank power none", 0))]
+)
 def test_a_hit_on_a_flyer_is_told_one_class_higher(kind: str, raised: tuple[str, int]) -> None:
     """The damage roll uses the same class when it is thrown."""
     t = scene(squad(0, "regular", 10, 10, models=1), machine(1, kind, 10, 20, heading=(0, -1)))

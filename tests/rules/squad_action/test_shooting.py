@@ -475,7 +475,7 @@ def test_each_model_strikes_the_face_that_it_looks_at() -> None:
     (asked,) = match.waiting
     assert asked.side == 1
     assert list(asked.options(now(match))) == [Show("front"), Show("side")]
-    assert offered(asked).offers(now(match))[0].words == "The front, armour Hvy"
+    assert offered(asked).offers(now(match))[0].words == "The front, armour heavy"
 
 
 @pytest.mark.clause("SQ-Q55")

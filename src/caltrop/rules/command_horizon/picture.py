@@ -258,10 +258,11 @@ def _stats(t: Battle, unit: int) -> Iterator[Stat]:
     )
     points = points_of(t, unit)
     if points:
-        yield Stat(label="Generates", value=f"{total(points)} CP", because=reasons(points))
+        yield Stat(label="Generates", value=quantity(total(points), "command point"), because=reasons(points))
     if t.keeps_vp:
         worth = points_for(t, unit)
-        yield Stat(label="Worth", value=f"{worth} VP", because=(Reason(worth, kind.clause("vp"), "if destroyed"),))
+        because = (Reason(worth, kind.clause("vp"), "if destroyed"),)
+        yield Stat(label="Worth", value=quantity(worth, "victory point"), because=because)
 
 
 def _lines(t: Battle) -> Iterator[Line]:

@@ -24,8 +24,7 @@ from caltrop.kit.words import listed
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
-    FACES_OF_ARMOUR,
-    IN_WORDS,
+    CLASS_IN_WORDS,
     LADDER,
     NO_SAVE,
     OFFICER_POINTS,
@@ -36,6 +35,7 @@ from caltrop.rules.squad_action.catalogue import (
     Profile,
     Vehicle,
     Weapon,
+    armour_in_words,
     supplied,
     supplied_here,
     ways_of,
@@ -347,7 +347,7 @@ def _of_weapon(row: Weapon) -> str:
     shots = "D6 shots" if row.by_die else quantity(int(row.shots), "shot")
     traits = "".join([f", {name.replace('-', ' ')}" for name in row.traits])
     saves = f"; armour saves {row.ap}" if row.ap else ""
-    vehicles = f"; {IN_WORDS[row.at]} against vehicles" if row.at != LADDER[0] else ""
+    vehicles = f"; {CLASS_IN_WORDS[row.at]} against vehicles" if row.at != LADDER[0] else ""
     if row.reach_in == row.effective_in:
         return f"up to {inches}; {shots}{saves}{vehicles}{traits}."
     return f"effective to {reach}; {shots}{saves}{vehicles}{traits}."
@@ -357,13 +357,10 @@ def terms_on_sheet(t: Firefight, side: int) -> Iterator[tuple[str, str]]:
     """Yield the terms on the sheet of a side with their meanings: numbers, leaders, traits and weapons."""
     yield "4+", "the number that a die must show at least"
     own = [u for u in t.units if u.side == side]
-    yield "CQB", "close quarters, a fight in contact"
+    yield "Close quarters", "a fight in contact"
     machines = {t.vehicle(u.id).title: t.vehicle(u.id) for u in own if u.machine}
     moves = [f"{title} {quantity(row.move_in, 'inch')}" for title, row in machines.items()]
     yield "Move", "; ".join(["6 inches on foot", *moves])
-    if machines:
-        classes = [f"{short} {words}" for short, words in IN_WORDS.items()]
-        yield "Armour of a machine", f"of its front / side / rear: {', '.join(classes)}"
     for title, leads in (("Officer", "officer"), ("Spotter", "spotter")):
         with_one = [u.name for u in own if any(getattr(t.models[m], leads) for m in u.models)]
         if with_one:
@@ -379,10 +376,7 @@ def terms_on_sheet(t: Firefight, side: int) -> Iterator[tuple[str, str]]:
 def _machine(key: str, row: Vehicle) -> ArmyUnit:
     given = (
         ("Move", quantity(row.move_in, "inch")),
-        (
-            "Armour",
-            ", ".join([f"{face} {IN_WORDS[cls]}" for face, cls in zip(FACES_OF_ARMOUR, row.armour, strict=True)]),
-        ),
+        ("Armour", armour_in_words(*row.armour)),
         ("Weapons", ", ".join([name.replace("-", " ") for name in row.weapons]) or None),
         ("Seats", row.seats or None),
         ("Morale", f"{row.morale}+"),

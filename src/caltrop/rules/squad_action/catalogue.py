@@ -32,7 +32,7 @@ Class = Literal["U", "VLt", "Lt", "Med", "Hvy", "VHvy"]
 LADDER: tuple[Class, ...] = ("U", "VLt", "Lt", "Med", "Hvy", "VHvy")
 """All classes, the weakest first (SQ-ORG-67)."""
 
-IN_WORDS: dict[Class, str] = {
+CLASS_IN_WORDS: dict[Class, str] = {
     "U": "none",
     "VLt": "very light",
     "Lt": "light",
@@ -40,11 +40,24 @@ IN_WORDS: dict[Class, str] = {
     "Hvy": "heavy",
     "VHvy": "very heavy",
 }
-"""The classes of armour in words."""
+"""The classes of anti-tank power and armour in words."""
 
 Face = Literal["front", "side", "rear"]
 FACES_OF_ARMOUR: tuple[Face, ...] = ("front", "side", "rear")
 """Faces of a vehicle, in the order of its armour values in the vehicle list."""
+
+
+def faces_in_words(front: Class, side: Class, rear: Class) -> tuple[str, str, str]:
+    """Return the armour of each face of a machine in words, such as "front very light"."""
+    return f"front {CLASS_IN_WORDS[front]}", f"side {CLASS_IN_WORDS[side]}", f"rear {CLASS_IN_WORDS[rear]}"
+
+
+def armour_in_words(front: Class, side: Class, rear: Class) -> str:
+    """Return the armour of a machine in words: "front light, side light, rear none", or "medium all round"."""
+    if front == side == rear:
+        return f"{CLASS_IN_WORDS[front]} all round"
+    return ", ".join(faces_in_words(front, side, rear))
+
 
 Kind = Literal["infantry", "vehicle", "walker", "flyer"]
 """Kind of a unit: a squad or a team on foot, or one machine."""
@@ -420,7 +433,7 @@ __all__ = [
     "OFFICER_POINTS",
     "SHEETS",
     "SPOTTER_POINTS",
-    "IN_WORDS",
+    "CLASS_IN_WORDS",
     "SUPPLIED",
     "TRAITS",
     "TRAIT_SHEET",
@@ -433,6 +446,8 @@ __all__ = [
     "Trait",
     "Vehicle",
     "Weapon",
+    "armour_in_words",
+    "faces_in_words",
     "inches",
     "kinds",
     "step_of",

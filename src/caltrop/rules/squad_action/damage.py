@@ -17,7 +17,7 @@ from caltrop.kit.numbers import reasons, tally
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import Saved, TakeHits, destroy, morale_of, pin
-from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
+from caltrop.rules.squad_action.catalogue import CLASS_IN_WORDS, NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
 from caltrop.rules.squad_action.fire import FACES, cover_save
 from caltrop.rules.squad_action.morale import (
     against,
@@ -251,8 +251,8 @@ def flyers_are_frail(value: Class, b: HasBook, at: Class, flyer: bool) -> Class:
 def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
     """A damage roll adds the class of the hit and subtracts the class of the armour."""
     return (
-        Term(step_of(at), "SQ-S50", f"AT {at}"),
-        Term(-step_of(armour), "SQ-S50", f"Armour {armour}"),
+        Term(step_of(at), "SQ-S50", f"Anti-tank power {CLASS_IN_WORDS[at]}"),
+        Term(-step_of(armour), "SQ-S50", f"Armour {CLASS_IN_WORDS[armour]}"),
     )
 
 
@@ -430,8 +430,8 @@ class GlancedOff(Event, frozen=True):
     shown = MotionOf("mark", "no effect")
 
     def sentence(self, t: Firefight) -> str:
-        where = f"the {self.side_hit} of {t.units[self.unit].name}, {self.armour}"
-        return f"A hit of AT {self.at_class} does nothing to {where}"
+        where = f"the {self.side_hit} of {t.units[self.unit].name}, whose armour is {CLASS_IN_WORDS[self.armour]}"
+        return f"A hit with anti-tank power {CLASS_IN_WORDS[self.at_class]} does nothing to {where}"
 
 
 class Blasted(Event, frozen=True):

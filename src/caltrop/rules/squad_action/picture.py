@@ -27,7 +27,15 @@ from caltrop.picture import (
     Zone,
 )
 from caltrop.rules.squad_action.airstrike import IN_WORDS
-from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, LADDER, TRAITS, kinds, supplied, ways_of
+from caltrop.rules.squad_action.catalogue import (
+    TRAITS,
+    armour_in_words,
+    faces_in_words,
+    kinds,
+    step_of,
+    supplied,
+    ways_of,
+)
 from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.squad_action.goal import goal_of
 from caltrop.rules.squad_action.line import LENGTH, WIDTH
@@ -234,8 +242,7 @@ def _whereabouts(t: Firefight, u: Unit) -> str:
 
 
 def _quarters(t: Firefight, u: Unit) -> tuple[str, str, str]:
-    front, side, rear = t.vehicle(u.id).armour
-    return (f"front {front}", f"side {side}", f"rear {rear}")
+    return faces_in_words(*t.vehicle(u.id).armour)
 
 
 def _arms(t: Firefight, model: int) -> list[str]:
@@ -295,7 +302,7 @@ def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
 def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
     if u.on_foot:
         row = t.profile(u.id)
-        for label, field in (("Fire", "fire"), ("CQB", "cqb"), ("Morale", "morale"), ("Armour", "armour")):
+        for label, field in (("Fire", "fire"), ("Close quarters", "cqb"), ("Morale", "morale"), ("Armour", "armour")):
             value: int = getattr(row, field)
             shown = "none" if value > 6 else f"{value}+"
             yield Stat(label=label, value=shown, because=(Reason(value, "SQ-S12", row.title),))
@@ -303,7 +310,14 @@ def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
             yield Stat(label="Traits", value=", ".join(TRAITS[name].title for name in u.traits))
     else:
         vehicle = t.vehicle(u.id)
-        yield Stat(label="Armour", value=" / ".join(vehicle.armour), because=tuple(_armour(vehicle.armour)))
+        armour = vehicle.armour
+        faces = tuple(
+            [
+                Reason(step_of(step), "SQ-S55", words)
+                for step, words in zip(armour, faces_in_words(*armour), strict=True)
+            ]
+        )
+        yield Stat(label="Armour", value=armour_in_words(*armour), because=faces)
         yield Stat(
             label="Morale", value=f"{vehicle.morale}+", because=(Reason(vehicle.morale, "SQ-S55", vehicle.title),)
         )
@@ -318,11 +332,6 @@ def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
         row_ = t.field.lists.weapons.get(w) or supplied(t).weapons.get(w)
         title = row_.title if row_ is not None else w.replace("-", " ")
         yield Stat(label=title[:1].upper() + title[1:], value=str(count))
-
-
-def _armour(armour: tuple[str, str, str]) -> Iterator[Reason]:
-    for face, step in zip(FACES_OF_ARMOUR, armour, strict=True):
-        yield Reason(LADDER.index(step), "SQ-S55", f"{face}: {step}")
 
 
 def _stage(t: Firefight) -> Stage:

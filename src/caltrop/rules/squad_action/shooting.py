@@ -61,7 +61,9 @@ ONE_WAY = guard("SQ-S13", "one-way", "Each weapon of {name} fires once in a Shoo
 NO_ENEMY = guard("SQ-SHO-01", "no-enemy", "{target:is} no enemy unit on the table")
 TARGET_LOCKED = guard("SQ-Q48", "target-locked", "{target:is} in close quarters, and {target::is} no target")
 ONE_TARGET = guard(
-    "SQ-Q04", "one-target", "{name:shoots} at one target; only weapons of AT Lt or better may pick a vehicle instead"
+    "SQ-Q04",
+    "one-target",
+    "{name:shoots} at one target; weapons that are light or stronger against vehicles may pick one instead",
 )
 FIRED = guard("SQ-WPN-01", "fired", "Every {weapon} of {name} has fired this turn")
 MOVED = guard("SQ-S32", "moved", "{name:has} moved, and cannot fire {name::its} {weapon}")
@@ -165,7 +167,7 @@ def after_a_failed_rally(value: bool, t: Firefight, unit: int, second: bool) -> 
 
 @rule("SQ-Q04", "SQ-SHO-01", stages=("house",))
 def targets_agree(t: Firefight, unit: int, fire: Fire) -> bool:
-    """All weapons fire at one target, except that weapons of AT Lt or better may fire at a vehicle instead."""
+    """All weapons fire at one target, except that those at least light against vehicles may fire at a vehicle."""
     own = {target for way, target in fire if not (anti_tank(t, unit, way) and t.units[target].machine)}
     return len(own) <= 1
 

@@ -30,7 +30,7 @@ from caltrop.picture import Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.catalogue import Face, step_of
+from caltrop.rules.squad_action.catalogue import CLASS_IN_WORDS, Face, step_of
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate, power
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.records import Firefight
@@ -273,7 +273,8 @@ class WhichFace(Offered, frozen=True, kw_only=True):
     def offers(self, t: Firefight) -> list[Offer]:
         row = t.vehicle(self.unit)
         return [
-            Offer(action=a, words=f"The {a.face}, armour {row.face(a.face)}", unit=self.unit) for a in self.options(t)
+            Offer(action=a, words=f"The {a.face}, armour {CLASS_IN_WORDS[row.face(a.face)]}", unit=self.unit)
+            for a in self.options(t)
         ]
 
 
