@@ -64,6 +64,9 @@ export class Camera {
     return { x: -left * this.scale, y: -top * this.scale, wide: this.wide * this.scale, high: this.high * this.scale };
   });
 
+  /** The visible part, in pixels from the table's upper left corner, as of the last drawing. */
+  readonly sight = $derived({ x: -this.origin[0], y: -this.origin[1], wide: this.wide, high: this.high });
+
   private frame: HTMLElement | undefined;
   private plane: SVGGElement | undefined;
   private drawn: Look = zoomIdentity;

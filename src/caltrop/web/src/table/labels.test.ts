@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   alongEdges,
   around,
+  besideRow,
   grown,
   hung,
   layOut,
@@ -213,5 +214,28 @@ describe("odds at a target", () => {
     expect(place.x).toBeGreaterThanOrEqual(40);
     expect(place.y).toBeGreaterThanOrEqual(0);
     expect(overlaps({ x: place.x - 40, y: place.y, wide: 80, high: 40 }, corner)).toBe(false);
+  });
+});
+
+describe("words beside a row that is dragged", () => {
+  const bounds: Box = { x: 100, y: 100, wide: 346, high: 380 };
+  const row = (x: number, y: number): Box[] => [0, 1, 2, 3].map((i) => ({ x: x + 30 * i, y, wide: 24, high: 24 }));
+  const inside = (boxes: readonly Box[], wide: number): boolean => {
+    const { at, dx, dy } = besideRow(boxes, wide, bounds);
+    const box = { x: at.x + dx - wide / 2, y: at.y + dy - 9, wide, high: 18 };
+    return (
+      box.x >= bounds.x &&
+      box.x + wide <= bounds.x + bounds.wide &&
+      box.y >= bounds.y &&
+      box.y + 18 <= bounds.y + bounds.high
+    );
+  };
+
+  it("are whole in the visible part, wherever the row is dragged in it", () => {
+    for (let x = 60; x < 420; x += 7) for (let y = 110; y < 440; y += 11) expect(inside(row(x, y), 200)).toBe(true);
+  });
+
+  it("stand to the right where there is room", () => {
+    expect(besideRow(row(120, 200), 60, bounds)).toMatchObject({ at: { x: 234, y: 212 }, dx: 38, dy: 0 });
   });
 });

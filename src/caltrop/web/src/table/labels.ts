@@ -28,6 +28,13 @@ function overlap(a: Box, b: Box): number {
   return wide > 0 && high > 0 ? wide * high : 0;
 }
 
+/** Return the part that two boxes have in common; one without size if they have none. */
+export function common(a: Box, b: Box): Box {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  const wide = Math.max(0, Math.min(a.x + a.wide, b.x + b.wide) - x);
+  return { x, y, wide, high: Math.max(0, Math.min(a.y + a.high, b.y + b.high) - y) };
+}
+
 /** Return the distance between two boxes. */
 function between(a: Box, b: Box): number {
   const dx = Math.max(a.x - b.x - b.wide, b.x - a.x - a.wide, 0);
@@ -307,6 +314,39 @@ export function hung(
 
 function clamped(value: number, least: number, most: number): number {
   return Math.max(Math.min(value, most), least);
+}
+
+/** Words beside something: the middle of the side that they touch, and the offset of their middle from there. */
+export interface Beside {
+  at: Place;
+  dx: number;
+  dy: number;
+}
+
+/**
+ * Return the place of words beside a row of boxes in pixels. It is the first side with room: right, left, below, above.
+ * The words are moved back within the bounds.
+ */
+export function besideRow(row: readonly Box[], wide: number, bounds: Box): Beside {
+  const GAP = 8;
+  const [first, ...others] = row as [Box, ...Box[]];
+  const far = (better: (a: Box, b: Box) => boolean): Box => others.reduce((a, b) => (better(b, a) ? b : a), first);
+  const right = far((a, b) => a.x + a.wide > b.x + b.wide);
+  const left = far((a, b) => a.x < b.x);
+  const low = far((a, b) => a.y + a.high > b.y + b.high);
+  const high = far((a, b) => a.y < b.y);
+  const end = bounds.x + bounds.wide;
+  const foot = bounds.y + bounds.high;
+  const half = wide / 2 + GAP;
+  const level = (box: Box): number => box.y + box.high / 2;
+  const upright = (box: Box): number =>
+    clamped(level(box), bounds.y + SLIP_HIGH / 2, foot - SLIP_HIGH / 2) - level(box);
+  if (right.x + right.wide + wide + GAP < end)
+    return { at: { x: right.x + right.wide, y: level(right) }, dx: half, dy: upright(right) };
+  if (left.x - wide - GAP > bounds.x) return { at: { x: left.x, y: level(left) }, dx: -half, dy: upright(left) };
+  const x = clamped((left.x + right.x + right.wide) / 2, bounds.x + wide / 2, end - wide / 2);
+  const y = low.y + low.high;
+  return y + 15 + SLIP_HIGH / 2 < foot ? { at: { x, y }, dx: 0, dy: 15 } : { at: { x, y: high.y }, dx: 0, dy: -15 };
 }
 
 /** Return the box, in pixels, of text at a place of the table. */

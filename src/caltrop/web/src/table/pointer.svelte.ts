@@ -54,6 +54,8 @@ export class Pointer {
   groundAt = $state<number | null>(null);
   groundUnder = $state<number | null>(null);
 
+  /** True while a thing on the table is held. */
+  holds = $state(false);
   /** A finger that has not moved: its place, and its timer. */
   private finger: { x: number; y: number; waits: ReturnType<typeof setTimeout> } | null = null;
   /** True if the finger has rested and only looked. */
@@ -124,6 +126,7 @@ export class Pointer {
     if (origin === null) return;
     if (what === "ghost" && ghost !== null && this.manner().singly) this.manner().setModel(ghost);
     this.held = { what, ghost, start, origin, x: event.clientX, y: event.clientY, on: false };
+    this.holds = true;
   };
 
   /** Return the place of what is grabbed; null if it has none. */
@@ -264,6 +267,7 @@ export class Pointer {
         event.currentTarget.releasePointerCapture(event.pointerId);
     }
     this.held = null;
+    this.holds = false;
     this.camera.letGo();
     if (event.type === "pointerup") this.hexes.putDown();
     this.hexes.carried = null;
