@@ -122,7 +122,11 @@ describe("what an action speaks of", () => {
       }),
     ).toEqual([[[1, 2]], [[3, 4]]]);
     expect(linesIn({ spot: [5, 6], dice: [1, 2, 3] })).toEqual([[[5, 6]]]);
+    expect(linesIn({ unit: 3, act: { type: "LaySmoke", at: [5, 6] } })).toEqual([[[5, 6]]]);
     expect(linesIn({ type: "Stay" })).toEqual([]);
+    // Two models, and a direction.
+    expect(linesIn({ type: "Fall", models: [7, 8] })).toEqual([]);
+    expect(linesIn({ at: [5, 6], heading: [0, 1000] })).toEqual([[[5, 6]]]);
   });
 });
 
