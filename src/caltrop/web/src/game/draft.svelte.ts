@@ -28,6 +28,8 @@ export class RegionDraft {
   models = $state.raw<Record<string, Point[]>>({});
   /** The page's own forecast. The rules' answer replaces it when the drag rests. */
   foreseen = $state.raw<Foreseen | null>(null);
+  /** The forecast of the move that follows, if the drag is longer than this one. */
+  onward = $state.raw<Foreseen | null>(null);
   proposal = $state.raw<Proposal | null>(null);
   /** True if the unit moves as a whole. */
   goes = $state(false);
@@ -78,6 +80,9 @@ export class RegionDraft {
 }
 
 /** The parts of a drag that can be edited, and their forecast. */
-export type Shaped = Pick<RegionDraft, "to" | "waypoints" | "shape" | "facing" | "models" | "foreseen" | "proposal">;
+export type Shaped = Pick<
+  RegionDraft,
+  "to" | "waypoints" | "shape" | "facing" | "models" | "foreseen" | "onward" | "proposal"
+>;
 
 export type Draft = OfferDraft | RegionDraft;

@@ -1,5 +1,5 @@
 /** Drag or place something: pick it up, move it from place to place, turn it, and release it. */
-import { startOf, turned, usualFacing } from "../lib/drag";
+import { goesOn, startOf, turned, usualFacing } from "../lib/drag";
 import { distance, whole } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Point, Region } from "../wire/types";
@@ -61,12 +61,12 @@ export class Drag {
     this.plan.want(region);
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
-    const { to, waypoints, shape, facing, models, foreseen, proposal } = draft;
+    const { to, waypoints, shape, facing, models, foreseen, onward, proposal } = draft;
     const next = new RegionDraft(draft.decision, region);
     next.careful = draft.careful;
     this.foresight.keepFor(draft.region, region);
     this.plan.draft = next;
-    next.take({ to, waypoints, shape, facing, models, foreseen, proposal });
+    next.take({ to, waypoints, shape, facing, models, foreseen, onward, proposal });
     if (next.hasGoal) this.shape({});
   }
 
@@ -126,17 +126,7 @@ export class Drag {
   /** Return whether the drag continues into a question that follows. */
   private beyond(): boolean {
     const { draft } = this.plan;
-    if (
-      draft?.form !== "region" ||
-      draft.to === null ||
-      draft.region.onward === undefined ||
-      draft.waypoints.length > 0
-    )
-      return false;
-    return (
-      distance(draft.to, startOf(draft.region, this.feed.view?.picture)) >
-      (draft.region.bands.at(-1)?.[0] ?? Infinity) + 1
-    );
+    return draft?.form === "region" && goesOn(draft, this.feed.view?.picture);
   }
 
   /** Turn the formation counterclockwise, before or after its move. */

@@ -2,9 +2,9 @@
  * Predicts a drag. If the surroundings of the unit are loaded, the page predicts it at once; the server is asked when
  * the drag rests.
  */
-import { shorter, startOf, type Shorter } from "../lib/drag";
+import { goesOn, shorter, startOf, type Shorter } from "../lib/drag";
 import { sumOf } from "../lib/measure";
-import { Reach } from "../lib/reach/reach";
+import { Reach, type Foreseen } from "../lib/reach/reach";
 import type { Region } from "../wire/types";
 import type { Draft, RegionDraft } from "./draft.svelte";
 import type { Feed } from "./feed.svelte";
@@ -82,15 +82,25 @@ export class Foresight {
     if (this.fits.length > 0) this.fits = [];
     const { around } = this;
     if (!draft.hasGoal) {
-      draft.take({ foreseen: null, proposal: null });
+      draft.take({ foreseen: null, onward: null, proposal: null });
     } else if (around?.region === draft.region && around.decision === draft.decision) {
       draft.take({ foreseen: around.reach.foresee(draft.wish), proposal: null });
       this.snap(draft, around.reach);
+      draft.take({ onward: this.onwardOf(draft, around.reach) });
       this.resting = setTimeout(() => this.propose(), REST);
     } else {
-      draft.take({ foreseen: null });
+      draft.take({ foreseen: null, onward: null });
       this.propose();
     }
+  }
+
+  /** Return the forecast of the move that continues a drag; null if none does. */
+  private onwardOf(draft: RegionDraft, reach: Reach): Foreseen | null {
+    const { foreseen, region, wish } = draft;
+    if (!foreseen?.legal || !goesOn(draft, this.feed.view?.picture)) return null;
+    const further = reach.further(foreseen, region.onward ?? 0);
+    const onward = further.foresee({ ...wish, shape: "keep", facing: null, models: {} });
+    return onward.length > 0 ? onward : null;
   }
 
   /** Do not ask the server although the drag rests. */

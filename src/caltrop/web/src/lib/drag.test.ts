@@ -1,27 +1,73 @@
 import { expect, it } from "vitest";
 
-import type { Picture, Point, Region } from "../wire/types";
-import { secondLeg, type Shown } from "./drag";
+import type { PickedUp, Picture, Point, Region } from "../wire/types";
+import { goesOn } from "./drag";
+import { Reach } from "./reach/reach";
 
-const picture = { groups: [{ id: 1, side: 0, pieces: [{ id: 1, at: [0, 0] }] }], zones: [] } as unknown as Picture;
+const picture = {
+  groups: [{ id: 1, side: 0, pieces: [{ id: 8, at: [0, 0] }] }],
+  zones: [],
+} as unknown as Picture;
 const region = { unit: 1, form: "move", bands: [[400, 0]], onward: 300 } as unknown as Region;
 const to: Point = [1000, 0];
-const drag = (end: Point): Shown => ({
-  paths: { "1": [[0, 0], end] },
-  length: 400,
-  left: 0,
-  cost: null,
-  illegal: false,
-  refusal: null,
-  faults: [],
+
+it("a drag that is longer than its move goes on", () => {
+  const draft = { region, to, waypoints: [] };
+  expect(goesOn(draft, picture)).toBe(true);
+  expect(goesOn({ ...draft, to: [400, 0] }, picture)).toBe(false);
+  expect(goesOn({ ...draft, waypoints: [[10, 0]] }, picture)).toBe(false);
+  expect(goesOn({ ...draft, region: { ...region, onward: 0 } }, picture)).toBe(false);
 });
 
-it("a drag beyond the move goes on as far as the next move carries", () => {
-  const draft = { region, to, waypoints: [] };
-  expect(secondLeg(draft, drag([400, 0]), picture)).toEqual({ from: [400, 0], end: [700, 0], length: 300 });
-  expect(secondLeg({ ...draft, to: [500, 0] }, drag([400, 0]), picture)?.length).toBe(100);
-  expect(secondLeg({ ...draft, to: [400, 0] }, drag([400, 0]), picture)).toBeNull();
-  expect(secondLeg({ ...draft, waypoints: [[10, 0]] }, drag([400, 0]), picture)).toBeNull();
-  expect(secondLeg(draft, { ...drag([400, 0]), illegal: true }, picture)).toBeNull();
-  expect(secondLeg({ ...draft, region: { ...region, onward: 0 } }, drag([400, 0]), picture)).toBeNull();
+/** Two models side by side, the leading one on the right, before slow ground. */
+const around = {
+  unit: 1,
+  pieces: [
+    { id: 8, at: [200, 0], radius: 10, stays: false },
+    { id: 7, at: [100, 0], radius: 10, stays: false },
+  ],
+  size: [2000, 2000],
+  bands: [[400, 0]],
+  purse: 0,
+  others: [],
+  clear_of: [],
+  contact: 0,
+  solid: [],
+  slow: [
+    {
+      outline: [
+        [0, 600],
+        [2000, 600],
+        [2000, 2000],
+        [0, 2000],
+      ],
+      circle: null,
+      factor: 2,
+      toll: 0,
+    },
+  ],
+  rough: [],
+  rough_prices: [],
+  coherency: null,
+  crosses: false,
+  round: true,
+  rests: true,
+  may_stay: true,
+  shortest: 0,
+  whole: true,
+  near: [],
+  down: null,
+} as unknown as PickedUp;
+
+it("a further move begins where each model ends, and pays for slow ground", () => {
+  const reach = new Reach(around);
+  const wish = { unit: 1, act: "", to: [200, 900] as Point, waypoints: [], facing: null, shape: "keep", models: {} };
+  const first = reach.foresee(wish);
+  expect(first.paths["8"]?.at(-1)).toEqual([200, 400]);
+  const next = reach.further(first, 300).foresee(wish);
+  expect(next.paths["8"]?.[0]).toEqual([200, 400]);
+  expect(next.paths["7"]?.[0]).toEqual([100, 400]);
+  const end = next.paths["8"]?.at(-1)?.[1] ?? 0;
+  expect(end).toBeGreaterThan(600);
+  expect(end).toBeLessThan(700);
 });

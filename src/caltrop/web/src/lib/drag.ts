@@ -87,32 +87,14 @@ export function startOf(region: Region, picture: Picture | undefined): Point {
   return group?.pieces[0]?.at ?? (zone === undefined ? [0, 0] : centre(zone.outline));
 }
 
-/** Return the second leg of a drag that continues into the next move, as far as that move reaches. */
-export interface SecondLeg {
-  from: Point;
-  end: Point;
-  length: number;
-}
-
-/** Return where a drag beyond the current move continues in the move that follows; null if it does not. */
-export function secondLeg(
+/** Return whether a drag is longer than its move, and continues into the move that follows. */
+export function goesOn(
   draft: { region: Region; to: Point | null; waypoints: readonly Point[] },
-  drag: Shown | null,
   picture: Picture | undefined,
-): SecondLeg | null {
+): boolean {
   const { region, to, waypoints } = draft;
-  const most = region.onward ?? 0;
-  const from = Object.values(drag?.paths ?? {})[0]?.at(-1);
-  if (most === 0 || from === undefined || to === null || drag?.illegal || waypoints.length > 0) return null;
-  if (distance(to, startOf(region, picture)) <= (region.bands.at(-1)?.[0] ?? Infinity) + 1) return null;
-  const far = distance(from, to);
-  if (far < 1) return null;
-  const part = Math.min(1, most / far);
-  return {
-    from,
-    end: [from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1])],
-    length: Math.min(far, most),
-  };
+  if (!region.onward || to === null || waypoints.length > 0) return false;
+  return distance(to, startOf(region, picture)) > (region.bands.at(-1)?.[0] ?? Infinity) + 1;
 }
 
 /**

@@ -47,15 +47,21 @@ export class Reach {
   private readonly top: number;
   readonly around: PickedUp;
 
-  constructor(around: PickedUp) {
+  constructor(around: PickedUp, ground = new Ground(around)) {
     this.around = around;
     this.discs = around.pieces.map((piece) => [piece.at[0], piece.at[1], piece.radius] as const);
     this.ids = around.pieces.map((piece) => piece.id);
     this.free = around.pieces.map((piece) => !piece.stays);
-    this.ground = new Ground(around);
+    this.ground = ground;
     this.rough = around.rough.map((outline) => ({ outline, box: boxOf(outline) }));
     this.limit = around.bands.at(-1)?.[0] ?? 0;
     this.top = around.bands.reduce((top, [length, price]) => (price <= around.purse ? length : top), 0);
+  }
+
+  /** Return the reach of a further move of the unit, of at most a length, after a predicted one. */
+  further(before: Foreseen, most: number): Reach {
+    const pieces = this.around.pieces.map((piece) => ({ ...piece, at: before.paths[piece.id]?.at(-1) ?? piece.at }));
+    return new Reach({ ...this.around, pieces, bands: [[most, 0]] }, this.ground);
   }
 
   /** Predict a wish, in the same steps and order as the rules. */
