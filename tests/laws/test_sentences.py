@@ -23,6 +23,7 @@ from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Outcome, Rolled, guard, ruleset, rulesets
 from caltrop.journal import Setting
+from caltrop.picture import Reading
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 SETTINGS = [
@@ -196,9 +197,21 @@ def told(match: Match, dice: Seeded) -> Iterator[str]:
             yield from strings(question.propose(view, wish))
     for event in match.follow(asked, asked.options(view).sample(dice)):
         yield event.sentence(match.state)
-        yield from strings(event.reading(match.state))
+        reading = event.reading(match.state)
+        yield from strings(reading)
+        assert reading is None or explains(reading), reading
     if isinstance(match.over, Outcome):
         yield match.over.reason
+
+
+def explains(reading: Reading) -> bool:
+    """Return True if the terms make up a number of the roll: its dice, the face that each needs, or a modifier."""
+    if not reading.terms or reading.added or reading.modifies is True:
+        return True
+    number = sum(term.value for term in reading.terms)
+    if isinstance(reading.needed, int):
+        return reading.needed == max(2, min(number, reading.sides))
+    return number == len(reading.dice)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda s: f"{s.ruleset}-{s.edition}-{s.scenario}")

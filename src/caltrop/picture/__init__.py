@@ -360,7 +360,11 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     added: bool = False
     """True for an opposed roll: each side adds its terms to one die, and the higher sum wins."""
     terms: tuple[Reason, ...] = ()
-    """Terms of the number of dice, or the terms added to the die."""
+    """Terms of the number of dice, of the number that each needs, or terms that are added to the die."""
+    needed: int | UnsetType = UNSET
+    """The face that each die needs, if the terms make up this number."""
+    modifies: bool | UnsetType = UNSET
+    """True if the terms are added to the dice, or to the only die."""
     dice: tuple[DieRead, ...] = ()
     answer_words: str = ""
     answer_side: int | None = None

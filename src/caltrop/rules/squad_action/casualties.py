@@ -463,6 +463,7 @@ class MoraleChecked(Event, frozen=True):
             side=u.side,
             unit=self.unit,
             terms=reasons(self.parts),
+            modifies=True,
             dice=tuple([DieRead(face=face, result="passed" if self.passed else "") for face in self.faces]),
             came="passed" if self.passed else "failed",
             tallies=(tally(u.side, "checks passed", int(self.passed), chance_to_pass(t, self.morale, self.parts)),),

@@ -410,6 +410,7 @@ class Struck(Event, frozen=True):
             side=self.by,
             target=self.unit,
             terms=reasons(self.parts),
+            modifies=True,
             dice=(DieRead(face=self.face, result="" if self.came == "none" else self.came),),
             came=_DONE[self.came],
             tallies=(tally(self.by, "damage", int(self.came != "none"), Fraction(sum(takes), 6)),),

@@ -316,6 +316,7 @@ class Fired(Event, frozen=True, kw_only=True):
             unit=self.unit,
             target=self.target,
             terms=reasons((Term(self.fire, "SQ-SHO-04", "Fire value"), *lowered(self.parts))),
+            needed=self.needed,
             dice=dice_read(self.faces, self.needed, "hit", self.before),
             came=self._came(),
             tallies=(tally(u.side, "hits", self.hits, hits),),

@@ -1728,6 +1728,8 @@ export interface Reading {
   sides: number;
   added: boolean;
   terms: Reason[];
+  needed?: number;
+  modifies?: boolean;
   dice: DieRead[];
   answer_words: string;
   answer_side: number | null;
