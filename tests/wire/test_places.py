@@ -6,10 +6,10 @@ import re
 import typing
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import caltrop
-from caltrop.engine import ruleset, rulesets
-from caltrop.engine.decision import Action
+from caltrop.engine import Action, ruleset, rulesets
 
 LINES = Path(caltrop.__file__).parent / "web/src/lib/lines.ts"
 
@@ -17,7 +17,7 @@ DIRECTIONS = {"along", "direction", "heading"}
 """Fields of actions that contain directions."""
 
 
-def _subclasses(of: type) -> Iterator[type]:
+def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
     for one in of.__subclasses__():
         yield one
         yield from _subclasses(one)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Cell, Point } from "../wire/types";
-import { actsIn, gridOf, hexWords } from "./hexes";
+import type { Cell, Ground, Point, Seat, Spot } from "../wire/types";
+import { actsIn, gridOf, heldWords, hexWords, saidOfHex } from "./hexes";
 
 const CORNERS: Point[] = [
   [0, 1000],
@@ -95,4 +95,29 @@ test("a card acts in the sections that its area names, as the side that looks ca
   expect(lit("both")).toEqual([true, false, true]);
   expect(lit("all")).toEqual([true, true, true]);
   expect(lit("")).toEqual([false, false, false]);
+});
+
+const seats = [{ side: 1, name: "Ashen Horde" }] as Seat[];
+const spot = { name: "E4", holder: null, words: "1 banner while held" } as Spot;
+
+test("an objective is held by nobody or by a side that is named once", () => {
+  expect(heldWords(spot, seats)).toBe("1 banner while held; held by nobody");
+  expect(heldWords({ holder: 1, words: "1 banner while held; Ashen Horde has it" }, seats)).toBe(
+    "1 banner while held; Ashen Horde has it",
+  );
+  expect(heldWords({ holder: 1, words: "" }, seats)).toBe("held by Ashen Horde");
+});
+
+test("the description of a hex names the hex once", () => {
+  const e4 = cell("E4");
+  const ruins = { name: "Ruins", words: "Stops all" } as Ground;
+  const all = (parts: { name: string; words: string }[]): string =>
+    parts.map(({ name, words }) => [name, words].filter(Boolean).join(": ")).join(". ");
+  expect(all(saidOfHex(e4, [{ words: "Move to E4 (2 hexes)" }], [], [spot], [ruins], seats))).toBe(
+    "Move to E4 (2 hexes). 1 banner while held; held by nobody. Ruins: Stops all",
+  );
+  const troops = { name: "Line Troops", side: 1, strength: "4/4" };
+  expect(all(saidOfHex(e4, [], [troops], [spot], [], seats))).toBe(
+    "E4. Line Troops: Ashen Horde, 4/4. 1 banner while held; held by nobody",
+  );
 });

@@ -2,7 +2,7 @@
  * A map of hexes as the picture describes it: the place of each hex, its neighbours, and distances. This module
  * contains no rule.
  */
-import type { Cell, Ground, Picture, Point } from "../wire/types";
+import type { Cell, Ground, Group, Offer, Picture, Point, Seat, Spot } from "../wire/types";
 import { distance, middle } from "./measure";
 
 export class HexGrid {
@@ -166,4 +166,41 @@ export function gridOf(picture: Pick<Picture, "form" | "cells" | "corners">): He
 /** "3 hexes". */
 export function hexWords(steps: number): string {
   return `${steps} ${steps === 1 ? "hex" : "hexes"}`;
+}
+
+/** Say who holds an objective, and its worth. The words of a held objective name the holder. */
+export function heldWords(spot: Pick<Spot, "holder" | "words">, seats: readonly Pick<Seat, "name" | "side">[]): string {
+  const holder = seats.find((seat) => seat.side === spot.holder);
+  if (holder === undefined) return spot.words ? `${spot.words}; held by nobody` : "held by nobody";
+  return spot.words.includes(holder.name)
+    ? spot.words
+    : [spot.words, `held by ${holder.name}`].filter(Boolean).join("; ");
+}
+
+/** A part of the description of a hex; without a name, it is about the hex itself. */
+interface SaidOfHex {
+  name: string;
+  words: string;
+}
+
+/** Describe a hex: the acts that are possible there, the units in it, its objectives and its terrain. */
+export function saidOfHex(
+  cell: Cell,
+  offers: readonly Pick<Offer, "words">[],
+  groups: readonly Pick<Group, "name" | "side" | "strength">[],
+  spots: readonly Spot[],
+  grounds: readonly Ground[],
+  seats: readonly Seat[],
+): SaidOfHex[] {
+  const parts = [
+    ...offers.map(({ words }) => ({ name: "", words })),
+    ...groups.map(({ name, side, strength }) => ({
+      name,
+      words: [seats.find((seat) => seat.side === side)?.name, strength].filter(Boolean).join(", "),
+    })),
+    ...spots.map((spot) => ({ name: spot.name === cell.name ? "" : spot.name, words: heldWords(spot, seats) })),
+    ...grounds.map(({ name, words }) => ({ name, words })),
+  ];
+  // The hex is named once: by an act, or before everything else.
+  return offers.some(({ words }) => words.includes(cell.name)) ? parts : [{ name: cell.name, words: "" }, ...parts];
 }

@@ -1,4 +1,5 @@
 /** Handles a map of hexes: moving the keyboard's cursor, pressing hexes and dragging units. */
+import { saidOfHex } from "../lib/hexes";
 import { middle } from "../lib/measure";
 import type { Cell, Group, Point } from "../wire/types";
 import type { Camera } from "./camera.svelte";
@@ -111,19 +112,14 @@ export class HexHand {
   private says(cell: Cell): { name: string; words: string }[] {
     const { game, picture, grid } = this.scene;
     if (picture === null || grid === null) return [];
-    const nameOf = (side: number | null): string | undefined => this.scene.seatOf(side ?? -1)?.name;
-    const grounds = picture.grounds.filter((ground) => grid.centredOn(middle(ground.outline)) === cell);
-    const spots = picture.spots.filter((spot) => grid.centredOn(spot.at) === cell);
-    return [
-      ...game.choices.offersOnSpot(cell.at, 1).map(({ offer }) => ({ name: "", words: offer.words })),
-      ...this.scene
-        .standingIn(cell)
-        .map((group) => ({ name: group.name, words: [nameOf(group.side), group.strength].filter(Boolean).join(", ") })),
-      ...spots.map((spot) => ({
-        name: spot.name,
-        words: [nameOf(spot.holder) ?? "held by nobody", spot.words].filter(Boolean).join(", "),
-      })),
-      ...grounds.map((ground) => ({ name: ground.name, words: ground.words })),
-    ];
+    const here = this.scene.standingIn(cell);
+    return saidOfHex(
+      cell,
+      game.choices.offersOnSpot(cell.at, 1).map(({ offer }) => offer),
+      here,
+      picture.spots.filter((spot) => grid.centredOn(spot.at) === cell),
+      picture.grounds.filter((ground) => grid.centredOn(middle(ground.outline)) === cell),
+      picture.seats,
+    );
   }
 }

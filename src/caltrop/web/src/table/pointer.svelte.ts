@@ -84,6 +84,7 @@ export class Pointer {
     if (this.looked) return;
     this.hovered = null;
     this.groundUnder = null;
+    this.hexes.under = null;
   };
 
   readonly over = (event: PointerEvent): void => {
