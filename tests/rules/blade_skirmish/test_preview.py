@@ -16,7 +16,7 @@ from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
 from caltrop.rules.blade_skirmish.injury import Attack
 from caltrop.rules.blade_skirmish.preview import attack as forecast
-from caltrop.rules.blade_skirmish.preview import preview
+from caltrop.rules.blade_skirmish.preview import preview, whole
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
@@ -182,3 +182,13 @@ def test_a_forecast_tells_what_every_throw_of_an_attack_does_to_both(tie: str, m
     assert words == played
     if (tie, mine, hers) == ("clash", 2, 2):
         assert sum(p for (victim, _), p in played.items() if victim == 0) == Fraction(1, 6)
+
+
+@pytest.mark.clause("BS-CMB-05", "BS-CHG-03", "BS-Q31")
+@pytest.mark.parametrize(("y", "fit"), [(12, Fraction(10, 36) * Fraction(15, 36)), (1, Fraction(26, 36))])
+def test_a_whole_charge_is_foretold_with_the_comrade_who_flanks(y: int, fit: Fraction) -> None:
+    """The comrade in contact attacks as well, and both flank; without her the charger attacks alone."""
+    t = scene(put(0, 2, 11, y), put(0, 1, 15, 12), put(1, 2, 12, 12), put(1, 1, 18, 12))
+    (result,) = whole(run(t, Charging(fighter=1)).view(0), 0, Charge(2))
+    (enemy,) = [one for one in (result, *result.also) if one.target == 2]
+    assert Fraction(chances(enemy)["fit"]) == fit

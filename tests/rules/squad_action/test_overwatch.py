@@ -9,10 +9,10 @@ import pytest
 from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import FaceDown, redacted, stored
-from caltrop.geometry import INCH
+from caltrop.geometry import INCH, heading_of
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.casualties import pin
-from caltrop.rules.squad_action.movement import Move
+from caltrop.rules.squad_action.movement import Move, UnderWay
 from caltrop.rules.squad_action.overwatch import (
     Interrupt,
     Interruptions,
@@ -24,10 +24,11 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import unit_sees
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
+from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.tokens import GoOnOverwatch, Lay, LayTokens, Watch, guess_tokens
 from caltrop.rules.squad_action.turn import Activation
+from caltrop.rules.squad_action.watched import watched as told
 from caltrop.rules.squad_action.watching import (
     chances_to_break_in,
     length_of,
@@ -291,3 +292,30 @@ def test_a_fire_token_is_fired_at_who_acts_and_at_a_moment_at_which_it_is_seen()
     assert late is not None
     assert late.code == "out-of-sight"
     assert Spring(WATCHER, "move", length_of(paths)) in options
+
+
+@pytest.mark.clause("SQ-S31", "SQ-ORG-36", "SQ-Q59")
+@pytest.mark.parametrize(("moves", "seen_at"), [((2,), 0), ((0, 1), None)])
+def test_a_model_in_sight_that_stays_lets_a_watcher_break_in(moves: tuple[int, ...], seen_at: int | None) -> None:
+    """Two models in the open are seen while the model behind the building moves."""
+    shed = block("shed", "building", 11.45, 11, 20, 12)
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 30, 1), terrain=[shed], tokens={1: ("fire",)})
+    if seen_at is None:
+        t.put({0: at(13, 10), 1: at(14, 10)})
+    paths = tuple([path for path in way(t, 1) if path[0] in moves])
+    expected = () if seen_at is None else ((WATCHER, seen_at),)
+    assert chances_to_break_in(t, MOVER, paths, 0, 0, ()) == expected
+    assert bool(told(t, MOVER, paths)) is bool(expected), "the drag foretells the same"
+
+
+@pytest.mark.clause("SQ-S34", "SQ-S52", "SQ-Q60")
+def test_a_machine_that_moves_by_a_token_faces_along_its_way() -> None:
+    t = scene(machine(0, "light-tank", 10, 10, (0, 1)), squad(1, "regular", 30, 30, 1), tokens={1: ("fire",)})
+    corner = Move(0, ((0, (at(10, 10), at(10, 14), at(14, 14))),))
+    under_way = corner.procedure(t, token=True).set_out(t).procedure
+    assert isinstance(under_way, UnderWay)
+    under_way.halt(t, 2 * INCH)
+    assert t.models[0].heading == heading_of((0, 1))
+    under_way.halt(t, 6 * INCH)
+    assert t.models[0].heading == heading_of((1, 0))
+    assert (t.units[0].travelled, t.units[0].moved) == (0, False), "it is no Move of its own"

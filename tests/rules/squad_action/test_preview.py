@@ -198,6 +198,57 @@ def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
     assert preview(guarded(), 0, act, NextAct(side=0, unit=0, kinds=("move",))) is None
 
 
+def late_shot(moment: int, *path: tuple[int, int], **fields: Any) -> tuple[Forecast, Forecast, Firefight, Move]:
+    """Return the forecasts of a shot at a tank on its way: before its token is turned over, and after."""
+    t = scene(
+        machine(0, "light-tank", 10, 20, (0, 1), activated=True, acted=2, **fields),
+        squad(1, "regular", 14, 40, 1, weapons=("rpg",)),
+        tokens={1: ["fire"]},
+    )
+    act = Move(0, ((0, (at(10, 20), *[at(*place) for place in path])),))
+    match = Match(ruleset, scene_with(t, act.procedure(t)), Seeded(1))
+    spring = Spring(1, "fire", moment)
+    before = preview(match.view(1), 1, spring)
+    match.play(1, spring)
+    (asked,) = match.waiting
+    after = preview(match.view(1), 1, next(a for a in asked.options(match.state) if isinstance(a, Shoot)))
+    assert before is not None
+    assert after is not None
+    return before, after, t, act
+
+
+@pytest.mark.clause("SQ-S31", "SQ-SHO-12", "SQ-Q60")
+@pytest.mark.parametrize(("moment", "fast"), [(0, False), (4 * 254, True)])
+def test_a_shot_is_foretold_with_the_distance_gone_so_far(moment: int, fast: bool) -> None:
+    before, after, _, _ = late_shot(moment, (10, 28), travelled=10 * 254, moved=True, moves=1)
+    assert before.thrown == after.thrown
+    assert before.outcomes == after.outcomes
+    assert ("SQ-SHO-12" in [part.clause for part in after.thrown[0].parts]) is fast
+
+
+@pytest.mark.clause("SQ-S31", "SQ-S52", "SQ-Q60")
+@pytest.mark.parametrize(("moment", "face"), [(2 * 254, "front"), (8 * 254, "side")])
+def test_a_shot_is_foretold_with_the_face_that_is_turned_then(moment: int, face: str) -> None:
+    before, after, _, _ = late_shot(moment, (10, 24), (5, 24))
+    assert before.thrown == after.thrown
+    assert [face in one.words for one in after.thrown if "Damage" in one.words] == [True]
+
+
+@pytest.mark.clause("SQ-S31", "SQ-SHO-12", "SQ-Q60")
+@pytest.mark.parametrize(("travelled", "fast"), [(10, True), (2, False)])
+def test_a_move_foretells_shots_with_the_distance_gone_by_then(travelled: int, fast: bool) -> None:
+    gone: dict[str, Any] = {"acted": 2, "moves": 1, "moved": True, "travelled": travelled * 254}
+    t = scene(
+        machine(0, "light-tank", 10, 20, (0, 1), activated=True, **gone),
+        squad(1, "regular", 10, 40, 1, weapons=("rpg",)),
+        tokens={1: ["fire"]},
+        terrain=[block("mill", "building", 4, 26, 12, 27)],
+    )
+    result = of(t, Move(0, ((0, (at(10, 20), at(18, 20))),)))
+    assert "may fire after" in result.about
+    assert ("SQ-SHO-12" in [part.clause for part in result.thrown[0].parts]) is fast
+
+
 def scene_with(t: Firefight, procedure: Procedure) -> Firefight:
     start = t.clone()
     start.stack = [procedure]

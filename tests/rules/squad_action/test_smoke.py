@@ -238,3 +238,14 @@ def test_where_the_sides_share_a_turn_it_lies_until_its_unit_is_activated_again(
     assert t.clouds == []
     t = laying(squad(1, "regular", 20, 40, 3), clouds=[cloud(20, 20)])
     assert len(now(play(t, Activation(unit=0))).clouds) == 1, "side by side it lasts as long as ends of turns say"
+
+
+@pytest.mark.clause("SQ-ORG-50", "SQ-Q01")
+@pytest.mark.parametrize(("where", "lasts"), [("table", True), ("aboard", True), ("gone", False), ("away", False)])
+def test_smoke_of_a_unit_that_acts_no_more_lasts_as_long_as_usual(where: str, lasts: bool) -> None:
+    t = laying(clouds=[Cloud(at=at(20, 14), side=0, unit=0, left=2)], rules={"activation": "alternate"})
+    t.change(0, where=where)
+    smoke_drifts(t, (0, 1))
+    assert len(t.clouds) == 1
+    smoke_drifts(t, (0, 1))
+    assert bool(t.clouds) is lasts

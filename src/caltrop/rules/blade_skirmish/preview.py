@@ -198,7 +198,8 @@ def _combat(view: Skirmish, t: Skirmish, action: Any, number: int) -> Combat | N
     pairs = [(fighter, first)]
     pairs += [(one, enemy) for one in comrades for enemy in targets(t, one)[:1] if enemy in enemies]
     pairs += [(enemy, fighter) for enemy in enemies]
-    t.named.extend([Named(attacker=a, target=d) for a, d in pairs if NO_ATTACK.may(t, attacker=a)])
+    able = [(a, d) for a, d in pairs if NO_ATTACK.may(t, attacker=a)]
+    t.named.extend([Named(attacker=a, target=d, partners=flank_partners(t, a, d)) for a, d in able])
     return Combat(at="roll_the_next_attack", side=t.active)
 
 

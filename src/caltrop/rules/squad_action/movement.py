@@ -233,16 +233,15 @@ class UnderWay(Interruptions, kw_only=True):
     short: bool = False
     """True if a new obstacle makes the unit stop before the end of its original path."""
 
-    def halt(self, t: Firefight, moment: int) -> None:
+    def place(self, t: Firefight, moment: int) -> None:
         """Put the unit where it is at a moment of its Move, with its direction and the distance so far."""
-        super().halt(t, moment)
-        if not self.counts:
-            return
-        gone = share_of(self.distance, moment, length_of(self.act.paths))
-        t.change(self.actor, travelled=self.travelled + gone, moved=self.moved or moment > 0)
+        super().place(t, moment)
         heading = faces_at(self.act, self.headings, moment)
         if heading is not None:
             t.change_model(t.units[self.actor].models[0], heading=heading)
+        if self.counts:
+            gone = share_of(self.distance, moment, length_of(self.act.paths))
+            t.change(self.actor, travelled=self.travelled + gone, moved=self.moved or moment > 0)
 
     def stopped(self, t: Firefight) -> bool:
         return super().stopped(t) or t.units[self.actor].immobile

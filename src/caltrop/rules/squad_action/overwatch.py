@@ -144,6 +144,10 @@ class Interruptions(Procedure):
     def halt(self, t: Firefight, moment: int) -> None:
         """Move the unit to its place on the paths at a moment, and store that moment."""
         self.moment = moment
+        self.place(t, moment)
+
+    def place(self, t: Firefight, moment: int) -> None:
+        """Move the unit to its place on the paths at a moment."""
         put_at(t, self.actor, self.paths, moment)
 
     def look_again(self, t: Firefight) -> None:
@@ -294,6 +298,19 @@ class React(OneOf, frozen=True, kw_only=True):
         return f"How {agreeing(name, 'does')} {name} fire{at}?"
 
 
+def at_moment(t: Firefight, asked: Interrupt, moment: int) -> Firefight:
+    """Return the firefight as an interruption at a moment finds it, with the acting unit's place, direction and
+    distance.
+    """
+    there = t.clone()
+    act = next((f for f in reversed(t.stack) if isinstance(f, Interruptions) and f.actor == asked.actor), None)
+    if act is None:
+        put_at(there, asked.actor, asked.paths, moment)
+    else:
+        act.place(there, moment)
+    return there
+
+
 class InterruptOptions(Options):
     """The possible interruptions: a moment, and a token."""
 
@@ -332,8 +349,7 @@ class InterruptOptions(Options):
         d = self.decision
         if not d.paths:
             return unit_sees(self.t, watcher, d.actor)
-        twin = self.t.clone()
-        put_at(twin, d.actor, d.paths, moment)
+        twin = at_moment(self.t, d, moment)
         return any(sees(twin, a, b) for a in twin.units[watcher].models for b in twin.units[d.actor].models)
 
     def _faces(self, watcher: int) -> list[str]:

@@ -37,7 +37,7 @@ from caltrop.rules.squad_action.initiative import Contender, initiative, rating_
 from caltrop.rules.squad_action.line import LayLine
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, must_roll, officer_adds
-from caltrop.rules.squad_action.movement import Move
+from caltrop.rules.squad_action.movement import Move, UnderWay
 from caltrop.rules.squad_action.odds import attack_asked
 from caltrop.rules.squad_action.orders import Begin, Orders, to_act
 from caltrop.rules.squad_action.outcomes import (
@@ -49,7 +49,7 @@ from caltrop.rules.squad_action.outcomes import (
     parts_of_state,
     state_in_words,
 )
-from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring
+from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring, at_moment
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.reach import gone
@@ -57,7 +57,6 @@ from caltrop.rules.squad_action.recon import Scout
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
-from caltrop.rules.squad_action.routes import routes_of
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shells import MarkTarget
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
@@ -77,8 +76,8 @@ from caltrop.rules.squad_action.striking import extra_attacks
 from caltrop.rules.squad_action.under_fire import AimTokens
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.volley import AttackSoldiers
-from caltrop.rules.squad_action.watched import set_out, watched
-from caltrop.rules.squad_action.watching import fires_at, put_at
+from caltrop.rules.squad_action.watched import watched
+from caltrop.rules.squad_action.watching import fires_at
 
 
 def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
@@ -247,20 +246,35 @@ def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
 # --- shots of enemies on overwatch ------------------------------------------------------------------------------------
 
 
-def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, ...]:
-    """Return the shots of enemies on overwatch that may interrupt an act, each at its first moment of sight."""
+def broken_into(
+    t: Firefight, unit: int, paths: Paths = (), place: Callable[[Firefight, int], None] | None = None
+) -> tuple[Forecast, ...]:
+    """Return the shots of enemies on overwatch that may interrupt an act, each at its first moment of sight.
+
+    Args:
+        place: Puts the unit where it is at a moment of its Move; None for a unit that stays where it is.
+    """
     forecasts: dict[int, Forecast] = {}
     for watcher, moment, _ in watched(t, unit, paths):
         if watcher in forecasts:
             continue
         there = t.clone()
-        put_at(there, unit, paths, moment)
+        if place is not None:
+            place(there, moment)
         shot = shot_at(there, watcher, unit)
         shot_forecast = forecast(there, shot, True) if shot is not None else None
         if shot_forecast is not None:
             when = f"after {quantity(decimal(moment, INCH), 'inch')}" if moment else "at once"
             forecasts[watcher] = replace(shot_forecast, about=f"{t.units[watcher].name} may fire {when}", also=())
     return tuple(forecasts.values())
+
+
+def _broken_into_on_its_way(t: Firefight, act: Move) -> tuple[Forecast, ...]:
+    there = t.clone()
+    there.told = None
+    way = act.procedure(there).set_out(there).procedure
+    assert isinstance(way, UnderWay)
+    return broken_into(there, act.unit, act.paths, way.place)
 
 
 def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
@@ -270,15 +284,14 @@ def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
 def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
     if isinstance(asked, Consolidate | Scout):
         return None
-    every = broken_into(set_out(routes_of(t, act.unit, act.jump), act), act.unit, act.paths)
+    every = _broken_into_on_its_way(t, act)
     return replace(every[0], also=every[1:]) if every else None
 
 
 def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
     if act.face != "fire":
         return None
-    there = t.clone()
-    put_at(there, asked.actor, asked.paths, act.moment)
+    there = at_moment(t, asked, act.moment)
     shot = shot_at(there, act.watcher, asked.actor)
     return None if shot is None else forecast(there, shot, True)
 
@@ -292,7 +305,7 @@ def _assault(t: Firefight, act: Assault, asked: Decision) -> Forecast | None:
     (target,) = act.targets
     cover = cover_of(t, t.units[target].models, [b[:2] for b in bodies(t, act.unit)])
     forecast = of_fight(come_in(t, act), act.unit, target, cover)
-    return replace(forecast, answers=broken_into(t, act.unit, act.paths))
+    return replace(forecast, answers=_broken_into_on_its_way(t, Move(act.unit, act.paths, jump=act.jump)))
 
 
 def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
@@ -533,7 +546,11 @@ def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
         return None
     cover = cover_of(t, t.units[targets[0]].models, [b[:2] for b in bodies(t, act.unit)])
     forecast = of_fight(come_in(t, act), act.unit, targets[0], cover)
-    return replace(forecast, note="Forecast for this unit alone.", answers=broken_into(t, act.unit, act.paths))
+    return replace(
+        forecast,
+        note="Forecast for this unit alone.",
+        answers=_broken_into_on_its_way(t, Move(act.unit, act.paths, jump=act.jump)),
+    )
 
 
 FORESEEN: dict[type[Any], Callable[[Firefight, Any, Decision], Forecast | None]] = {

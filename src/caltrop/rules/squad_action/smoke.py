@@ -82,9 +82,9 @@ def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
 def until_it_acts_again(left: int, t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
     """House rule: if the sides share a turn, smoke lasts until the unit that laid it is activated again.
 
-    If that unit is out of play, the smoke lasts as long as usual.
+    If that unit is out of play or has left the table, the smoke lasts as long as usual.
     """
-    return left if t.units[cloud.unit].where == "gone" else cloud.left
+    return left if t.units[cloud.unit].where in ("gone", "away") else cloud.left
 
 
 def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:

@@ -15,7 +15,6 @@ from caltrop.rules.squad_action.places import (
     in_between,
     sees,
     sky_for_sight,
-    unit_sees,
 )
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
@@ -59,10 +58,17 @@ def chances_to_break_in(
 
 
 def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
-    """Return the first moment, at or after *start*, at which an enemy sees a unit on its way; None if no enemy does."""
+    """Return the first moment, at or after *start*, at which an enemy sees a unit on its way; None if no enemy does.
+
+    Models that stay where they are may be seen too.
+    """
     going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
+    moving = [m for m, _ in going]
+    staying = [m for m in t.units[actor].models if m not in moving]
+    if any(sees(t, eye, m) for eye in t.units[watcher].models for m in staying):
+        return start
     if not going:
-        return start if unit_sees(t, watcher, actor) else None
+        return None
     # The first moment is cached. The cached moment depends only on the watching models, the paths, and the ground and
     # hulls between.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
