@@ -246,6 +246,23 @@ def together(t: Firefight) -> Assault:
     return assault
 
 
+@pytest.mark.clause("SQ-CQS-07", "SQ-Q25")
+@pytest.mark.parametrize(
+    ("friends", "expected"),
+    [
+        (1, [(), (2,)]),
+        (2, [(), (2,), (3,), (2, 3)]),
+        (3, [(), (2,), (3,), (4,), (2, 3), (2, 4), (3, 4), (2, 3, 4)]),
+    ],
+)
+def test_any_number_of_friends_is_offered_as_partners(friends: int, expected: list[tuple[int, ...]]) -> None:
+    more = [squad(0, "regular", x, 20, 2) for x in (16, 24, 12)[:friends]]
+    t = scene(squad(0, "regular", 20, 20, 2), squad(1, "regular", 20, 25, 2), *more)
+    acts = [offer.action for offer in KIND.offers(t, 0)]
+    assert [act.partners for act in acts] == expected
+    assert [act for act in acts if KIND.refusal(t, act) is not None] == []
+
+
 @pytest.mark.clause("SQ-CQS-07", "SQ-CQS-08", "SQ-Q25", "SQ-ORG-43")
 def test_partners_are_activated_together_and_move_in_by_choice() -> None:
     t = two_on_one()

@@ -528,12 +528,22 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def offered(cls, o: Doings) -> Iterator[Assault]:
+        """Yield one way for each choice of targets and partners. `every` leaves out assaults with several partners."""
         seen: dict[Any, None] = {}
+        joint: dict[Any, list[Assault]] = {}
+        """Assaults with one partner, by target."""
         for act in o.of(cls):
             key = (act.targets, act.partners, act.jump)
             if key not in seen:
                 seen[key] = None
                 yield act
+                if act.partners:
+                    joint.setdefault(act.targets, []).append(act)
+        for acts in joint.values():
+            for count in range(2, len(acts) + 1):
+                for several in combinations(acts, count):
+                    partners = tuple([partner for act in several for partner in act.partners])
+                    yield msgspec.structs.replace(acts[0], partners=partners)
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
