@@ -15,7 +15,8 @@ from caltrop.rules.command_horizon.attack import Ending
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
-from caltrop.rules.command_horizon.preview import _words, endings, preview
+from caltrop.rules.command_horizon.movement import MovementStep
+from caltrop.rules.command_horizon.preview import _words, endings, preview, whole
 from caltrop.rules.command_horizon.records import Battle, Order, Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import put, run, scene, square
@@ -119,6 +120,26 @@ def test_a_charge_is_previewed_with_the_fire_and_the_blows_that_meet_it() -> Non
     assert dice(result) == 3
     assert [dice(a) for a in result.answers] == [2, 4]
     assert total(result.price) == 0
+
+
+@pytest.mark.clause("CH-SLUG-02", "CH-SLUG-03", "Q-SLUG-2")
+@pytest.mark.parametrize(("y", "rerolled"), [(36, True), (60, False)])
+def test_a_charge_is_previewed_where_it_ends(y: int, rerolled: bool) -> None:
+    """A Slugger that is far from the charger, but near the place of the fight, makes it reroll its successes."""
+    t = scene(
+        put(0, "infantry", (10, 10)),
+        put(1, "infantry", (10, 23), models=2),
+        put(1, "slugger", (10, y), models=1),
+        army=("alliance", "putredine"),
+    )
+    act = Charge(0, 1, 1500)
+    foreseen = {one.words: one.probability for one in of(t, act).outcomes}
+    match = run(t, MovementStep(side=0))
+    (fight, *_) = whole(match.view(0), 0, act)
+    (enemy,) = [one for one in (fight, *fight.also) if one.target == 1]
+    fought = {one.words: one.probability for one in enemy.outcomes}
+    assert foreseen["destroyed"] == fought["destroyed"]
+    assert (Fraction(foreseen["destroyed"]) < Fraction(1, 10)) is rerolled
 
 
 @pytest.mark.clause("CH-CC-04")

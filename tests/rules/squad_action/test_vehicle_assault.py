@@ -132,6 +132,18 @@ def test_they_part_after_one_round(die: int, pinned: bool) -> None:
     assert t.units[0].locked == t.units[1].locked == ()
 
 
+@pytest.mark.clause("SQ-CQB-15", "SQ-S23", "SQ-Q16", "SQ-S51")
+@pytest.mark.parametrize(("test", "broken"), [(1, True), (6, False)])
+def test_who_breaks_before_an_explosion_takes_no_ground(test: int, broken: bool) -> None:
+    few = squad(0, "regular", 20, 20, 5, weapons=("fusion-gun",), starting=10)
+    t = scene(few, machine(1, "apc", 22, "21.9"), rules={"break_result": "fall_back"})
+    explodes: list[Any] = [1, (1,) * 5, 4, 6, (1, 1, 1)]
+    match = play(t, storm(), *explodes, test, *([1] if broken else [6]), answers=[Fall((2, 3, 4))])
+    assert now(match).units[1].where == "gone"
+    assert now(match).units[0].broken is broken
+    assert [type(asked).__name__ for asked in match.waiting] == ([] if broken else ["Consolidate"])
+
+
 @pytest.mark.clause("SQ-Q61", "SQ-CQB-15", "SQ-CQB-16")
 def test_who_destroys_a_vehicle_has_won() -> None:
     match = play(at_a_tank(2, "apc"), storm(), 1, (6, 1, 1), 5, answers=[HoldGround()])

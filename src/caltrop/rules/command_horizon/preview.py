@@ -47,7 +47,7 @@ from caltrop.rules.command_horizon.close_combat import (
     foes,
 )
 from caltrop.rules.command_horizon.combat import React, damage_waits
-from caltrop.rules.command_horizon.contact import MakeContact
+from caltrop.rules.command_horizon.contact import MakeContact, assault
 from caltrop.rules.command_horizon.damage import DamageBatch, record
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.odds import after_roll, damages, distribution
@@ -231,10 +231,14 @@ def _pods(t: Battle, action: FireAtSpot) -> Forecast:
 
 def _charge(t: Battle, action: Charge) -> Forecast:
     unit, target = action.unit, action.target
-    attack = attack_with(t, unit, target, "charge", t.units[unit].models)
+    there = t.clone()
+    for m, path in assault(t, unit, target, action.reach) or ():
+        x, y = path[-1]
+        there.change_model(m, x=x, y=y)
+    attack = attack_with(there, unit, target, "charge", t.units[unit].models)
     answers = _answers(t, target, unit, against_charge=True)
     if t.units[target].kind in ("infantry", "heavy-weapons"):
-        blow = attack_with(t, target, unit, "close-combat", t.units[target].models)
+        blow = attack_with(there, target, unit, "close-combat", t.units[target].models)
         answers = (*answers, of_attack(t, target, unit, blow, about="It strikes back with"))
     price = price_of_move(t, unit, action.reach, charge=True)
     return of_attack(t, unit, target, attack, price=price, answers=answers)

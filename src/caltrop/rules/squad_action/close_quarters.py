@@ -202,11 +202,12 @@ class CloseQuarters(Procedure):
             last_one_leaves(t, unit)
         return End()
 
-    @step("SQ-CQB-15", "SQ-CQB-16", "SQ-Q61")
+    @step("SQ-CQB-15", "SQ-CQB-16", "SQ-Q61", "SQ-S23")
     def list_winners(self, t: Firefight) -> None:
+        """A winner that broke before the explosion of the machine takes no ground."""
         for unit in self.winners:
             t.change(unit, locked=())
-        self.ahead = self.winners
+        self.ahead = tuple([unit for unit in self.winners if not t.units[unit].broken])
 
     @step("SQ-CQB-15", "SQ-CQB-16")
     def win(self, t: Firefight) -> Run | End:
