@@ -35,6 +35,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Price in the game's own points, with the clauses."""
     final: bool = False
     """True for the end of a step or a turn, which interfaces show apart."""
+    undoes: bool = False
+    """True if the action takes back an earlier answer of the unit, which has nothing else left to do."""
     idle: str = ""
     """Sentence about a unit that does nothing after the act, such as `Stays`. Interfaces offer it as a single default
     by `Decision.usual`. Empty if no unit stays idle.

@@ -83,7 +83,7 @@ export class Game {
     this.plan = new Plan(server, this.choices);
     this.foresight = new Foresight(server, this.feed, this.plan);
     this.answering = new Answering(server, this.feed, this.plan, this.foresight, () => this.dice);
-    this.choosing = new Choosing(server, this.feed, this.choices, this.plan, this.answering);
+    this.choosing = new Choosing(server, this.feed, this.choices, this.plan, this.answering, this.foresight);
     this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering, (unit, to) =>
       this.onward.later(unit, to),
     );

@@ -50,6 +50,7 @@ class TakeBack(Act, frozen=True):
 
     words = "Take its order back"
     group = "{unit}"
+    undoes = True
 
     def nearest(self, o: Any) -> Act:
         ending: Act = o.ending()

@@ -39,11 +39,15 @@ function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[
   });
 }
 
-/** The units that some decisions ask about. */
-function unitsOf(decisions: readonly Decision[]): Set<number> {
+/**
+ * Return the units that some decisions ask about.
+ *
+ * @param undoing True to include units that can only take an answer back.
+ */
+export function unitsOf(decisions: readonly Decision[], undoing = true): Set<number> {
   const units = new Set<number>();
   for (const decision of decisions) {
-    for (const offer of decision.offers) if (offer.unit !== null) units.add(offer.unit);
+    for (const offer of decision.offers) if (offer.unit !== null && (undoing || !offer.undoes)) units.add(offer.unit);
     for (const region of decision.regions) if (region.unit >= 0) units.add(region.unit);
   }
   return units;
@@ -59,8 +63,10 @@ export class Choices {
   readonly decisions = $derived.by((): Decision[] =>
     this.feed.past !== null || this.feed.throwing ? [] : (this.feed.truth?.decisions ?? []),
   );
-  /** The units that may act now. */
+  /** The units that have answers now. */
   readonly ready = $derived(unitsOf(this.decisions));
+  /** The units that can still act. The others can at most take their answer back. */
+  readonly unspent = $derived(unitsOf(this.decisions, false));
   /** The units that may be chosen instead of the unit in question. */
   readonly passed = $derived(new Set(this.decisions.flatMap((decision) => decision.passed_by ?? [])));
   readonly allOffers = $derived(

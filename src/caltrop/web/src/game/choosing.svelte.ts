@@ -2,11 +2,14 @@
  * Choose an offer: by the person, as the usual answer, as the nearest legal answer, or as a hint. The page asks for the
  * possible results of the choice.
  */
+import { dragOf } from "../lib/drag";
 import { confirmsAlways } from "../lib/settings.svelte";
+import { byFinger } from "../lib/touch";
 import type { Decision, Hint, Offer, Point, Refusal, Usual } from "../wire/types";
 import type { Answering } from "./answering.svelte";
 import type { Choices } from "./choices.svelte";
 import type { Feed } from "./feed.svelte";
+import type { Foresight } from "./foresight.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
@@ -17,6 +20,7 @@ export class Choosing {
     private readonly choices: Choices,
     private readonly plan: Plan,
     private readonly answering: Answering,
+    private readonly foresight: Foresight,
   ) {}
 
   /**
@@ -28,10 +32,12 @@ export class Choosing {
     this.feed.skip();
     if (offer.unit !== null) this.choices.selected = offer.unit;
     offer = this.plan.asWanted(offer, decision.offers);
+    // A finger cannot point at a target to see the odds, so its first tap shows them and a second one pays.
+    const unseen = byFinger() && offer.target !== null && offer.price.length > 0 && !this.plan.isChosen(offer);
     this.plan.afresh();
     this.plan.way = [];
     this.plan.draft = { form: "offer", decision: decision.id, action: offer.action, words: offer.words, offer };
-    if (preparing || confirmsAlways() || this.plan.follows.length > 1) {
+    if (preparing || unseen || confirmsAlways() || this.plan.follows.length > 1) {
       this.foretell(decision.id, offer);
       return;
     }
@@ -110,13 +116,35 @@ export class Choosing {
     if (draft?.form === "offer") this.plan.draft = { ...draft, action: offer.action, words: offer.words, offer };
   }
 
+  /** Return the offer that is the nearest legal action of a refusal; null if no offer is. */
+  nearestOffer(refusal: Refusal): Offer | null {
+    const text = JSON.stringify(refusal.nearest);
+    for (const { offers } of this.choices.decisions)
+      for (const offer of offers) if (JSON.stringify(offer.action) === text) return offer;
+    return null;
+  }
+
   /** Prepare the nearest legal action that a refusal names. */
   takeNearest(refusal: Refusal): void {
     const { decisions } = this.choices;
     const decision = decisions.find((one) => one.id === this.plan.draft?.decision) ?? decisions[0];
     if (refusal.nearest === null || decision === undefined) return;
-    const text = JSON.stringify(refusal.nearest);
-    const offer = decision.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
+    const offer = this.nearestOffer(refusal);
+    const { draft } = this.plan;
+    if (offer === null && draft?.form === "region") {
+      const group = this.feed.view?.picture.groups.find((one) => one.id === draft.region.unit);
+      const drag = dragOf(
+        refusal.nearest,
+        (group?.pieces ?? []).map(({ id }) => id),
+      );
+      if (drag !== null) {
+        // It stays a drag, so that its length, its price and its targets are shown, and it can be changed.
+        draft.careful = true;
+        draft.take({ ...drag, shape: "keep", facing: null });
+        this.foresight.look(draft);
+        return;
+      }
+    }
     this.plan.afresh();
     this.plan.draft = {
       form: "offer",

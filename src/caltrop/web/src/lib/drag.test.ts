@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { PickedUp, Picture, Point, Region } from "../wire/types";
-import { goesOn } from "./drag";
+import { dragOf, goesOn } from "./drag";
 import { Reach } from "./reach/reach";
 
 const picture = {
@@ -70,4 +70,49 @@ it("a further move begins where each model ends, and pays for slow ground", () =
   const end = next.paths["8"]?.at(-1)?.[1] ?? 0;
   expect(end).toBeGreaterThan(600);
   expect(end).toBeLessThan(700);
+});
+
+it("a move of a unit is a drag of all its models to their places", () => {
+  const paths = [
+    [
+      7,
+      [
+        [0, 0],
+        [0, 50],
+      ],
+    ],
+    [
+      8,
+      [
+        [10, 0],
+        [10, 40],
+        [10, 50],
+      ],
+    ],
+  ];
+  expect(dragOf({ type: "Move", unit: 1, paths }, [7, 8, 9])).toEqual({
+    to: [0, 50],
+    waypoints: [],
+    models: {
+      7: [[0, 50]],
+      8: [
+        [10, 40],
+        [10, 50],
+      ],
+    },
+  });
+  expect(dragOf({ type: "Move", unit: 2, paths }, [1, 2])).toBeNull();
+});
+
+it("a walk of a single model is a drag over its corners", () => {
+  const walk = {
+    type: "Walk",
+    path: [
+      [10, 0],
+      [20, 5],
+    ],
+  };
+  expect(dragOf(walk, [3])).toEqual({ to: [20, 5], waypoints: [[10, 0]], models: {} });
+  expect(dragOf(walk, [3, 4])).toBeNull();
+  expect(dragOf({ type: "Stay" }, [3])).toBeNull();
 });

@@ -40,6 +40,40 @@ export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | n
   return null;
 }
 
+/**
+ * Return the drag that an action stands for: the places of the models of a unit. Null if the action does not move the
+ * models of that unit.
+ *
+ * @param ids The unit's models, the leading one first.
+ */
+export function dragOf(
+  action: unknown,
+  ids: readonly number[],
+): { to: Point; waypoints: Point[]; models: Record<string, Point[]> } | null {
+  const { paths, path } = (action ?? {}) as { paths?: unknown; path?: unknown };
+  const [first] = ids;
+  if (ids.length === 1 && first !== undefined && isWay(path) && path.length > 0)
+    return { to: path.at(-1)!, waypoints: path.slice(0, -1), models: {} };
+  if (!Array.isArray(paths) || paths.length === 0) return null;
+  const models: Record<string, Point[]> = {};
+  for (const entry of paths as readonly unknown[]) {
+    if (!Array.isArray(entry)) return null;
+    const [id, way] = entry as readonly unknown[];
+    // A path begins at the place of its model.
+    if (typeof id !== "number" || !ids.includes(id) || !isWay(way) || way.length < 2) return null;
+    models[id] = way.slice(1);
+  }
+  const lead = models[ids.find((id) => id in models) ?? -1]?.at(-1);
+  return lead === undefined ? null : { to: lead, waypoints: [], models };
+}
+
+function isWay(value: unknown): value is Point[] {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "number"))
+  );
+}
+
 /** A drag that ends at a price limit. */
 export interface Shorter {
   to: Point;

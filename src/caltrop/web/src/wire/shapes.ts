@@ -1261,6 +1261,7 @@ export interface Offer {
   card: string | null;
   price: Term[];
   final: boolean;
+  undoes: boolean;
   idle: string;
 }
 
