@@ -86,3 +86,27 @@ def test_words_of_a_drag_are_whole_near_both_edges(phone: Table) -> None:
         assert pill["x"] >= frame["x"]
         assert pill["x"] + pill["width"] <= right
     finger.lift()
+
+
+def test_the_table_has_most_of_the_height_of_a_phone_on_its_side(phone: Table) -> None:
+    phone.page.set_viewport_size({"width": 844, "height": 390})
+    phone.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+    expect(phone.question).to_contain_text("Concentrate", timeout=20000)
+    board = phone.page.locator(".board").bounding_box()
+    tools = phone.page.locator(".lens").bounding_box()
+    assert board is not None
+    assert tools is not None
+    assert board["height"] >= 0.7 * 390
+    assert tools["x"] >= board["x"] + board["width"] - 1
+    assert not phone.is_wide()
+
+
+def test_the_log_of_a_phone_opens_at_its_newest_line(phone: Table) -> None:
+    phone.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+    expect(phone.question).to_contain_text("Concentrate", timeout=20000)
+    phone.page.get_by_role("button", name="Do not concentrate").click()
+    expect(phone.question).to_have_text("Alliance moves")
+    phone.page.get_by_role("group", name="What is shown").get_by_role("button", name="Log").tap()
+    lines = phone.log.locator("li")
+    expect(lines.last).to_be_in_viewport(ratio=0.9)
+    assert phone.log.evaluate("log => log.scrollHeight > log.clientHeight")
