@@ -124,12 +124,21 @@ def test_only_those_who_are_seen_fall_and_their_owner_chooses() -> None:
         assert refusal.nearest in options
     assert all(options.sample(Seeded(n)) in options for n in range(20))
     words = [offer.words for offer in decision.offers(now(match))]
-    assert words == ["2 with a rifle, 3rd from the west", "2 with a rifle, 1st from the west"], "they are told apart"
+    places = ("2nd and 3rd", "1st and 3rd", "1st and 2nd")
+    assert words == [f"2 with a rifle, {those} from the west" for those in places], "they are told apart"
     refused = options.refusal(Fall((0, 3)))
     assert refused is not None
     assert refused.message.startswith("1 with a rifle, 4th from the west, ")
     match.play(0, Fall((0, 2)))
     assert done(match).units[0].models == (1, 3, 4, 5, 6, 7)
+
+
+@pytest.mark.clause("SQ-Q44", "SQ-SHO-05")
+@pytest.mark.parametrize(("lost", "among", "ways"), [(2, 4, 6), (2, 11, 55), (3, 8, 56), (2, 12, 11)])
+def test_several_may_be_chosen_in_every_way(lost: int, among: int, ways: int) -> None:
+    t = scene(squad(0, "regular", 10, 10, among))
+    offers = WhoFalls(side=0, unit=0, among=t.units[0].models, lost=lost).offers(t)
+    assert len({offer.words for offer in offers}) == len({offer.action for offer in offers}) == len(offers) == ways
 
 
 @pytest.mark.clause("SQ-Q44", "SQ-S13")

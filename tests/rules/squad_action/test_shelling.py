@@ -12,7 +12,16 @@ from caltrop.chance import Pool, Seeded
 from caltrop.engine import End, FaceDown, Go
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import open_activation
-from caltrop.rules.squad_action.airstrike import AirRun, Airstrike, Share, Strike, may_be_shot, strafe_needs, strike_of
+from caltrop.rules.squad_action.airstrike import (
+    AirRun,
+    Airstrike,
+    Share,
+    ShareOut,
+    Strike,
+    may_be_shot,
+    strafe_needs,
+    strike_of,
+)
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.line import LENGTH, LayLine, Line, line_of, middle_of_line, under_line
 from caltrop.rules.squad_action.orders import Begin, Orders
@@ -560,6 +569,11 @@ def test_the_worked_example_of_strafing() -> None:
     assert flat.code == "not-a-line"
     match.play(0, Line((0, 1)))
     assert match.waiting[0].side == 1, "the affected player shares the hits out"
+    asked = match.waiting[0]
+    assert isinstance(asked, ShareOut)
+    ways = [share.counts for share in (offer.action for offer in asked.offers(t)) if isinstance(share, Share)]
+    assert len(ways) == len(set(ways)) == 4, "in any way: 3 hits and 2 units"
+    assert (1, 2) in ways
     for counts in ((2, 0), (3,), (4, -1)):
         wrong = match.waiting[0].options(match.state).refusal(Share(counts))
         assert wrong is not None
@@ -571,6 +585,14 @@ def test_the_worked_example_of_strafing() -> None:
     assert not after.units[1].pinned, "2 + 2 = 4 was rolled"
     assert after.units[2].pinned, "under the line it checks whatever the result"
     assert not after.units[3].pinned, "friends check too"
+
+
+@pytest.mark.clause("SQ-Q39", "SQ-Q47")
+@pytest.mark.parametrize(("count", "ways"), [(99, 100), (100, 3)])
+def test_very_many_ways_to_share_are_not_all_listed(count: int, ways: int) -> None:
+    t = scene(squad(0, "regular", 24, 24, 4), squad(0, "regular", 24, 28, 4))
+    asked = ShareOut(side=0, units=(0, 1), count=count, what="hits")
+    assert len(asked.offers(t)) == ways
 
 
 @pytest.mark.clause("SQ-Q39")

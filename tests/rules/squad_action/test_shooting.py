@@ -13,7 +13,7 @@ from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import TRAITS, inches
 from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.overwatch import LetPass, Spring
+from caltrop.rules.squad_action.overwatch import LetPass, React, Spring
 from caltrop.rules.squad_action.preview import forecast
 from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.remains import LeftUnit
@@ -305,6 +305,23 @@ def mixed(**rules: Any) -> Firefight:
         models=3,
         rules=rules,
     )
+
+
+@pytest.mark.clause("SQ-Q04")
+@pytest.mark.parametrize(
+    ("rule", "splits"),
+    [("off", {(("rifle", 1), ("rpg", 2)), (("rifle", 3), ("rpg", 2))}),
+     ("on", {*[(("rifle", a), ("rpg", b)) for a in (1, 3) for b in (1, 2, 3) if a != b]})],
+)  # fmt: skip
+def test_fire_at_several_targets_is_offered_as_far_as_it_is_allowed(rule: str, splits: set[Any]) -> None:
+    """Rifles cannot harm the vehicle, unit 2."""
+    t = mixed(split_fire=rule)
+    acts = [offer.action for offer in KIND.offers(t, 0)]
+    assert [act for act in acts if KIND.refusal(t, act, False) is not None] == []
+    assert {tuple(sorted(act.fire)) for act in acts if len({target for _, target in act.fire}) > 1} == splits
+    assert len({tuple(sorted(act.fire)) for act in acts}) == len(acts)
+    token = React(side=0, watcher=0, face="fire", target=3)
+    assert all(any(target == 3 for _, target in o.action.fire) for o in token.offers(t) if isinstance(o.action, Shoot))
 
 
 @pytest.mark.clause("SQ-Q04", "SQ-SHO-01")

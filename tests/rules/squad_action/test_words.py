@@ -82,8 +82,10 @@ def test_who_falls_is_told_by_weapon_and_shown_at_the_model_that_is_chosen() -> 
     t = scene(squad(0, "regular", 10, 10, 4, weapons=("rpg",)), squad(1, "regular", 10, 20, 3))
     decision = WhoFalls(side=0, unit=0, among=(0, 1, 2, 3), lost=2)
     offers = decision.offers(t)
-    assert len({o.spot for o in offers}) == len(offers), "each is shown at another model"
-    assert any(o.words == "1 with an RPG, 1 with a rifle" for o in offers)
+    shown = [o.spot for o in offers if o.spot]
+    assert len(set(shown)) == len(shown) == 3, "the simple ways are each shown at another model"
+    assert len(offers) == 6, "the others are in the list alone"
+    assert any(o.words == "1 with an RPG, 1 with a rifle, 1st and 2nd from the west" for o in offers)
     assert decision.told(t, Fall((0, 3))).words == "1 with an RPG, 1 with a rifle"
     usual = decision.usual(t)
     assert usual is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import comb
 from typing import Any, ClassVar, Literal
 
 from caltrop.agreeing import agreeing, quantity
@@ -37,6 +38,7 @@ from caltrop.rules.squad_action.line import LayLine, Line, LineLaid, middle_of_l
 from caltrop.rules.squad_action.places import cover_of
 from caltrop.rules.squad_action.records import Barrage, Firefight, Flight
 from caltrop.rules.squad_action.shells import Mark, Marked, MarkTarget, Shells, is_delayed, keep_barrage
+from caltrop.rules.squad_action.striking import shares
 
 Kind = Literal["strafing", "bombs", "anti-vehicle"]
 KINDS: tuple[Kind, ...] = ("strafing", "bombs", "anti-vehicle")
@@ -53,6 +55,8 @@ COMES: dict[str, str] = {
 }
 
 
+MOST_WAYS = 100
+"""Largest number of ways to share that are all offered."""
 OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "The number to share out is {count}; here it is {given}")
 
 
@@ -402,12 +406,16 @@ class ShareOut(Offered, frozen=True, kw_only=True):
         return f"Share out {self.count} {self.what} among {', '.join(t.units[u].name for u in self.units)}"
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
+        """Return all ways to share, or if there are too many, only the simple ones."""
+        simple = list(self.options(t))
+        few = comb(self.count + len(self.units) - 1, self.count) <= MOST_WAYS
+        every = [Share(counts) for counts in shares(self.count, len(self.units))] if few else []
         return [
             Offer(
                 action=a,
                 words=", ".join(f"{n} to {t.units[u].name}" for u, n in zip(self.units, a.counts, strict=True) if n),
             )
-            for a in self.options(t)
+            for a in (*simple, *[share for share in every if share not in simple])
         ]
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb
 from typing import Any, ClassVar
 
 import msgspec
@@ -37,7 +39,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.kit.numbers import binomial, reasons, tally
-from caltrop.kit.words import ordinal, with_article
+from caltrop.kit.words import listed, ordinal, with_article
 from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover, supplied
@@ -56,6 +58,8 @@ OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "The number of casualties is {
 LAST_MODEL = "has one model left"
 """Reason for the removal of a single last model (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
+MOST_WAYS = 60
+"""Largest number of ways to choose casualties that are all offered."""
 
 
 # --- saves and losses -------------------------------------------------------------------------------------------------
@@ -307,9 +311,11 @@ def in_words(t: Firefight, models: Sequence[int]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def in_the_row(t: Firefight, model: int) -> str:
-    row = sorted(t.units[t.models[model].unit].models, key=lambda m: t.models[m].at or (0, 0))
-    return f"{ordinal(row.index(model) + 1)} from the west"
+def in_the_row(t: Firefight, *models: int) -> str:
+    """Describe the places of some models of a unit, as in `1st and 3rd from the west`."""
+    row = sorted(t.units[t.models[models[0]].unit].models, key=lambda m: t.models[m].at or (0, 0))
+    ordinals = listed([ordinal(row.index(m) + 1) for m in sorted(models, key=row.index)])
+    return f"{ordinals} from the west"
 
 
 def title_of(t: Firefight, weapon: str) -> str:
@@ -335,14 +341,21 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the default casualties and alternatives. Models with equal equipment differ by their places."""
-        pairs = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
-        alike = Counter([offer.words for offer, _ in pairs])
+        """Return the default casualties and alternatives. Models with equal equipment differ by their places.
+
+        If there are few ways to choose several models, all of them are offered.
+        """
+        offers = [self._offer(t, act) for act in self.options(t)]
+        if comb(len(self.among), self.lost) <= MOST_WAYS:
+            simple = [offer.action for offer in offers]
+            every = map(Fall, combinations(sorted(self.among), self.lost))
+            offers += [msgspec.structs.replace(self._offer(t, a), spot=None) for a in every if a not in simple]
+        alike = Counter([offer.words for offer in offers])
         return [
-            msgspec.structs.replace(offer, words=f"{offer.words}, {in_the_row(t, other)}")
+            msgspec.structs.replace(offer, words=f"{offer.words}, {in_the_row(t, *offer.action.models)}")
             if alike[offer.words] > 1
             else offer
-            for offer, other in pairs
+            for offer in offers
         ]
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:

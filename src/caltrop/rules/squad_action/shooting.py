@@ -8,6 +8,7 @@ forecast and the computer players use it. Saves and checks are in `casualties` a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import Any, ClassVar
 
 from caltrop.asking import Guards
@@ -320,6 +321,33 @@ class Shoot(UnitAct, frozen=True):
                 if not _guns_twice(t, unit, fire) and targets_agree(t, unit, fire):
                     given.add(fire)
                     yield cls(unit, fire)
+
+    @classmethod
+    def offered(cls, o: Doings) -> Iterator[Shoot]:
+        """Yield the listed ways. If fire may be split, also ways in which one kind of weapon fires at another enemy."""
+        given: set[Fire] = set()
+        for act in o.of(cls):
+            given.add(tuple(sorted(act.fire)))
+            yield act
+        if o.t.book.rules["split_fire"] == "off" or not given:
+            return
+        for fire in _splits(o.t, o.unit):
+            key = tuple(sorted(fire))
+            if key not in given and o.refusal(cls(o.unit, fire)) is None:
+                given.add(key)
+                yield cls(o.unit, fire)
+
+
+def _splits(t: Firefight, unit: int) -> Iterator[Fire]:
+    """Yield the ways in which one kind of weapon fires at one enemy, and all others at another."""
+    enemies = [e.id for e in t.enemies(unit) if not e.locked]
+    useful = {e: [w for w in arms(t, unit) if harms(t, unit, w, e)] for e in enemies}
+    for most, one in permutations(enemies, 2):
+        for ways in _one_way_each(t, useful[most]):
+            for apart in useful[one]:
+                rest = [w for w in ways if (t.weapon(w).gun or w) != (t.weapon(apart).gun or apart)]
+                if rest:
+                    yield (*[(w, most) for w in rest], (apart, one))
 
 
 def _sets(t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator[Fire]:

@@ -351,7 +351,7 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
         def uneven(shares: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
             return max(shares) - min(shares), tuple([-n for n in shares])
 
-        ways = [ShareAmong(s) for s in sorted(_shares(self.attacks, count), key=uneven)]
+        ways = [ShareAmong(s) for s in sorted(shares(self.attacks, count), key=uneven)]
         return Listed(ways, partial(self._why_not, t), "SQ-CQS-10")
 
     def _why_not(self, t: Firefight, action: Any) -> Refusal | None:
@@ -381,12 +381,17 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
         ]
 
 
-def _shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
+def shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to share attacks among some enemies.
+
+    >>> list(shares(2, 2))
+    [(2, 0), (1, 1), (0, 2)]
+    """
     if count == 1:
         yield (attacks,)
         return
     for first in range(attacks, -1, -1):
-        for rest in _shares(attacks - first, count - 1):
+        for rest in shares(attacks - first, count - 1):
             yield (first, *rest)
 
 
