@@ -480,6 +480,17 @@ def test_rounds_follow_each_other_and_say_what_was_lost() -> None:
     assert luck == pytest.approx(list(analyser.told().luck), abs=1e-4)
     lost = [word for one in rounds for word in one.words if " of " in word or "gone" in word]
     assert lost, "units lose models in a battle"
+    assert rounds[-1].words[-1].endswith("wins"), "the last round tells the end of the battle"
+
+
+@pytest.mark.usefixtures("quick")
+def test_further_rolls_of_an_act_say_whose_they_are() -> None:
+    analyser = Analyser(recorded(*SQUADS))
+    analyser.work_out()
+    further = [words for n in range(len(analyser.points)) if "more roll" in (words := analyser._words(n))]
+    assert further
+    for words in further:
+        assert re.search(r", and \d+ more rolls? of (North|South)( and \d+ more rolls? of (North|South))?", words)
 
 
 def test_a_reason_has_no_odds_that_depend_on_other_dice() -> None:

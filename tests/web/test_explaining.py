@@ -50,7 +50,7 @@ def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> N
     expect(cancelled.get_by_role("img", name="4")).to_have_count(2)
     expect(dice.get_by_role("row", name=re.compile(r"^hits 3 4\.00"))).to_be_visible()
     page.get_by_text("Luck of the dice").click()
-    expect(page.get_by_role("row", name=re.compile(r"hits cancelled 1 1 1\.2"))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile(r"enemy hits cancelled 1 1 1\.2"))).to_be_visible()
     expect(coach(table).get_by_role("button", name="Next lesson")).to_be_visible()
     table.open("/learn")
     expect(page.get_by_role("listitem").filter(has_text="An Overkill")).to_contain_text("done")

@@ -73,8 +73,8 @@ class _AnalysisProgress:
 ROWS, WIDTH = 9, 64
 ROLLS = 6
 """Number of rolls that are listed separately."""
-POINT = 0.005
-"""Smallest change of a chance to show: half a percentage point."""
+LEAST = 0.02
+"""Smallest change of a chance by dice that is listed: two percentage points."""
 EVEN = 0.05
 """Largest sum of the effects of a side's dice for which they are called even."""
 
@@ -86,6 +86,8 @@ def _show(analysis: Analysis, unplayed: Collection[int], rounds: Sequence[RoundC
         unplayed: Sides without a player.
         rounds: The change in each round.
     """
+    from caltrop.chance import Z95
+
     first, last = analysis.chances[0].chance, analysis.chances[-1].chance
     print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {quantity(len(analysis.chances) - 1, 'act')}")
     print(f"\nThe chance of {analysis.sides[0]}, from the first act to the last:\n")
@@ -95,12 +97,13 @@ def _show(analysis: Analysis, unplayed: Collection[int], rounds: Sequence[RoundC
     print()
     if played:
         games = quantity(max([one.games for one in played]), "game")
-        print(f"  o: the result of up to {games} played on from the beginning of a round\n")
+        margin = round(100 * Z95 * max([one.error for one in played]))
+        print(f"  o: the result of up to {games} played on from a round's beginning, give or take {margin} points\n")
     for side, name in enumerate(analysis.sides):
         dice = "it has no player" if side in unplayed else dice_of(analysis.luck[side])
         print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last; {dice}")
     for turn in analysis.turning:
-        print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {_percent(turn.before)} to {_percent(turn.after)}")
+        print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {change(turn.before, turn.after)}")
         print(f"    {turn.words}")
         if turn.better is not None:
             print(f"    better: {better_words(turn.better)}")
@@ -135,12 +138,21 @@ def better_words(better: Better) -> str:
     return f"{better.words} (won {won} of {games}, the given answer {given})"
 
 
+def change(before: float, after: float) -> str:
+    """Return the change of a chance in words.
+
+    >>> change(0.5, 0.7), change(0.998, 1.0)
+    ('50 % to 70 %', 'stays at 100 %')
+    """
+    old, new = _percent(before), _percent(after)
+    return f"stays at {new}" if old == new else f"{old} to {new}"
+
+
 def _show_rounds(analysis: Analysis, rounds: Sequence[RoundChange]) -> None:
     print(f"\nRound by round, for {analysis.sides[0]}:")
     for one in rounds:
         start = f"round {one.round}" if one.round else "before the first round"
-        changes = f"{_percent(one.before[0])} to {_percent(one.after[0])}"
-        print(f"  {start}: {changes}{'. ' if one.words else ''}{'; '.join(one.words)}")
+        print(f"  {start}: {change(one.before[0], one.after[0])}{'. ' if one.words else ''}{'; '.join(one.words)}")
 
 
 def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
@@ -159,7 +171,7 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
 
 
 def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
-    lucky = [one for one in acts if one.likely is not None and abs(one.after - one.average) >= POINT]
+    lucky = [one for one in acts if one.likely is not None and abs(one.after - one.average) >= LEAST]
     rolls = sorted(lucky, key=lambda one: (-abs(one.after - one.average), one.act))[:ROLLS]
     if rolls:
         print("\nThe dice that changed most:")

@@ -462,8 +462,13 @@ class Analyser:
             readings = [one for n in range(number, self.battle.end_of(number)) for one in self.battle.readings[n]]
             roll, others = _roll_of(readings, () if follows else self._lost_by(number))
             done = self.battle.said(number) if roll is None else roll.words
-            if others:
-                done += f", and {quantity(others, 'more roll')}"
+            whose = [
+                f"{quantity(count, 'more roll')} of {name}"
+                for side, name in enumerate(self.sides)
+                if (count := sum([one.side == side for one in others]))
+            ]
+            if whose:
+                done += f", and {listed(whose)}"
             what = ", ".join(costs) or ("" if roll is None else "no losses" if others and not follows else roll.came)
             if not what and roll is None:
                 faces = [str(face) for face in self.battle.thrown[number]]
@@ -484,12 +489,16 @@ class Analyser:
     def _result(self, number: int) -> tuple[str, ...]:
         """Return sentences on the end of the battle, or on a change of the leading side."""
         follows = number > 0 and self.battle.goes_with(number)
-        over = self.battle.match.over if self.battle.ends_battle(number) else None
-        if over is None:
+        if not self.battle.ends_battle(number):
             effect = self.battle.effect(number)
             score = effect.leads or effect.score
             return () if follows or not score else (score,)
-        if follows and not self.battle.is_free(number):
+        return () if follows and not self.battle.is_free(number) else self._end_words()
+
+    def _end_words(self) -> tuple[str, ...]:
+        """Return sentences on the end of the battle; none if the record ends earlier."""
+        over = self.battle.match.over
+        if over is None:
             return ()
         name, reason = None if over.winner is None else self.sides[over.winner], over.reason.rstrip(".")
         return (reason,) if name is None or name in reason else (reason, does(name, "wins"))
@@ -573,6 +582,7 @@ class Analyser:
             effect = effect_of(self.battle.table(states[start]), self.battle.table(states[end]), self.sides)
             change = [after - before for before, after in zip(self._known[start], self._known[last], strict=True)]
             luck = [sum([one.luck[side] for one in self._acted[start:end]]) for side in range(len(self.sides))]
+            score = self._end_words() if end == len(self.points) else ()
             rounds.append(
                 RoundChange(
                     round=self.rules.round(self.points[start].state),
@@ -582,7 +592,7 @@ class Analyser:
                     luck=_rounded(
                         [change[side] if side in self.battle.unplayed else luck[side] for side in range(len(luck))]
                     ),
-                    words=(*effect.words, *[one for one in (effect.leads, effect.score) if one]),
+                    words=(*effect.words, *(score or [one for one in (effect.leads, effect.score) if one])),
                 )
             )
         return tuple(rounds)
@@ -608,17 +618,18 @@ class Analyser:
         )
 
 
-def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | None, int]:
-    """Return the roll that is mentioned in the description of an act, and the number of its other rolls.
+def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | None, list[Reading]]:
+    """Return the roll that is mentioned in the description of an act, and its other rolls.
 
     Args:
         lost: Units that lost something by the act. A roll aimed at the first of them is preferred.
     """
     aimed = [one for one in rolls if one.target is not None] or list(rolls)
     if not aimed:
-        return None, 0
+        return None, []
     costly = [one for unit in lost for one in aimed if one.target == unit]
-    return (costly or aimed)[0], len(aimed) - 1
+    roll = (costly or aimed)[0]
+    return roll, [one for one in aimed if one is not roll]
 
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:

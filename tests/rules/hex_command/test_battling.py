@@ -458,7 +458,7 @@ def test_a_battle_tells_its_dice_as_they_were_read() -> None:
         ("", False, ()),
     ]  # fmt: skip
     assert [(y.side, y.label, y.got) for y in reading.tallies] == [
-        (0, "hits", 2), (1, "hits cancelled by shields", 1),
+        (0, "hits", 2), (1, "enemy hits cancelled by shields", 1),
     ]  # fmt: skip
     assert abs(reading.tallies[0].mean - 1.335) < 0.001
     assert sum(r.value for r in reading.terms) == 6

@@ -149,5 +149,5 @@ def tallies(
     ends = distribution(t.book, many)
     tallies.append(tally(sides[0], "kills", kills, ends.map(lambda e: _MANY - e.models)))
     if 0 < len(defence) <= _MOST_EXACT:
-        tallies.append(tally(sides[1], "hits cancelled", cancelled, hits_cancelled(t, hits, len(defence))))
+        tallies.append(tally(sides[1], "enemy hits cancelled", cancelled, hits_cancelled(t, hits, len(defence))))
     return tuple(tallies)

@@ -24,7 +24,8 @@ def goal_of(t: Battle) -> Victory:
     because = ""
     if t.field.limit.winner is None:
         by_points = outcome.winner is not None and scores[0] == scores[1]
-        because = score_words(scores, "banner") + ", and more points left on the map" * by_points
+        score = score_words(scores, "banner")
+        because = f"more points left on the map, with {score}" if by_points else score
     return Victory(
         words=tuple(_words(t)),
         prizes=tuple(_prizes(t)),

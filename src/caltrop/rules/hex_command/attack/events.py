@@ -101,7 +101,7 @@ class Attacked(Event, frozen=True, kw_only=True):
         tallies = [tally(self.side, "hits", self.hits.total, hits_before_shields(book, p))]
         if self.shields:
             cancelled = saved(book, p, self.hits.total)
-            tallies.append(tally(target.side, "hits cancelled by shields", self.saved, cancelled))
+            tallies.append(tally(target.side, "enemy hits cancelled by shields", self.saved, cancelled))
         return Reading(
             words=self.opening(t),
             side=self.side,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Act } from "../wire/types";
-import { diceOf, judgedOf, rollWords, trialWords } from "./judged";
+import { change, diceOf, judgedOf, rollWords, trialWords } from "./judged";
 
 function act(side: number, cost: number | null): Act {
   const better = { words: "hold", chance: 0.5 };
@@ -34,6 +34,11 @@ describe("an explained act", () => {
     expect(rollWords({ ...act(0, null), after: 0.7, likely: 0.41 })).toBe("dice as good as these come up in 41 %");
     expect(rollWords({ ...act(0, null), after: 0.5, likely: 1 })).toBe("dice as good as these come up in 100 %");
     expect(rollWords({ ...act(0, null), after: 0.4, likely: 0.03 })).toBe("dice as bad as these come up in 3 %");
+  });
+
+  it("tells a change of a chance, or that it stays", () => {
+    expect(change(0.5, 0.7)).toBe("50 % to 70 %");
+    expect(change(0.998, 1)).toBe("stays at 100 %");
   });
 
   it("tells the games that were played on from a better answer", () => {

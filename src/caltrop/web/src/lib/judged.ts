@@ -9,6 +9,12 @@ const EVEN = 0.05;
 export const costOf = (act: Act): number => act.judged?.cost ?? 0;
 const percent = (chance: number): string => `${Math.round(100 * chance)} %`;
 
+/** Return the change of a chance in words. */
+export function change(before: number, after: number): string {
+  const [old, now] = [percent(before), percent(after)];
+  return old === now ? `stays at ${now}` : `${old} to ${now}`;
+}
+
 /** Return the judged decisions of a side; those that could have been better separately, the costliest first. */
 export function judgedOf(acts: readonly Act[], side: number): { judged: readonly Act[]; wrong: readonly Act[] } | null {
   const judged = acts.filter((act) => act.side === side && act.judged);
