@@ -22,9 +22,9 @@ describe("the page of odds", () => {
   });
 });
 
-it("an answer that names its dice is followed by no other number of them, nor by the same again", () => {
+it("an answer that names its dice is followed by those of another throw, and not by the same again", () => {
   const loud = { why: "dice", dice: 8, words: "8 dice are thrown" } as const;
-  expect(diceInWords("Answer the Tanks with 4 dice", loud)).toBe("with those of the other attacks 8 dice are thrown");
+  expect(diceInWords("Answer the Tanks with 4 dice", loud)).toBe("8 dice are thrown first");
   expect(diceInWords("Answer the Tanks with 8 dice", loud)).toBe("");
   expect(diceInWords("End and throw", loud)).toBe("8 dice are thrown");
 });

@@ -25,11 +25,11 @@ export function furtherOdds(answer: string, odds: Forecast): string[] {
   return inBrief(odds).filter((line) => !answer.includes(line));
 }
 
-/** Return what an answer triggers besides itself. If an answer names its own dice, all dice are listed separately. */
+/** Return what an answer triggers besides itself. The first throw may be that of another attack. */
 export function diceInWords(answer: string, { why, dice, words }: Loud): string {
   const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
   if (why !== "dice" || own === undefined) return words;
-  return Number(own) === dice ? "" : `with those of the other attacks ${dice} dice are thrown`;
+  return Number(own) === dice ? "" : `${dice} dice are thrown first`;
 }
 
 export function labelOf(name: string): string {
