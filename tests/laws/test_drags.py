@@ -54,9 +54,12 @@ class Drag(NamedTuple):
             return None
         if hasattr(answer, "paths"):
             return next((path[-1] for m, path in answer.paths if m == self.first and path), None)
-        for name in ("at", "places") if self.form == "place" else ("path",):
+        if self.form == "spot" and getattr(answer, "mortar", 0) is None:
+            return None
+        spots = {"smoke": ("at",), "pod": ("spot",)}.get(self.act.split("+")[0], ("aim",))
+        for name in {"place": ("at", "places"), "spot": spots}.get(self.form, ("path",)):
             result = getattr(answer, name, None)
-            if result:
+            if result and isinstance(result, tuple):
                 one: Point = result if isinstance(result[0], int) else result[-1 if name == "path" else 0]
                 return one
         return None
@@ -78,7 +81,7 @@ def drags(game: Game) -> Iterator[Drag]:
     result = []
     for look in game.looks:
         if isinstance(look.decision, Offered):
-            regions = [r for r in look.decision.regions(look.state) if r.form in ("move", "place")]
+            regions = [r for r in look.decision.regions(look.state) if r.form in ("move", "place") or r.unit >= 0]
             regions = [r for r in regions if "," not in r.act and not r.act.isdigit()]
             if regions:
                 result.append((look, regions))

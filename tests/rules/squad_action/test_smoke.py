@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import dist
 from typing import Any
 
 import pytest
@@ -105,7 +107,23 @@ def test_what_is_offered_is_legal() -> None:
     assert len(drawn) > 20
     assert [a for a in (*acts, *drawn) if KIND.refusal(t, a, False) is not None] == []
     (region,) = KIND.regions(t, 0, False)
-    assert (region.form, region.act, region.words) == ("spot", "smoke", "Lay smoke: 1 marker left")
+    assert (region.form, region.act, region.words) == ("spot", "smoke", "Lay smoke")
+    assert region.bands == ((6 * INCH, 0),)
+
+
+@pytest.mark.clause("SQ-ORG-48")
+@pytest.mark.parametrize(("to", "near"), [((20, 30), (20, 16)), ((40, 10), (28, 10)), ((20, -2), (20, 4))])
+def test_smoke_too_far_is_put_right_to_the_nearest_place(to: tuple[int, int], near: tuple[int, int]) -> None:
+    t = laying()
+    refusal = refused(t, LaySmoke(0, at(*to)))
+    assert isinstance(refusal.nearest, LaySmoke)
+    assert KIND.refusal(t, refusal.nearest, False) is None
+    best = min(
+        dist(at(*to), place)
+        for x, y in product(range(10, 32), range(1, 20))
+        if KIND.refusal(t, LaySmoke(0, place := at(x, y)), False) is None
+    )
+    assert dist(at(*to), refusal.nearest.at) <= best
 
 
 @pytest.mark.clause("SQ-ORG-05", "SQ-S31", "SQ-ACT-07")

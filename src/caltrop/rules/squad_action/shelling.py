@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from caltrop.asking import Guards, Offer, Proposal, Region, Template, Wish
+from caltrop.asking import Act, Guards, Offer, Proposal, Region, Template, Wish
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Ask,
@@ -40,6 +40,7 @@ from caltrop.rules.squad_action.reach import has_moved, has_shot
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shells import Mark, Marked, MarkTarget, Shells, going_on, pointed_at, why_not_there
 from caltrop.rules.squad_action.template import Asset, circles_of, middle_of
+from caltrop.table.measured import nearest_end
 
 NO_CALLER = guard(
     ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"),
@@ -392,6 +393,24 @@ class CallFire(UnitAct, frozen=True):
                     and why_not_there(t, unit, middle, enemy.id, mortar) is None
                 ):
                     yield act
+
+    def nearest(self, o: Doings) -> Act | None:
+        """Return the mission of the same mortar at the visible place that lies nearest."""
+        aim, act = self.aim, None
+
+        def legal(end: Point) -> tuple[Point, CallFire] | None:
+            there = CallFire(self.unit, end, None, self.mortar)
+            return (end, there) if there.why(o) is None else None
+
+        if (
+            aim is not None
+            and self.mortar is not None
+            and self.unit == o.unit
+            and self.mortar in mortars_for(o.t, o.unit)
+        ):
+            box = o.t.ground.box
+            act = nearest_end(aim, middle_of(o.t, o.unit), box[2] + box[3], box, legal)
+        return act or super().nearest(o)
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:

@@ -48,7 +48,7 @@ from caltrop.rules.squad_action.template import (
     shell_at_machine,
     under_fire,
 )
-from caltrop.table.measured import scattered
+from caltrop.table.measured import nearest_end, scattered
 
 UNSEEN = guard(("SQ-FMI-07", "SQ-Q38"), "unseen", "{name:does} not see this place")
 OFF_TABLE = guard("SQ-FMI-07", "off-table", "The place has to lie on the table")
@@ -324,7 +324,16 @@ class MarkOptions(Options):
         if not isinstance(action, Mark):
             return not_an_option("SQ-FMI-07", "Mark a place", nearest=self.first())
         refusal = why_not_there(self.t, self.unit, action.aim, action.target)
-        return None if refusal is None else refusal.towards(self.first())
+        return None if refusal is None else refusal.towards(self._nearest(action.aim) or self.first())
+
+    def _nearest(self, aim: Point) -> Mark | None:
+        """Return the mark on a visible place that lies nearest to a place."""
+
+        def seen(end: Point) -> tuple[Point, Mark] | None:
+            return (end, Mark(end)) if why_not_there(self.t, self.unit, end, None) is None else None
+
+        box = self.t.ground.box
+        return nearest_end(aim, middle_of(self.t, self.unit), box[2] + box[3], box, seen)
 
     def __iter__(self) -> Iterator[Any]:
         """Yield the suggested place and the middle of each visible enemy; if no enemy is visible, places near the

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from caltrop.agreeing import quantity
-from caltrop.asking import Guards, Proposal, Region, Wish
+from caltrop.asking import Act, Guards, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     End,
@@ -20,12 +19,13 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import INCH, Point, directions, near_to, point_along
+from caltrop.geometry import INCH, Point, directions, distance_sq, near_to, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import CLOUD, bodies, template
 from caltrop.rules.squad_action.records import Cloud, Firefight
+from caltrop.table.measured import nearest_end
 
 REACH = 6 * INCH
 """Largest distance of a marker's centre from the unit that lays it (SQ-ORG-48, SQ-Q58)."""
@@ -140,6 +140,19 @@ class LaySmoke(UnitAct, frozen=True):
         name=name_of,
     )
 
+    def nearest(self, o: Doings) -> Act | None:
+        """Return the smoke that lies nearest to the place."""
+
+        def legal(end: Point) -> tuple[Point, LaySmoke] | None:
+            act = LaySmoke(self.unit, end)
+            return (end, act) if act.may(o) else None
+
+        act = None
+        if self.unit == o.unit and LAYS.may(o.t, unit=o.unit):
+            x, y, r = min([b[:3] for b in bodies(o.t, o.unit)], key=lambda b: distance_sq(self.at, b[:2]))
+            act = nearest_end(self.at, (x, y), REACH + r, o.t.ground.box, legal)
+        return act or super().nearest(o)
+
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Smoke:
         return Smoke(unit=self.unit, at_place=self.at, before=before)
 
@@ -168,8 +181,7 @@ class LaySmoke(UnitAct, frozen=True):
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
         if LAYS.may(o.t, unit=o.unit):
-            words = f"Lay smoke: {quantity(o.t.smoke[o.side], 'marker')} left"
-            yield Region(form="spot", unit=o.unit, words=words, act="smoke")
+            yield Region(form="spot", unit=o.unit, words="Lay smoke", act="smoke", bands=((REACH, 0),))
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
