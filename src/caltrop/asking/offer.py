@@ -54,7 +54,9 @@ class Usual(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool = False
     """True if interfaces preselect it when the question comes, because most people answer so."""
     said: bool = False
-    """True if an earlier answer of the same person announced it: interfaces then give it at once."""
+    """True if an earlier answer of the same person announced it, or if there is no other: interfaces then give it at
+    once.
+    """
     opens: bool = False
     """True if the answer belongs to setting up. A person who starts with everything placed is not asked for it."""
 

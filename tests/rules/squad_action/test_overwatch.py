@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from caltrop.asking import Wish
+from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
 from caltrop.engine import FaceDown, redacted, stored
 from caltrop.geometry import INCH, heading_of
@@ -112,6 +113,12 @@ def test_one_marker_is_one_shot() -> None:
     refused = options.refusal(Lay(0, ("move",)))
     assert refused is not None
     assert refused.code == "only-fire"
+    # The only answer is given at once; several are not.
+    usual = offered(match.waiting[0]).usual(match.state)
+    assert usual is not None
+    assert (usual.action, usual.said) == (Lay(0, ("fire",)), True)
+    two = run(many, GoOnOverwatch(unit=0))
+    assert offered(two.waiting[0]).usual(two.state) is None
 
 
 @pytest.mark.clause("SQ-S30", "SQ-ORG-38", "SQ-ORG-41", "SQ-W48")
@@ -249,6 +256,20 @@ def test_what_is_left_may_be_used_at_the_end_of_the_enemys_turn_or_kept() -> Non
     match.play(1, KeepTokens())
     assert done(match).tokens == t.tokens, "they stay"
     assert not run(scene(squad(1, "regular", 10, 10)), LeftOver(side=1)).waiting
+    assert decision.usual(t) is None
+
+
+@pytest.mark.clause("SQ-ORG-37")
+def test_tokens_that_nobody_can_use_are_kept_at_once() -> None:
+    t = watched()
+    t.tokens[1] = msgspec.structs.replace(t.tokens[1], faces=("fire",))
+    for unit in t.of_side(0):
+        t.change(unit.id, where="gone")
+    (decision,) = run(t, LeftOver(side=1)).waiting
+    assert isinstance(decision, UseTokens)
+    usual = decision.usual(t)
+    assert usual is not None
+    assert (usual.action, usual.said) == (KeepTokens(), True)
 
 
 @pytest.mark.clause("SQ-S31", "SQ-Q59")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, ClassVar
 
-from caltrop.asking import Act, Offer, Offered, OneOf, Proposal, Region, Wish
+from caltrop.asking import Act, Offer, Offered, OneOf, Proposal, Region, Usual, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -487,6 +487,11 @@ class UseTokens(Offered, frozen=True, kw_only=True):
             else Offer(action=a, words="Keep the tokens", final=True)
             for a in self.options(t)
         ]
+
+    def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
+        """Keep the tokens if none can be used."""
+        first, *others = self.offers(t)
+        return None if others or unit is not None else Usual(action=first.action, words=first.words, said=True)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Guards, Offer, Offered
+from caltrop.asking import Guards, Offer, Offered, Usual
 from caltrop.chance import Dice
 from caltrop.engine import Action, Ask, End, Event, FaceDown, Listed, MotionOf, Procedure, Refusal, Run, ask, does, step
 from caltrop.kit.words import listed
@@ -102,6 +102,13 @@ class LayTokens(Offered, frozen=True, kw_only=True):
             Offer(action=a, words=f"Lay {listed([face.capitalize() for face in a.faces])}", unit=self.unit)
             for a in self.options(t)
         ]
+
+    def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
+        """Return the tokens if there is no choice between their faces."""
+        first, *others = self.offers(t)
+        if others or unit not in (None, self.unit):
+            return None
+        return Usual(action=first.action, words=first.words, unit=self.unit, said=True)
 
 
 class Watch(UnitAct, frozen=True):
