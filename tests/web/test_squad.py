@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from math import dist
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.table import Table
@@ -160,10 +162,11 @@ def test_a_machine_is_dragged_and_turns_as_it_goes(table: Table) -> None:
     expect(then.get_by_role("button", name="Shoot")).to_have_attribute("aria-pressed", "true")
     then.get_by_role("button", name="Overwatch").click()
     expect(page.locator(".prepared")).to_have_text("Move, then overwatch")
-    expect(page.get_by_text("front Lt")).to_have_count(0)
+    front = page.get_by_role("group", name="The table", exact=True).get_by_text("front light")
+    expect(front).to_have_count(0)
     table.settle()
     expect(table.question).to_contain_text("go on overwatch")
-    expect(page.get_by_text("front Lt")).to_be_visible()
+    expect(front).to_be_visible()
     after = next(g for g in two.view()["picture"]["groups"] if g["id"] == vehicle["id"])["pieces"][0]
     assert after["heading"][0] > 0, "its front looks to the right"
     assert after["at"][0] > vehicle["pieces"][0]["at"][0]
@@ -191,8 +194,12 @@ def test_a_squad_goes_where_its_ghosts_are_held(table: Table) -> None:
         page.mouse.move(x, y - 20, steps=3)
         page.mouse.move(x, y - 30, steps=3)
         expect(page.locator(".ghost [data-ghost]")).to_have_count(len(squad["pieces"]))
-        page.wait_for_timeout(300)
-        held = origin(page, f'.ghost [data-ghost="{piece["id"]}"]')
+        ghost = f'.ghost [data-ghost="{piece["id"]}"]'
+        for _ in range(20):
+            page.wait_for_timeout(150)
+            held = origin(page, ghost)
+            if dist(held, (x, y - 30)) < 3:
+                break
         assert abs(held[0] - x) < 3, (piece, held, x)
         assert abs(held[1] - y + 30) < 3, (piece, held, y)
         page.keyboard.press("Escape")
@@ -233,4 +240,41 @@ def test_a_fire_mission_is_called_and_marked_where_the_pointer_is(table: Table) 
     table.settle()
     expect(mark).to_have_count(0)
     expect(table.log).to_contain_text("Spotters mark Rifles")
+    assert table.errors == []
+
+
+@pytest.mark.at_once
+def test_keys_choose_an_answer_by_its_number_and_what_follows(table: Table) -> None:
+    two = Two(table, "meeting-engagement")
+    two.set_up()
+    two.sit_down()
+    page, keys = table.page, table.page.keyboard
+    focused = "() => document.activeElement === document.body ? '' : document.activeElement.textContent"
+    keys.press("n")
+    smoke = page.locator(".orders").get_by_role("button", name=re.compile("^Lay smoke"))
+    smoke.focus()
+    keys.press("Enter")
+    expect(table.question).to_contain_text("Lay smoke")
+    page.wait_for_function("() => document.activeElement !== document.body")
+    expect(page.locator("svg").get_by_text("6 in", exact=True)).to_be_visible()
+    keys.press("Escape")
+    keys.press("n")
+    keys.press("ArrowUp")
+    then = page.get_by_role("group", name="Then")
+    chosen = then.locator("[aria-pressed=true]")
+    before = chosen.inner_text()
+    keys.press("a")
+    expect(chosen).not_to_have_text(before)
+    keys.press("Shift+A")
+    expect(chosen).to_have_text(before)
+    overwatch = then.get_by_role("button", name="Overwatch")
+    overwatch.focus()
+    keys.press("Enter")
+    expect(overwatch).to_have_attribute("aria-pressed", "true")
+    keys.press("Enter")
+    expect(table.question).to_contain_text("lays 1 token")
+    assert page.evaluate(focused) != ""
+    keys.press("1")
+    expect(table.question).to_contain_text("Which unit acts")
+    expect(table.log).to_contain_text("goes on overwatch")
     assert table.errors == []

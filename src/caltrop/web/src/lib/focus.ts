@@ -13,6 +13,52 @@ export function takesLostFocus(heading: HTMLElement): void {
   });
 }
 
+/**
+ * Keep the keyboard in a page. When the focused element is removed, the nearest heading around its place takes the
+ * focus; when it was disabled for a moment, it takes the focus back.
+ */
+export function keepsKeyboard(page: HTMLElement): { destroy: () => void } {
+  let last: HTMLElement | null = null;
+  let around: HTMLElement[] = [];
+  const remember = (event: FocusEvent): void => {
+    const { target } = event;
+    last = target instanceof HTMLElement && target.matches(":focus-visible") ? target : null;
+    around = [];
+    for (let one = last?.parentElement; one; one = one.parentElement) around.push(one);
+  };
+  const forget = (): void => {
+    last = null;
+  };
+  const look = (): void => {
+    if (last === null || document.activeElement !== document.body) return;
+    if (last.isConnected) {
+      if (!last.matches(":disabled") && last.checkVisibility()) last.focus({ preventScroll: true });
+      return;
+    }
+    const heading = around
+      .filter((one) => one.isConnected)
+      .map((one) => one.querySelector<HTMLElement>("#question, h1, h2"))
+      .find((one) => one?.checkVisibility());
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+  // An element that replaces another takes the focus first.
+  const watch = new MutationObserver(() => {
+    if (last !== null && document.activeElement === document.body) setTimeout(look);
+  });
+  page.addEventListener("focusin", remember);
+  page.addEventListener("pointerdown", forget, true);
+  watch.observe(page, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled"] });
+  return {
+    destroy() {
+      watch.disconnect();
+      page.removeEventListener("focusin", remember);
+      page.removeEventListener("pointerdown", forget, true);
+    },
+  };
+}
+
 /** Keep the focus in a group of buttons: when the focused one is disabled, the next that is enabled takes it. */
 export function keepsFocus(group: HTMLElement): { destroy: () => void } {
   let last: EventTarget | null = null;

@@ -1,6 +1,7 @@
 /** The letter keys of the table. Each has one effect, can be changed, and all can be turned off. */
 
 export type LetterAct =
+  | "follows"
   | "next"
   | "measure"
   | "sight"
@@ -29,6 +30,7 @@ export const LETTERS: readonly Letter[] = [
   { act: "left", usual: "q", words: "turn the formation left" },
   { act: "right", usual: "r", words: "turn the formation right" },
   { act: "shape", usual: "f", words: "the next formation" },
+  { act: "follows", usual: "a", words: "the next act to follow; with Shift the one before" },
   { act: "singly", usual: "s", words: "models one by one" },
   { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
   { act: "names", usual: "w", words: "hold: the names of all units" },

@@ -1,5 +1,6 @@
 /** Keys at a table: undo and redo, confirm and cancel, arrows, and configurable letters. */
 import type { Game } from "../game.svelte";
+import { afterwards } from "../game/choices.svelte";
 import type { Point } from "../wire/types";
 import type { Desk } from "./desk.svelte";
 import { calledOf, strengthWords } from "./called";
@@ -20,9 +21,20 @@ function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, dialog") !== null;
 }
 
-/** If the focus is on an answer that is already chosen, Enter confirms it. */
+/** If the focus is on an answer that is already chosen, or on what follows it, Enter confirms the answer. */
 function chosenAnswer(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('[data-answer][aria-pressed="true"]') !== null;
+  return (
+    target instanceof HTMLElement && target.closest(':is([data-answer], [data-follow])[aria-pressed="true"]') !== null
+  );
+}
+
+/** Press one of the answers that are listed in the panel, counted from 1. Return whether there is one. */
+function pressAnswer(number: number): boolean {
+  const all = document.querySelectorAll<HTMLElement>(".orders :is([data-answer], .able button, .regions button)");
+  const answer = [...all].filter((one) => one.checkVisibility())[number - 1];
+  answer?.focus();
+  answer?.click();
+  return answer !== undefined;
 }
 
 export class TableKeys {
@@ -67,8 +79,9 @@ export class TableKeys {
     } else if (ARROWS[pressed] !== undefined && !inLog) {
       event.preventDefault();
       this.arrow(...ARROWS[pressed], event.shiftKey);
-    } else if (/^[1-9]$/.test(pressed) && desk.hand?.play(Number(pressed))) event.preventDefault();
-    else if (pressed === "+" || pressed === "=") desk.board?.zoomBy(1.4);
+    } else if (/^[1-9]$/.test(pressed)) {
+      if (desk.hand?.play(Number(pressed)) || pressAnswer(Number(pressed))) event.preventDefault();
+    } else if (pressed === "+" || pressed === "=") desk.board?.zoomBy(1.4);
     else if (pressed === "-") desk.board?.zoomBy(1 / 1.4);
     else if (pressed === "0") desk.board?.zoomOut();
     else if (pressed === "?") {
@@ -120,6 +133,7 @@ export class TableKeys {
     else if (act === "left") this.turn(TURN);
     else if (act === "right") this.turn(-TURN);
     else if (act === "shape") this.nextShape();
+    else if (act === "follows") this.nextFollow(shift ? -1 : 1);
     else if (act === "singly") desk.singly = !desk.singly;
     else if (act === "reach") desk.enemyReach = true;
     else if (act === "names") desk.named = true;
@@ -207,6 +221,19 @@ export class TableKeys {
     if (now?.form !== "region") return;
     now.careful = true;
     this.game.drag.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
+  }
+
+  /** Choose the next act to follow the prepared one. */
+  private nextFollow(by: number): void {
+    const { plan, drag, choosing } = this.game;
+    const { draft, follows } = plan;
+    const now = draft?.form === "region" ? draft.region : draft?.offer;
+    if (!now || follows.length < 2) return;
+    const at = follows.findIndex((one) => afterwards(one) === afterwards(now));
+    const next = follows.at((at + by) % follows.length);
+    if (next === undefined) return;
+    if ("form" in next) drag.follow(next);
+    else choosing.follow(next);
   }
 
   private pickedUp(): boolean {

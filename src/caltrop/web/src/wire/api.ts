@@ -82,6 +82,8 @@ export class Unanswered extends Error {
     readonly field = "",
     /** Numbers in the message, by name, such as `dice` for the number of dice needed. */
     readonly values: Readonly<Record<string, unknown>> = {},
+    /** The reason by its name, such as `not-shown`. */
+    readonly code = "",
   ) {
     super(message);
   }
@@ -153,12 +155,18 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const error = body as { message?: string; field?: string; values?: Record<string, unknown> } | null;
+    const error = body as {
+      message?: string;
+      field?: string;
+      values?: Record<string, unknown>;
+      code?: string;
+    } | null;
     throw new Unanswered(
       error?.message ?? `The server answers ${response.status}`,
       response.status,
       error?.field,
       error?.values,
+      error?.code,
     );
   }
   if (body === null) throw new Unanswered("The server's answer did not come whole", 0);
