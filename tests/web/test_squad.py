@@ -195,11 +195,12 @@ def test_a_squad_goes_where_its_ghosts_are_held(table: Table) -> None:
         page.mouse.move(x, y - 30, steps=3)
         expect(page.locator(".ghost [data-ghost]")).to_have_count(len(squad["pieces"]))
         ghost = f'.ghost [data-ghost="{piece["id"]}"]'
+        held = origin(page, ghost)
         for _ in range(20):
-            page.wait_for_timeout(150)
-            held = origin(page, ghost)
             if dist(held, (x, y - 30)) < 3:
                 break
+            page.wait_for_timeout(150)
+            held = origin(page, ghost)
         assert abs(held[0] - x) < 3, (piece, held, x)
         assert abs(held[1] - y + 30) < 3, (piece, held, y)
         page.keyboard.press("Escape")
