@@ -547,6 +547,7 @@ def test_a_drawn_card_is_no_die() -> None:
     for number, point in enumerate(analyser.points):
         if point.rolls and not analyser.battle.thrown[number]:
             assert "dice" not in analyser._words(number)
+            assert analyser._acted[number].likely is None
 
 
 def test_more_games_are_played_on_where_they_disagree_with_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -849,8 +850,9 @@ def test_how_likely_dice_were_is_counted_over_all_their_results(quick: None, gam
     counted = 0
     for act in analyser.told().acts or ():
         point = analyser.points[act.act]
-        results = ways(analyser, point) if point.rolls and analyser.battle.is_free(act.act) else None
-        assert (act.likely is None) == (not point.rolls or not analyser.battle.is_free(act.act))
+        thrown = bool(analyser.battle.thrown[act.act]) and analyser.battle.is_free(act.act)
+        results = ways(analyser, point) if thrown else None
+        assert (act.likely is None) == (not thrown)
         if results is None:
             continue
         worth = [(analyser.chances.of(t, f"{act.act} {n}")[act.side], chance) for n, (t, chance) in enumerate(results)]
