@@ -236,6 +236,19 @@ def game_to_watch(table: Table) -> None:
     table.open(f"/{made['game']}")
 
 
+def test_the_acts_of_others_take_one_row_of_a_phone(phone: Table) -> None:
+    phone.watches()
+    game_to_watch(phone)
+    bar = phone.page.get_by_role("group", name="The acts of others")
+    bar.get_by_role("button", name="Pause").tap()
+    expect(bar.get_by_role("button", name="Go on")).to_be_visible()
+    box, step = bar.bounding_box(), bar.get_by_role("button", name="Step").bounding_box()
+    assert box is not None
+    assert step is not None
+    assert box["height"] <= 60
+    assert min(step["width"], step["height"]) >= 44
+
+
 def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     table.watches()
     game_to_watch(table)

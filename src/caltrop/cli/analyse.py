@@ -97,8 +97,8 @@ def _show(analysis: Analysis, unplayed: Collection[int], rounds: Sequence[RoundC
     print()
     if played:
         games = quantity(max([one.games for one in played]), "game")
-        margin = round(100 * Z95 * max([one.error for one in played]))
-        print(f"  o: the result of up to {games} played on from a round's beginning, give or take {margin} points\n")
+        margin = quantity(round(100 * Z95 * max([one.error for one in played])), "point")
+        print(f"  o: the result of up to {games} played on from a round's beginning, give or take {margin}\n")
     for side, name in enumerate(analysis.sides):
         dice = "it has no player" if side in unplayed else dice_of(analysis.luck[side])
         print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last; {dice}")

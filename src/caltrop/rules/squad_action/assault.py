@@ -74,15 +74,15 @@ from caltrop.rules.squad_action.entering import (
     MOST_TARGETS,
     ONE_TARGET,
     actions_before,
+    away_at_least,
     why_no_partner,
     why_not_them,
 )
 from caltrop.rules.squad_action.limits import Way
 from caltrop.rules.squad_action.movement import PACKS, Move
-from caltrop.rules.squad_action.places import FOOT, bodies, cover_of, gap
-from caltrop.rules.squad_action.reach import LEEWAY, allowance
-from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.transport import REACH as OUT
+from caltrop.rules.squad_action.places import bodies, cover_of, gap
+from caltrop.rules.squad_action.reach import allowance
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.under_fire import WayIn
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
@@ -323,7 +323,7 @@ def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
             continue
         far = allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER
         if not friend.in_play:
-            if _away_at_least(t, friend, target) <= far:
+            if away_at_least(t, friend, target) <= far:
                 yield friend.id
             continue
         away = gap(t, friend.id, target)
@@ -332,15 +332,6 @@ def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
                 yield friend.id
         elif not friend.pinned and actions_before(t) and away <= far + allowance(t, friend.id, False):
             yield friend.id
-
-
-def _away_at_least(t: Firefight, friend: Unit, target: int) -> int:
-    """Return a lower bound for the distance from an enemy to the place where a friend off the table can appear."""
-    if friend.carrier is not None:
-        return gap(t, friend.carrier, target) - OUT - 2 * FOOT
-    ys = [at[1] for m in t.units[target].models if (at := t.models[m].at) is not None]
-    from_edge = min(ys) if friend.side == 0 else t.field.table.height - max(ys)
-    return from_edge - allowance(t, friend.id, False) - LEEWAY
 
 
 # --- decisions -------------------------------------------------------------------------------------------------------

@@ -9,9 +9,11 @@ from caltrop.engine import Refusal, guard, rule
 from caltrop.rules.squad_action.activation import has_to_enter
 from caltrop.rules.squad_action.acts import name_of
 from caltrop.rules.squad_action.limits import split
-from caltrop.rules.squad_action.reach import is_shaken_up
-from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.places import FOOT, gap
+from caltrop.rules.squad_action.reach import LEEWAY, allowance, is_shaken_up
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.transport import DAZED, LEAVES, is_dazed
+from caltrop.rules.squad_action.transport import REACH as OUT
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 
 MOST_TARGETS = 2
@@ -105,3 +107,12 @@ def may_come(t: Firefight, partner: int) -> bool:
 def actions_before(t: Firefight) -> int:
     """Return the number of actions that a unit has before it enters close quarters (SQ-Q25, SQ-ORG-43)."""
     return int(t.book.rules["actions_per_activation"]) - 1
+
+
+def away_at_least(t: Firefight, friend: Unit, target: int) -> int:
+    """Return a lower bound for the distance from an enemy to the place where a friend off the table can appear."""
+    if friend.carrier is not None:
+        return gap(t, friend.carrier, target) - OUT - 2 * FOOT
+    ys = [at[1] for m in t.units[target].models if (at := t.models[m].at) is not None]
+    from_edge = min(ys) if friend.side == 0 else t.field.table.height - max(ys)
+    return from_edge - allowance(t, friend.id, False) - LEEWAY

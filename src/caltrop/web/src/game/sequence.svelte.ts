@@ -41,6 +41,8 @@ export class Sequence {
   /** The units that may join and the units that have joined; they keep their places, whatever their order. */
   readonly attackers = $derived([...new Set([...this.answer.attackers, ...this.order])]);
   private target: number | null = null;
+  /** The unit that is in the order only because its attack is prepared. */
+  private own: number | null = null;
   private asked = "";
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,6 +67,12 @@ export class Sequence {
     if (aimed.target !== this.target) this.order = [];
     this.target = aimed.target;
     const { unit } = aimed.offer;
+    if (aimed.open && unit !== this.own) {
+      // A unit whose attack is no longer prepared has not joined the others.
+      const { own } = this;
+      if (own !== null && this.isIn(own)) this.order = this.order.filter((one) => one !== own);
+      this.own = unit === null || this.isIn(unit) ? null : unit;
+    }
     if (unit !== null && this.order.includes(unit) !== aimed.open)
       this.order = aimed.open ? [unit, ...this.order] : this.order.filter((one) => one !== unit);
     const text = this.question(aimed);
@@ -93,6 +101,7 @@ export class Sequence {
     const { best, aimed } = this;
     if (best === null || aimed === null) return;
     this.order = best;
+    this.own = null;
     const [first] = best;
     if (!aimed.open || first === undefined || first === aimed.offer.unit) return;
     const kind = kindOf(aimed.offer.action);
