@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -261,6 +262,23 @@ def test_any_number_of_friends_is_offered_as_partners(friends: int, expected: li
     acts = [offer.action for offer in KIND.offers(t, 0)]
     assert [act.partners for act in acts] == expected
     assert [act for act in acts if KIND.refusal(t, act) is not None] == []
+
+
+@pytest.mark.clause("SQ-CQS-07", "SQ-Q25")
+def test_of_many_friends_pairs_and_the_nearest_are_offered() -> None:
+    """Ten friends have 1,013 choices of several partners. A choice that is not offered is legal too."""
+    places = [(x, y) for y in (22, 19) for x in (16, 18, 22, 24, 26)]
+    more = [squad(0, "regular", x, y, 1) for x, y in reversed(places)]
+    t = scene(squad(0, "regular", 20, 20, 2), squad(1, "regular", 20, 25, 2), *more)
+    nearest = sorted(range(2, 12), key=lambda friend: gap(t, friend, 1))
+    acts = [offer.action for offer in KIND.offers(t, 0)]
+    sizes = Counter(len(act.partners) for act in acts)
+    assert sizes == {0: 1, 1: 10, 2: 45} | dict.fromkeys(range(3, 11), 1)
+    assert [act.partners for act in acts if len(act.partners) > 2] == [tuple(nearest[:n]) for n in range(3, 11)]
+    assert [act for act in acts if KIND.refusal(t, act) is not None] == []
+    others = msgspec.structs.replace(acts[-1], partners=tuple(nearest[-5:]))
+    assert others not in acts
+    assert KIND.refusal(t, others) is None
 
 
 @pytest.mark.clause("SQ-CQS-07", "SQ-CQS-08", "SQ-Q25", "SQ-ORG-43")

@@ -59,6 +59,9 @@ IN_SHORT: dict[Kind, str] = {
 }
 """Names of announced actions, as shown to players."""
 
+MOST_WAYS = 100
+"""Largest number of combinations that are all offered. Of more, only some are; all stay legal."""
+
 UNDONE = "undone"
 """Result of an act that an interruption has made impossible without stopping the unit."""
 NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")

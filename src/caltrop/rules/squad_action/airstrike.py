@@ -29,6 +29,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import Point
+from caltrop.rules.squad_action.acts import MOST_WAYS
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.catalogue import Cover
@@ -55,8 +56,6 @@ COMES: dict[str, str] = {
 }
 
 
-MOST_WAYS = 100
-"""Largest number of ways to share that are all offered."""
 OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "The number to share out is {count}; here it is {given}")
 
 

@@ -50,10 +50,7 @@ from caltrop.engine import (
     not_an_option,
     step,
 )
-from caltrop.geometry import (
-    INCH,
-    path_length,
-)
+from caltrop.geometry import INCH, path_length
 from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.activation import (
@@ -64,7 +61,7 @@ from caltrop.rules.squad_action.activation import (
     open_activation,
     why_not_in_order,
 )
-from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct
+from caltrop.rules.squad_action.acts import ACTS, MOST_WAYS, Doings, Kind, Paths, UnitAct
 from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
@@ -102,7 +99,6 @@ from caltrop.rules.squad_action.ways_in import (
 )
 
 NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
-
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
 """Actions that are possible before an assault: the unit must still be able to move after them."""
@@ -322,15 +318,13 @@ def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
         if friend.side != t.units[unit].side or why_no_partner(t, unit, (friend.id,)) is not None:
             continue
         far = allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER
-        if not friend.in_play:
-            if away_at_least(t, friend, target) <= far:
-                yield friend.id
-            continue
-        away = gap(t, friend.id, target)
+        away = away_at_least(t, friend.id, target)
         if away <= far:
-            if friend.pinned or next(assaults_of(t, friend.id, (target,)), None) is not None:
+            if not friend.in_play or friend.pinned or next(assaults_of(t, friend.id, (target,)), None) is not None:
                 yield friend.id
-        elif not friend.pinned and actions_before(t) and away <= far + allowance(t, friend.id, False):
+        elif (
+            friend.in_play and not friend.pinned and actions_before(t) and away - far <= allowance(t, friend.id, False)
+        ):
             yield friend.id
 
 
@@ -368,10 +362,7 @@ class NextInOptions(Options):
         refusal = PACKS.why(t, unit=action.unit) if action.jump else None
         if refusal is None:
             refusal = why_not_in(t, action.unit, alive(t, d.targets), action.paths, action.jump)
-        return None if refusal is None else refusal.towards(self._near(action.unit))
-
-    def _near(self, unit: int) -> Any:
-        return next(self._of(unit))
+        return None if refusal is None else refusal.towards(next(self._of(action.unit)))
 
     def _of(self, unit: int) -> Iterator[Any]:
         """Yield the options of one unit: its paths, the declared path first, and then staying back."""
@@ -519,20 +510,23 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def offered(cls, o: Doings) -> Iterator[Assault]:
-        """Yield one way for each choice of targets and partners. `every` leaves out assaults with several partners."""
-        seen: dict[Any, None] = {}
-        joint: dict[Any, list[Assault]] = {}
+        """Yield one way for each choice of targets, and of friends who join. `every` leaves out several partners.
+
+        With many friends, several join in pairs, and otherwise the nearest. Other choices are legal too.
+        """
+        ways: dict[Any, Assault] = {}
+        joint: dict[int, list[Assault]] = {}
         """Assaults with one partner, by target."""
         for act in o.of(cls):
-            key = (act.targets, act.partners, act.jump)
-            if key not in seen:
-                seen[key] = None
+            if ways.setdefault((act.targets, act.partners, act.jump), act) is act:
                 yield act
                 if act.partners:
-                    joint.setdefault(act.targets, []).append(act)
-        for acts in joint.values():
+                    joint.setdefault(act.targets[0], []).append(act)
+        for target, acts in joint.items():
+            acts.sort(key=lambda act: away_at_least(o.t, act.partners[0], target))
             for count in range(2, len(acts) + 1):
-                for several in combinations(acts, count):
+                most = MOST_WAYS if count == 2 or 2 ** len(acts) <= MOST_WAYS else 1
+                for several in islice(combinations(acts, count), most):
                     partners = tuple([partner for act in several for partner in act.partners])
                     yield msgspec.structs.replace(acts[0], partners=partners)
 

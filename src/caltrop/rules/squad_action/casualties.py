@@ -42,6 +42,7 @@ from caltrop.kit.numbers import binomial, reasons, tally
 from caltrop.kit.words import listed, ordinal, with_article
 from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
+from caltrop.rules.squad_action.acts import MOST_WAYS
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover, supplied
 from caltrop.rules.squad_action.figures import fallen
 from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
@@ -58,9 +59,6 @@ OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "The number of casualties is {
 LAST_MODEL = "has one model left"
 """Reason for the removal of a single last model (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
-MOST_WAYS = 60
-"""Largest number of ways to choose casualties that are all offered."""
-
 
 # --- saves and losses -------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from caltrop.rules.squad_action.acts import name_of
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.places import FOOT, gap
 from caltrop.rules.squad_action.reach import LEEWAY, allowance, is_shaken_up
-from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.transport import DAZED, LEAVES, is_dazed
 from caltrop.rules.squad_action.transport import REACH as OUT
 from caltrop.rules.squad_action.vehicle_assault import unarmed
@@ -109,10 +109,13 @@ def actions_before(t: Firefight) -> int:
     return int(t.book.rules["actions_per_activation"]) - 1
 
 
-def away_at_least(t: Firefight, friend: Unit, target: int) -> int:
-    """Return a lower bound for the distance from an enemy to the place where a friend off the table can appear."""
-    if friend.carrier is not None:
-        return gap(t, friend.carrier, target) - OUT - 2 * FOOT
+def away_at_least(t: Firefight, friend: int, target: int) -> int:
+    """Return a lower bound for the distance from an enemy to a unit, or to the place where it can appear."""
+    f = t.units[friend]
+    if f.in_play:
+        return gap(t, friend, target)
+    if f.carrier is not None:
+        return gap(t, f.carrier, target) - OUT - 2 * FOOT
     ys = [at[1] for m in t.units[target].models if (at := t.models[m].at) is not None]
-    from_edge = min(ys) if friend.side == 0 else t.field.table.height - max(ys)
-    return from_edge - allowance(t, friend.id, False) - LEEWAY
+    from_edge = min(ys) if f.side == 0 else t.field.table.height - max(ys)
+    return from_edge - allowance(t, friend, False) - LEEWAY
