@@ -111,6 +111,65 @@ def test_a_finger_that_rests_on_a_target_sees_its_odds_and_chooses_nothing(phone
     assert phone.errors == []
 
 
+UNMARKED = """() => {
+  const { left, top, right, bottom } = document.querySelector("div.frame").getBoundingClientRect();
+  const over = new Set();
+  for (let x = left + 4; x < Math.min(right, innerWidth); x += 8)
+    for (let y = top + 4; y < Math.min(bottom, innerHeight); y += 8) {
+      const element = document.elementFromPoint(x, y);
+      if (element && !element.closest("div.frame, [data-covers]")) over.add(element.className);
+    }
+  return [...over];
+}"""
+"""Return the classes of elements over the table that are not marked as such."""
+
+COVERED = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const covers = [...document.querySelectorAll("[data-covers]")].map(box).filter(({ width }) => width > 0);
+  const frame = box(document.querySelector("div.frame"));
+  return [...document.querySelectorAll("[data-odds] rect, div.frame .pill rect")]
+    .map(box)
+    .filter((one) => covers.some((cover) => meet(one, cover)) || one.top < frame.top || one.right > frame.right).length;
+}"""
+"""Return the number of labels on the table that lie under another element or beyond the upper or right edge."""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (844, 390)])
+def test_nothing_over_the_table_hides_the_odds(table: Table, size: tuple[int, int]) -> None:
+    page = table.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.open("/learn")
+    table.button("Begin Firing").click()
+    table.row("Mediums").click()
+    option = page.locator(".orders").get_by_role("button", name=re.compile("Fire at Guns with 8")).first
+    option.focus()
+    mark = page.locator("[data-odds]")
+    expect(mark).to_be_visible()
+    assert page.evaluate(UNMARKED) == []
+    target = page.locator(f'[data-unit="{mark.get_attribute("data-odds")}"]').first
+    frame = page.locator("div.frame").bounding_box()
+    assert frame
+    middle = (frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.wheel(0, -300)
+    # The target is dragged with the table to places under the buttons and beyond the edges.
+    for part in [(0.97, 0.04), (0.97, 0.25), (0.5, 0.02)]:
+        box = target.bounding_box()
+        assert box
+        goal = (frame["x"] + part[0] * frame["width"], frame["y"] + part[1] * frame["height"])
+        start = (frame["x"] + frame["width"] * 0.25, frame["y"] + frame["height"] * 0.6)
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(start[0] + goal[0] - box["x"] - box["width"] / 2, start[1] + goal[1] - box["y"], steps=4)
+        page.mouse.up()
+        page.mouse.move(2, 2)
+        option.focus()
+        expect(mark).to_be_visible()
+        assert page.evaluate(COVERED) == 0
+    assert table.errors == []
+
+
 def stands_beside(page: Page, unit: Locator) -> None:
     """Assert that the odds are visible and near their target."""
     mark, target, board = [one.bounding_box() for one in (page.locator("[data-odds]"), unit, page.locator(".board"))]

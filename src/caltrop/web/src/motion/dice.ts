@@ -132,6 +132,33 @@ export function rowsOf(reading: Reading): Rows {
   return { attack, answer, wide: across * PITCH + 8, high: high + 8 };
 }
 
+/** The part of the table in which dice and words can be read, in pixels. */
+export interface Readable {
+  bounds: Box;
+  /** Areas under elements of the page. */
+  covers: readonly Box[];
+}
+
+/** Return the shortest shift that moves a box into the bounds and out of the covers, or lets it lie under them least. */
+export function shiftOf(box: Box, { bounds, covers }: Readable): Point {
+  const within = ([dx, dy]: Point): Point => [
+    Math.min(Math.max(dx, bounds[0] - box[0]), Math.max(bounds[2] - box[2], bounds[0] - box[0])),
+    Math.min(Math.max(dy, bounds[1] - box[1]), Math.max(bounds[3] - box[3], bounds[1] - box[1])),
+  ];
+  const moved = ([dx, dy]: Point): Box => [box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy];
+  const hidden = (shift: Point): number => covers.reduce((sum, cover) => sum + overlap(moved(shift), cover), 0);
+  const first = within([0, 0]);
+  if (hidden(first) === 0) return first;
+  const out = covers.flatMap((cover): Point[] => [
+    [cover[0] - box[2], first[1]],
+    [cover[2] - box[0], first[1]],
+    [first[0], cover[1] - box[3]],
+    [first[0], cover[3] - box[1]],
+  ]);
+  const cost = (shift: Point): number => 1000 * hidden(shift) + Math.hypot(...shift);
+  return out.map(within).reduce((best, one) => (cost(one) < cost(best) ? one : best), first);
+}
+
 /** Penalty for hiding a base that the act is about, in square pixels. Small bases count as much as large ones. */
 const HIDDEN = 700;
 
@@ -140,7 +167,8 @@ const HIDDEN = 700;
  *
  * - *taken*: boxes to keep visible;
  * - *shown*: boxes of the acting units;
- * - *around*: the box of the unit.
+ * - *around*: the box of the unit;
+ * - *readable*: the part of the table that is not left.
  *
  * All boxes are left, top, right, bottom, in pixels.
  */
@@ -149,7 +177,7 @@ export function freeGround(
   wide: number,
   high: number,
   taken: readonly Box[],
-  bounds: Box,
+  readable: Readable,
   shown: readonly Box[] = [],
 ): Point {
   const [left, top, right, bottom] = around;
@@ -171,13 +199,19 @@ export function freeGround(
   }
   let best: Point = [cx, top - high / 2 - gap];
   let least = Infinity;
-  places.forEach(([wantedX, wantedY], i) => {
-    const x = Math.min(Math.max(wantedX, bounds[0] + wide / 2), bounds[2] - wide / 2);
-    const y = Math.min(Math.max(wantedY, bounds[1] + high / 2), bounds[3] - high / 2);
-    const box: Box = [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
+  const boxAt = ([x, y]: Point): Box => [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
+  places.forEach((place, i) => {
+    const [dx, dy] = shiftOf(boxAt(place), readable);
+    const [x, y] = [place[0] + dx, place[1] + dy];
+    const box = boxAt([x, y]);
     const hidden = shown.filter((one) => overlap(box, one) > 0).length;
+    const covered = readable.covers.reduce((sum, cover) => sum + overlap(box, cover), 0);
     const cost =
-      taken.reduce((sum, one) => sum + overlap(box, one), 0) + 4 * overlap(box, around) + hidden * HIDDEN + i * 25;
+      taken.reduce((sum, one) => sum + overlap(box, one), 0) +
+      4 * overlap(box, around) +
+      hidden * HIDDEN +
+      12 * covered +
+      i * 25;
     if (cost < least) [least, best] = [cost, [x, y]];
   });
   return best;

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 
 import type { Group, LogEntry, Motion, Picture, Point, Reading } from "../wire/types";
 import { cut, type Act } from "./acts";
-import { freeGround, overlap, rowsOf } from "./dice";
+import { freeGround, overlap, rowsOf, shiftOf, type Box } from "./dice";
 import { Film, type Pacing } from "./film";
-import { leftBy, type Left } from "./left";
+import { leftBy, tagBox, type Left } from "./left";
 import type { Frames, Running, Stage, Thing, Timing } from "./reel";
 
 function group(id: number, side: number, at: Point[], strength = ""): Group {
@@ -204,6 +204,8 @@ const LINES = [
 class Bench implements Stage {
   k = 0.1;
   seen = [0, 0, 900, 600] as const;
+  table = this.seen;
+  covers = [];
   left = new Set<object>();
   held = new Set<object>();
   private going = new Set<{ left: number; rate: number; on: boolean; end: () => void }>();
@@ -484,6 +486,36 @@ describe("what acts leave behind", () => {
   });
 });
 
+describe("whatever lies over the table", () => {
+  const covers: readonly Box[] = [
+    [764, 8, 800, 218],
+    [0, 566, 800, 600],
+  ];
+  const readable = { bounds: [0, 0, 800, 600] as const, covers };
+  const places = Array.from({ length: 40 * 30 }, (_, i): Box => {
+    const [x, y] = [(i % 40) * 19.7, Math.floor(i / 40) * 19.3];
+    return [x, y, x + 50, y + 20];
+  });
+  const inSight = ([left, top, right, bottom]: Box): boolean =>
+    Math.min(left, top, 800 - right, 600 - bottom) > -1e-6 &&
+    covers.every((cover) => overlap(cover, [left, top, right, bottom]) < 1e-6);
+
+  it("hides no dice", () => {
+    for (const around of places) {
+      const [x, y] = freeGround(around, 240, 90, [around], readable);
+      expect(inSight([x - 120, y - 45, x + 120, y + 45])).toBe(true);
+    }
+  });
+
+  it("hides no words at a unit", () => {
+    for (const [left, top] of places) {
+      const box = tagBox([left, top], "−2  Pinned");
+      const [dx, dy] = shiftOf(box, readable);
+      expect(inSight([box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy])).toBe(true);
+    }
+  });
+});
+
 describe("dice", () => {
   it("that are cancelled lie over those that cancel them", () => {
     const rows = rowsOf(READ);
@@ -492,7 +524,10 @@ describe("dice", () => {
   });
 
   it("lie on free ground within the table", () => {
-    const [x, y] = freeGround([100, 100, 140, 140], 100, 60, [[150, 60, 300, 200]], [0, 0, 800, 600]);
+    const [x, y] = freeGround([100, 100, 140, 140], 100, 60, [[150, 60, 300, 200]], {
+      bounds: [0, 0, 800, 600],
+      covers: [],
+    });
     expect(x + 50 <= 100 || y + 30 <= 100 || y - 30 >= 140).toBe(true);
     expect(x - 50).toBeGreaterThanOrEqual(0);
   });

@@ -1,9 +1,9 @@
 /** Draws the traces of acts that are over, for a moment that is viewed, and if animation is off. */
 import type { Group, Picture, Point, Reading } from "../wire/types";
 import type { Act, Standing } from "./acts";
-import { DIE, dieOf, freeGround, overlap, rowsOf, type Box, type Rows } from "./dice";
+import { DIE, dieOf, freeGround, overlap, rowsOf, shiftOf, type Box, type Rows } from "./dice";
 import { contourOf } from "../table/contour";
-import { boxOf, fireOf, groupOf, leaders, lineOf, pointBox, ROUND, toOf, unitOf, type Lie } from "./where";
+import { boxOf, fireOf, groupOf, leaders, lineOf, pointBox, readableAt, ROUND, toOf, unitOf, type Lie } from "./where";
 
 export function tagOf(words: string, act: Act): string {
   const bad = act.motion?.sort === "loss" || /^[−-]/.test(words);
@@ -54,11 +54,22 @@ export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = [], size = 1
   const rows = rowsOf(reading);
   const stand = basesOf(act.before.groups, lie);
   const wide = Math.max(rows.wide * size, LETTER * cameIn(reading).length);
-  const [x, y] = freeGround(around, wide, rows.high * size + SAID, [...stand, ...taken], lie.seen, [
+  const high = rows.high * size + SAID;
+  const [x, y] = freeGround(around, wide, high, [...stand, ...taken], readableAt(around, lie), [
     ...basesOf(namedIn(act), lie),
     ...shown,
   ]);
   return { reading, rows, around, wide, x, y: y - SAID / 2 };
+}
+
+/** Height of words at a unit, and the distance of their lower edge from its middle. */
+const TAG_HIGH = 22;
+const TAG_UP = 8;
+
+/** Return the box of words at a place in pixels, which is the middle of a unit. */
+export function tagBox([x, y]: Point, words: string, size = 1): Box {
+  const half = words.length * 4.6 * size;
+  return [x - half, y - TAG_UP - TAG_HIGH, x + half, y - TAG_UP];
 }
 
 const sums = (terms: readonly { value: number }[]): number => terms.reduce((sum, one) => sum + one.value, 0);
@@ -246,19 +257,20 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
   const tags = [...shouts.values()].map(({ at, act, words, about }) => {
     const text = words.join("  ");
     const [x, y] = lie.put(at).map((n) => n * lie.k) as [number, number];
-    const half = text.length * 4.6 * fit;
-    const [left, top, right, bottom] =
+    const around =
       act.gone[0] === undefined
         ? (boxOf(groupOf(act.before, about), lie) ?? pointBox(at, lie))
         : pieceBox(act.gone[0], lie);
-    const box = ([aside, down]: Point): Box => [x + aside - half, y - 30 + down, x + aside + half, y - 8 + down];
+    const [left, top, right, bottom] = around;
+    const box = ([aside, down]: Point): Box => tagBox([x + aside, y + down], text, fit);
+    const half = (box([0, 0])[2] - box([0, 0])[0]) / 2;
     // Try places above, below and beside the unit, and take the one that hides least and covers no words.
     const [above, below, out] = [
       Math.min(0, top - y + 10),
       Math.max(46, bottom - y + 36),
       (right - left) / 2 + half + 6,
     ];
-    const places: Point[] = [
+    const beside: Point[] = [
       [0, above],
       [0, below],
       [out, 24],
@@ -266,6 +278,10 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
       [0, above - 22],
       [0, below + 22],
     ];
+    const places = beside.map(([aside, down]): Point => {
+      const [dx, dy] = shiftOf(box([aside, down]), readableAt(around, lie));
+      return [aside + dx, down + dy];
+    });
     const cost = (place: Point, i: number): number => {
       const there = box(place);
       const written = taken.filter((other) => overlap(there, other) > 0).length;

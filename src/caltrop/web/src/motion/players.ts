@@ -5,10 +5,23 @@
 import { sideClass } from "../lib/measure";
 import type { Group, Motion, Point } from "../wire/types";
 import type { Act } from "./acts";
-import { dieOf } from "./dice";
-import { cameOf, clothOf, GOLD, isIdle, leftBy, placeOf, sumOf, tagOf, wordsOf } from "./left";
+import { dieOf, shiftOf } from "./dice";
+import { cameOf, clothOf, GOLD, isIdle, leftBy, placeOf, sumOf, tagBox, tagOf, wordsOf } from "./left";
 import { EASE, type Reel, type Thing } from "./reel";
-import { along, fromOf, groupOf, leaders, lengthOf, lineOf, middleOf, sideOf, toOf, unitOf } from "./where";
+import {
+  along,
+  fromOf,
+  groupOf,
+  leaders,
+  lengthOf,
+  lineOf,
+  middleOf,
+  pointBox,
+  readableAt,
+  sideOf,
+  toOf,
+  unitOf,
+} from "./where";
 
 type Land = () => Promise<void>;
 type Player = (act: Act, reel: Reel, land: Land, own: boolean) => Promise<void>;
@@ -142,8 +155,13 @@ function burst(reel: Reel, at: Point, after = 0, big = 1): void {
 /** Show a word or two that rise from a piece and stay a little after the act. */
 function tag(reel: Reel, at: Point, words: string, act: Act, ms = 1300): void {
   if (words === "") return;
+  const { stage } = reel;
+  const [x, y] = stage.put(at).map((n) => n * stage.k) as [number, number];
+  // The words rise from the lower end of this box to its upper end.
+  const [left, top, right, bottom] = tagBox([x, y], words);
+  const [dx, dy] = shiftOf([left, top - 26, right, bottom + 4], readableAt(pointBox(at, stage), stage));
   void reel.run(
-    reel.draw(tagOf(words, act), at),
+    reel.draw(tagOf(words, act), stage.put([(x + dx) / stage.k, (y + dy) / stage.k])),
     {
       opacity: [0, 1, 1, 0],
       transform: ["translateY(4px)", "translateY(-10px)", "translateY(-18px)", "translateY(-26px)"],

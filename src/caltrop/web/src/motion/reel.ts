@@ -2,6 +2,7 @@
  * One act while it is played. The act's animations can be sped up, paused and ended, and all its drawings are removed
  * at the end.
  */
+import type { Box } from "./dice";
 import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
 
@@ -48,8 +49,12 @@ export interface Stage {
   turnedUp(card: Card, at: Point, side: number): Thing | null;
   wait(ms: number): Running;
   sound(name: Sound, after?: number): void;
-  /** The visible part of the plane: left, top, right, bottom. */
-  readonly seen: readonly [number, number, number, number];
+  /** The visible part of the plane, in pixels. */
+  readonly seen: Box;
+  /** The plane with its margin, in pixels. */
+  readonly table: Box;
+  /** The areas of the plane under elements of the page, in pixels. */
+  readonly covers: readonly Box[];
 }
 
 export const EASE = {

@@ -4,17 +4,12 @@ import { mount, unmount } from "svelte";
 import { sideClass } from "../lib/measure";
 import CardFace from "../panels/CardFace.svelte";
 import type { Card, Point } from "../wire/types";
+import type { Box } from "./dice";
 import type { Frames, Layer, Running, Stage, Thing, Timing } from "./reel";
 import { sound } from "./sounds";
+import type { Lie } from "./where";
 
 const SVG = "http://www.w3.org/2000/svg";
-
-/** The layout and scale of the table, as the stage needs them. */
-export interface Ground {
-  put(at: Point): Point;
-  readonly k: number;
-  readonly seen: { x: number; y: number; wide: number; high: number };
-}
 
 function running(animation: Animation): Running {
   // The time of this frame is used; otherwise each link of a chain would cost a frame.
@@ -68,20 +63,28 @@ export class TableStage implements Stage {
   constructor(
     private readonly plane: SVGGElement,
     private readonly layers: Record<Layer, SVGGElement>,
-    private readonly ground: Ground,
+    /** Returns the position and scale of the table now. */
+    private readonly lie: () => Lie,
   ) {}
 
   get k(): number {
-    return this.ground.k;
+    return this.lie().k;
   }
 
-  get seen(): readonly [number, number, number, number] {
-    const { x, y, wide, high } = this.ground.seen;
-    return [x, y, x + wide, y + high];
+  get seen(): Box {
+    return this.lie().seen;
+  }
+
+  get table(): Box {
+    return this.lie().table;
+  }
+
+  get covers(): readonly Box[] {
+    return this.lie().covers;
   }
 
   // Both functions can be tested without the stage.
-  readonly put = (at: Point): Point => this.ground.put(at);
+  readonly put = (at: Point): Point => this.lie().put(at);
   readonly sound = sound;
 
   draw(markup: string, at: Point, layer: Layer = "over"): Thing {

@@ -1,11 +1,16 @@
 /** Finds places of an act on the table and on the screen. */
 import type { Group, Motion, Picture, Piece, Point } from "../wire/types";
 import type { Act, Going } from "./acts";
-import type { Box } from "./dice";
+import { overlap, type Box, type Readable } from "./dice";
 import type { Stage } from "./reel";
 
 /** Position and scale of a table on the screen. */
-export type Lie = Pick<Stage, "put" | "k" | "seen">;
+export type Lie = Pick<Stage, "put" | "k" | "seen" | "table" | "covers">;
+
+/** Return where dice and words of a unit can be read: in the visible part of the table if the unit is there. */
+export function readableAt(around: Box, { seen, table, covers }: Lie): Readable {
+  return overlap(around, seen) > 0 ? { bounds: seen, covers } : { bounds: table, covers: [] };
+}
 
 export function groupOf(picture: Picture, id: number | null | undefined): Group | undefined {
   return id === null || id === undefined ? undefined : picture.groups.find((group) => group.id === id);

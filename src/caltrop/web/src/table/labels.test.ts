@@ -221,7 +221,7 @@ describe("words beside a row that is dragged", () => {
   const bounds: Box = { x: 100, y: 100, wide: 346, high: 380 };
   const row = (x: number, y: number): Box[] => [0, 1, 2, 3].map((i) => ({ x: x + 30 * i, y, wide: 24, high: 24 }));
   const inside = (boxes: readonly Box[], wide: number): boolean => {
-    const { at, dx, dy } = besideRow(boxes, wide, bounds);
+    const { at, dx, dy } = besideRow(boxes, wide, { models: [], bounds });
     const box = { x: at.x + dx - wide / 2, y: at.y + dy - 9, wide, high: 18 };
     return (
       box.x >= bounds.x &&
@@ -236,6 +236,61 @@ describe("words beside a row that is dragged", () => {
   });
 
   it("stand to the right where there is room", () => {
-    expect(besideRow(row(120, 200), 60, bounds)).toMatchObject({ at: { x: 234, y: 212 }, dx: 38, dy: 0 });
+    expect(besideRow(row(120, 200), 60, { models: [], bounds })).toMatchObject({
+      at: { x: 234, y: 212 },
+      dx: 38,
+      dy: 0,
+    });
+  });
+
+  it("leave the handle and the path of the row in sight", () => {
+    const handle = { x: 240, y: 205, wide: 14, high: 14 };
+    const { at, dx, dy } = besideRow(row(120, 200), 60, { models: [handle], bounds });
+    expect(overlaps({ x: at.x + dx - 30, y: at.y + dy - 9, wide: 60, high: 18 }, handle)).toBe(false);
+  });
+});
+
+describe("whatever lies over the table", () => {
+  const bounds: Box = { x: 0, y: 0, wide: 800, high: 600 };
+  /** Buttons at the right edge, a bar along the foot, and a card in a corner, as in a wide window. */
+  const covers: Box[] = [
+    { x: 764, y: 8, wide: 36, high: 210 },
+    { x: 0, y: 566, wide: 800, high: 34 },
+    { x: 12, y: 470, wide: 300, high: 96 },
+  ];
+  const boxAt = (place: { x: number; y: number }, wide: number, high: number): Box => ({
+    x: place.x - wide / 2,
+    y: place.y,
+    wide,
+    high,
+  });
+  const covered = (box: Box): boolean => covers.some((cover) => overlaps(cover, box));
+  /** Every place of a unit with three bases, under the covers too. */
+  const units = Array.from({ length: 40 * 30 }, (_, i): Box[] =>
+    [0, 1, 2].map((n) => ({ x: (i % 40) * 19.7 + 18 * n, y: Math.floor(i / 40) * 19.3, wide: 16, high: 16 })),
+  );
+  const obstacles = { taken: [], covers, bounds, k: 1 };
+
+  it("hides no odds", () => {
+    expect(units.filter((bases) => covered(boxAt(hung(bases, 150, 38, 10, obstacles), 150, 38)))).toEqual([]);
+  });
+
+  it("hides no price of a drag", () => {
+    const hidden = units.filter((bases) => {
+      const { at, dx, dy } = besideRow(bases, 130, { models: [], covers, bounds });
+      return covered(boxAt({ x: at.x + dx, y: at.y + dy - 9 }, 130, 18));
+    });
+    expect(hidden).toEqual([]);
+  });
+
+  it("hides no plate, no name and no words on an outline that are drawn", () => {
+    for (const bases of units) {
+      const plate = { id: 1, bases, wide: 90, high: 16 };
+      const hangs = layOut([plate], [{ id: 1, box: around(bases) }], bounds, covers).get(1);
+      if (hangs?.crowded === false) expect(covered(boxAt(hangs, 90, 16))).toBe(false);
+      const circles = [{ at: [bases[0]!.x, bases[0]!.y] as const, r: 120 }];
+      const place = onOutline(circles, "range 30 cm", obstacles);
+      if (place !== undefined) expect(covered(wordsAt(place, "range 30 cm", 1))).toBe(false);
+    }
   });
 });

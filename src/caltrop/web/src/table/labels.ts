@@ -66,15 +66,18 @@ export interface Room {
   /** Boxes of bases and signs. */
   models: readonly Box[];
   plates: readonly Box[];
+  /** Areas of the table under elements of the page, where nothing can be read. */
+  covers?: readonly Box[] | undefined;
   /** The visible part of the table; by default the whole table. */
   bounds?: Box;
 }
 
 /** Return how much a box would hide, or would be hidden itself. */
-function hidden(box: Box, { models, plates, bounds }: Room): number {
+function hidden(box: Box, { models, plates, covers = [], bounds }: Room): number {
   let sum = 0;
   for (const model of models) sum += overlap(box, model);
   for (const plate of plates) sum += PLATE_ON_PLATE * overlap(box, plate);
+  for (const cover of covers) sum += OUTSIDE * overlap(box, cover);
   if (bounds !== undefined) sum += OUTSIDE * (box.wide * box.high - overlap(box, bounds));
   return sum;
 }
@@ -94,6 +97,35 @@ function best(
     if (hides < 0.5) break;
   }
   return best;
+}
+
+/**
+ * Yield places, and for each place under a cover the places beside that cover to which a box would be moved. The box
+ * stays within the bounds.
+ */
+function* cleared(
+  places: readonly Place[],
+  wide: number,
+  high: number,
+  { covers = [], bounds }: Pick<Room, "covers" | "bounds">,
+): Generator<Place> {
+  const within = ({ x, y }: Place): Place =>
+    bounds === undefined
+      ? { x, y }
+      : {
+          x: clamped(x, bounds.x + wide / 2, bounds.x + bounds.wide - wide / 2),
+          y: clamped(y, bounds.y, bounds.y + bounds.high - high),
+        };
+  for (const place of places) yield within(place);
+  for (const place of places.map(within)) {
+    for (const cover of covers) {
+      if (overlap(at(place, wide, high), cover) === 0) continue;
+      yield within({ x: cover.x - wide / 2, y: place.y });
+      yield within({ x: cover.x + cover.wide + wide / 2, y: place.y });
+      yield within({ x: place.x, y: cover.y - high });
+      yield within({ x: place.x, y: cover.y + cover.high });
+    }
+  }
 }
 
 /** Largest distance of a plate from the nearest base of its unit, in pixels. */
@@ -174,6 +206,7 @@ export function layOut(
   plates: readonly Plate[],
   models: readonly { id: number; box: Box }[],
   bounds?: Box,
+  covers: readonly Box[] = [],
   gap = 4,
 ): Map<number, Place & { crowded: boolean }> {
   const layout = new Map<number, Place & { crowded: boolean }>();
@@ -183,6 +216,7 @@ export function layOut(
     const room: Room = {
       models: models.filter((one) => overlap(one.box, about) > 0).map((one) => one.box),
       plates: taken.filter((one) => overlap(one, about) > 0),
+      covers: covers.filter((one) => overlap(one, about) > 0),
       ...(bounds ? { bounds } : {}),
     };
     const chosen = best(hangings(plate, gap), plate.wide, plate.high, room);
@@ -220,10 +254,16 @@ function written(place: Place, words: string, high = WORDS_HIGH): Box {
 }
 
 /** Return the middle of the name of a disc: below, above or beside the disc, where it hides least. */
-export function nameOf(disc: Box, name: string, taken: readonly Box[], bounds?: Box): { place: Place; box: Box } {
+export function nameOf(
+  disc: Box,
+  name: string,
+  taken: readonly Box[],
+  bounds?: Box,
+  covers: readonly Box[] = [],
+): { place: Place; box: Box } {
   const wide = wordsWidth(name);
   const places = [...beside(disc, wide, WORDS_HIGH, 2), ...beside(disc, wide, WORDS_HIGH, 2 + WORDS_HIGH)];
-  const room: Room = { models: [], plates: taken, ...(bounds ? { bounds } : {}) };
+  const room: Room = { models: [], plates: taken, covers, ...(bounds ? { bounds } : {}) };
   const foot = places[0] ?? { x: middleOf(disc), y: disc.y };
   const upper = best(places, wide, WORDS_HIGH, room)?.place ?? foot;
   const place = { x: upper.x, y: upper.y + WORDS_HIGH / 2 };
@@ -233,6 +273,8 @@ export function nameOf(disc: Box, name: string, taken: readonly Box[], bounds?: 
 /** The obstacles for words on the table, in pixels from its upper left corner. */
 export interface Obstacles {
   taken: readonly Box[];
+  /** Areas of the table under elements of the page, where nothing can be read. */
+  covers?: readonly Box[];
   bounds: Box;
   /** Pixels for each table unit. */
   k: number;
@@ -261,7 +303,7 @@ const BETWEEN: readonly [number, number][] = Array.from({ length: 32 }, (_, i) =
 export function onOutline(
   circles: readonly { at: readonly [number, number]; r: number }[],
   words: string,
-  { taken, bounds, k }: Obstacles,
+  { taken, covers, bounds, k }: Obstacles,
   directions: readonly [number, number][] = CORNERS,
 ): [number, number] | undefined {
   const wide = wordsWidth(words);
@@ -272,7 +314,7 @@ export function onOutline(
     // After a shift from the edge, the text still touches the outline.
     return Math.abs(x - end.x * k) > wide / 2 ? [] : [{ x, y: end.y * k - SLIP_HIGH / 2 }];
   });
-  const slip = best(places, wide, SLIP_HIGH, { models: [], plates: taken, bounds });
+  const slip = best(places, wide, SLIP_HIGH, { models: [], plates: taken, covers, bounds });
   return slip === undefined || slip.hides > 1 ? undefined : [slip.place.x / k, (slip.place.y + SLIP_HIGH / 2) / k];
 }
 
@@ -283,10 +325,10 @@ export function onOutline(
 export function alongEdges(
   places: readonly (readonly [number, number])[],
   words: string,
-  { taken, bounds, k }: Obstacles,
+  { taken, covers, bounds, k }: Obstacles,
 ): [number, number] | undefined {
   const hangs = places.map(([x, y]) => ({ x: x * k, y: y * k - SLIP_HIGH / 2 }));
-  const slip = best(hangs, wordsWidth(words), SLIP_HIGH, { models: [], plates: taken, bounds });
+  const slip = best(hangs, wordsWidth(words), SLIP_HIGH, { models: [], plates: taken, covers, bounds });
   return slip && [slip.place.x / k, (slip.place.y + SLIP_HIGH / 2) / k];
 }
 
@@ -301,15 +343,12 @@ export function hung(
   wide: number,
   high: number,
   gap: number,
-  { taken, bounds }: Obstacles,
+  { taken, covers, bounds }: Obstacles,
 ): Place {
   const all = around(bases);
   const above = { x: middleOf(all), y: all.y - gap - high };
-  const places = [above, ...everywhere({ id: 0, bases, wide, high }, gap)].map(({ x, y }) => ({
-    x: clamped(x, bounds.x + wide / 2, bounds.x + bounds.wide - wide / 2),
-    y: clamped(y, bounds.y, bounds.y + bounds.high - high),
-  }));
-  return best(places, wide, high, { models: taken, plates: bases, bounds })?.place ?? above;
+  const places = cleared([above, ...everywhere({ id: 0, bases, wide, high }, gap)], wide, high, { covers, bounds });
+  return best(places, wide, high, { models: taken, plates: bases, covers, bounds })?.place ?? above;
 }
 
 function clamped(value: number, least: number, most: number): number {
@@ -324,10 +363,12 @@ export interface Beside {
 }
 
 /**
- * Return the place of words beside a row of boxes in pixels. It is the first side with room: right, left, below, above.
- * The words are moved back within the bounds.
+ * Return the place of words beside a row of boxes in pixels: at the right, left, lower or upper side. It is the first
+ * where they hide nothing, or where they hide least.
+ *
+ * @param room The visible part and its obstacles, such as the handle and the path of the row.
  */
-export function besideRow(row: readonly Box[], wide: number, bounds: Box): Beside {
+export function besideRow(row: readonly Box[], wide: number, room: Pick<Room, "models" | "covers" | "bounds">): Beside {
   const GAP = 8;
   const [first, ...others] = row as [Box, ...Box[]];
   const far = (better: (a: Box, b: Box) => boolean): Box => others.reduce((a, b) => (better(b, a) ? b : a), first);
@@ -335,18 +376,29 @@ export function besideRow(row: readonly Box[], wide: number, bounds: Box): Besid
   const left = far((a, b) => a.x < b.x);
   const low = far((a, b) => a.y + a.high > b.y + b.high);
   const high = far((a, b) => a.y < b.y);
-  const end = bounds.x + bounds.wide;
-  const foot = bounds.y + bounds.high;
-  const half = wide / 2 + GAP;
+  const middle = (left.x + right.x + right.wide) / 2;
   const level = (box: Box): number => box.y + box.high / 2;
-  const upright = (box: Box): number =>
-    clamped(level(box), bounds.y + SLIP_HIGH / 2, foot - SLIP_HIGH / 2) - level(box);
-  if (right.x + right.wide + wide + GAP < end)
-    return { at: { x: right.x + right.wide, y: level(right) }, dx: half, dy: upright(right) };
-  if (left.x - wide - GAP > bounds.x) return { at: { x: left.x, y: level(left) }, dx: -half, dy: upright(left) };
-  const x = clamped((left.x + right.x + right.wide) / 2, bounds.x + wide / 2, end - wide / 2);
-  const y = low.y + low.high;
-  return y + 15 + SLIP_HIGH / 2 < foot ? { at: { x, y }, dx: 0, dy: 15 } : { at: { x, y: high.y }, dx: 0, dy: -15 };
+  const ends: Place[] = [
+    { x: right.x + right.wide, y: level(right) },
+    { x: left.x, y: level(left) },
+    { x: middle, y: low.y + low.high },
+    { x: middle, y: high.y },
+  ];
+  const upper = SLIP_HIGH / 2;
+  const places = ends.map(({ x, y }, i) => ({
+    x: x + ([wide / 2 + GAP, -wide / 2 - GAP][i] ?? 0),
+    y: y - upper + ([0, 0, 15, -15][i] ?? 0),
+  }));
+  const place = best(cleared(places, wide, SLIP_HIGH, room), wide, SLIP_HIGH, {
+    ...room,
+    plates: row,
+  })!.place;
+  const nearest = ends.reduce((a, b) => (distance(b, place) < distance(a, place) ? b : a));
+  return { at: nearest, dx: place.x - nearest.x, dy: place.y + upper - nearest.y };
+}
+
+function distance(a: Place, b: Place): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
 /** Return the box, in pixels, of text at a place of the table. */

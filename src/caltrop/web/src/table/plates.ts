@@ -16,6 +16,8 @@ export interface Drawing {
   brief: boolean;
   /** The visible part of the table, in pixels. */
   seen: Box;
+  /** Areas of the table under elements of the page. */
+  covers?: readonly Box[];
   /**
    * The units that have plates, if not all do. Their plates show names, because strength and tokens are drawn at the
    * pieces.
@@ -117,7 +119,7 @@ export function marksOf(group: Group, put: (p: Point) => Point, k: number): Box[
 /** Markers that last for a moment. If several have one name, the name is written once. */
 export const PASSING: readonly string[] = ["smoke", "blast"];
 
-export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Layout {
+export function lay({ groups, spots, put, k, brief, seen, covers = [], named }: Drawing): Layout {
   const disc = (at: Point, radius: number): Box => {
     const p = put(at);
     return { x: (p[0] - radius) * k, y: (p[1] - radius) * k, wide: 2 * radius * k, high: 2 * radius * k };
@@ -137,7 +139,7 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
       if (passing.has(spot.name)) continue;
       passing.add(spot.name);
     }
-    const { place, box } = nameOf(disc(spot.at, Math.max(spot.radius, 12 / k)), spotName(spot), things, seen);
+    const { place, box } = nameOf(disc(spot.at, Math.max(spot.radius, 12 / k)), spotName(spot), things, seen, covers);
     names.set(spot.id, place);
     things.push(box);
   }
@@ -153,6 +155,7 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
     requests,
     things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })),
     seen,
+    covers,
   );
   const plates = new Map<number, Hung>();
   for (const [i, { id, wide, high }] of requests.entries()) {
@@ -161,12 +164,18 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
     if (place === undefined || group === undefined) continue;
     plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, words: words(group), crowded: place.crowded });
   }
-  if (!brief && named === undefined) for (const { group } of units) sayMore(group, plates, things, seen);
+  if (!brief && named === undefined) for (const { group } of units) sayMore(group, plates, things, seen, covers);
   return { things, names, plates };
 }
 
 /** Give a plate the longest of its possible texts that hides nothing. */
-function sayMore(group: Group, plates: Map<number, Hung>, things: readonly Box[], seen: Box): void {
+function sayMore(
+  group: Group,
+  plates: Map<number, Hung>,
+  things: readonly Box[],
+  seen: Box,
+  covers: readonly Box[],
+): void {
   const box = plates.get(group.id);
   if (box === undefined || box.crowded) return;
   const others = [...plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
@@ -175,6 +184,7 @@ function sayMore(group: Group, plates: Map<number, Hung>, things: readonly Box[]
     const place = grown({ x: box.x + box.wide / 2, y: box.y }, box.wide, wide, box.high, {
       models: things,
       plates: others,
+      covers,
       bounds: seen,
     });
     if (place === undefined) continue;
@@ -197,7 +207,7 @@ export type Regard = "usual" | "matters" | "looked at";
 export function plateOf(
   group: Group,
   layout: Layout,
-  { k, brief, seen, named }: Pick<Drawing, "k" | "brief" | "seen" | "named">,
+  { k, brief, seen, covers, named }: Pick<Drawing, "k" | "brief" | "seen" | "covers" | "named">,
   regard: Regard,
 ): DrawnPlate | undefined {
   const box = layout.plates.get(group.id);
@@ -210,6 +220,11 @@ export function plateOf(
   const plates = [...layout.plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
   const wide = plateWidth(group, name, brief);
   if (wide + POINTS <= box.wide) return usual;
-  const place = grown(hangs, box.wide, wide + POINTS, box.high, { models: layout.things, plates, bounds: seen });
+  const place = grown(hangs, box.wide, wide + POINTS, box.high, {
+    models: layout.things,
+    plates,
+    covers,
+    bounds: seen,
+  });
   return place === undefined ? usual : { at: [place.x / k, place.y / k], words: name, wide };
 }
