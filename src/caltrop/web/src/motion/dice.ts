@@ -139,7 +139,7 @@ export interface Readable {
   covers: readonly Box[];
 }
 
-/** Return the shortest shift that moves a box into the bounds and out of the covers, or lets it lie under them least. */
+/** Return the shortest shift that moves a box into the bounds and out of the covers, as far as possible. */
 export function shiftOf(box: Box, { bounds, covers }: Readable): Point {
   const within = ([dx, dy]: Point): Point => [
     Math.min(Math.max(dx, bounds[0] - box[0]), Math.max(bounds[2] - box[2], bounds[0] - box[0])),
