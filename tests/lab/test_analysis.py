@@ -80,6 +80,17 @@ def ways(analyser: Analyser, point: Point) -> list[tuple[State, Fraction]] | Non
     return every_result(lambda dice: analyser._played_out(point, dice), ALL)
 
 
+@cache
+def worked_out(game: tuple[Any, ...], asked: tuple[int, ...] | None = None) -> Analyser:
+    """Return an analyser that has worked out its chances; tests share it, so they leave it as it is."""
+    analyser = Analyser(recorded(*game), None, asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chances, "DRAWN", 2)
+        patch.setattr(chances, "PLAYOUTS", 2)
+        analyser.work_out()
+    return analyser
+
+
 DUEL: tuple[Any, ...] = ("duel", "bridge", 7, "random", "random")
 HEX: tuple[Any, ...] = ("hex-command", "first-battle", 18, "regular", "regular")
 
@@ -174,7 +185,7 @@ def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monke
     """After the dice, a choice of casualties changes little, so it is not a turning point. Only differences between
     answers count as play.
     """
-    monkeypatch.setattr(chances, "DRAWN", 16)  # drawn positions differ from moment to moment, and count as play
+    monkeypatch.setattr(chances, "DRAWN", 8)  # drawn positions differ from moment to moment, and count as play
     analyser = Analyser(recorded(*game))
     analyser.work_out()
     settling, chosen = [], []
@@ -316,8 +327,9 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_games_are_played_on_from_each_round() -> None:
+def test_games_are_played_on_from_each_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """Continued games need no fit. They show an approaching end, and are played only on request."""
+    monkeypatch.setattr(chances, "DRAWN", 2)
     record = recorded(*HEX)
     assert record.outcome is not None
     analyser = Analyser(record, None, (0,))
@@ -340,8 +352,7 @@ def test_games_are_played_on_from_each_round() -> None:
     again.play_on()
     assert again.told().played == played
     # Nothing is judged unless requested. Without a fit, the chances come from continued games.
-    for other in (Analyser(record), Analyser(recorded(*DUEL), None, (0,))):
-        other.work_out()
+    for other in (worked_out(HEX), worked_out(DUEL, (0,))):
         other.play_on()
         assert other.told().played is msgspec.UNSET
 
@@ -465,10 +476,8 @@ def test_a_better_answer_is_named_only_if_it_wins_more_battles(
         assert f"of {len(games)} games played on from here, the given answer 0 %" in better_words(better)
 
 
-@pytest.mark.usefixtures("quick")
 def test_rounds_follow_each_other_and_say_what_was_lost() -> None:
-    analyser = Analyser(recorded(*SQUADS))
-    analyser.work_out()
+    analyser = worked_out(SQUADS)
     rounds = analyser.by_round()
     assert [one.round for one in rounds][-5:] == [1, 2, 3, 4, 5]
     assert rounds[0].before == pytest.approx(analyser._known[0])
@@ -483,10 +492,8 @@ def test_rounds_follow_each_other_and_say_what_was_lost() -> None:
     assert rounds[-1].words[-1].endswith("wins"), "the last round tells the end of the battle"
 
 
-@pytest.mark.usefixtures("quick")
 def test_further_rolls_of_an_act_say_whose_they_are() -> None:
-    analyser = Analyser(recorded(*SQUADS))
-    analyser.work_out()
+    analyser = worked_out(SQUADS)
     further = [words for n in range(len(analyser.points)) if "more roll" in (words := analyser._words(n))]
     assert further
     for words in further:
@@ -503,8 +510,7 @@ def test_a_reason_has_no_odds_that_depend_on_other_dice() -> None:
 
 
 def test_an_enemy_that_has_to_move_is_part_of_what_an_attack_did() -> None:
-    analyser = Analyser(recorded("hex-command", "first-battle", 41, "regular", "recruit"), None, ())
-    analyser.work_out()
+    analyser = worked_out(("hex-command", "first-battle", 41, "regular", "recruit"))
     battle, seen = analyser.battle, 0
     for number, point in enumerate(battle.points):
         if not point.rolls or battle.follows(number):
@@ -526,8 +532,7 @@ def test_an_enemy_that_has_to_move_is_part_of_what_an_attack_did() -> None:
 
 
 def test_units_that_the_rules_move_do_not_fall_back() -> None:
-    analyser = Analyser(recorded("blade-skirmish", "cut-them-down", 1, "recruit"), None, ())
-    analyser.work_out()
+    analyser = worked_out(SOLO)
     assert analyser.battle.unplayed, "the rules move one side"
     words = [analyser._words(n) for n, point in enumerate(analyser.points) if point.rolls]
     assert words
@@ -538,12 +543,11 @@ def test_a_drawn_card_is_no_die() -> None:
     """A card that is drawn at the end of a turn has a face as a die has, and is not told of as a roll."""
     record = recorded(*HEX)
     rolls = [one for one in record.entries if isinstance(one, RollEntry)]
-    analyser = Analyser(record)
+    analyser = worked_out(HEX)
     assert any(one.secret for one in rolls), "cards are drawn"
     assert [face for one in analyser.battle.thrown for face in one] == [
         face for one in rolls if not one.secret for face in one.faces or ()
     ]
-    analyser.work_out()
     for number, point in enumerate(analyser.points):
         if point.rolls and not analyser.battle.thrown[number]:
             assert "dice" not in analyser._words(number)
@@ -774,8 +778,7 @@ def test_an_act_that_only_helped_a_side_is_no_turn_if_its_chance_fell(
 
 
 def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(quick: None) -> None:
-    analyser = Analyser(recorded("hex-command", "first-battle", 1, "regular", "regular"), None, (0, 1))
-    analyser.work_out()
+    analyser = worked_out(("hex-command", "first-battle", 1, "regular", "regular"), (0, 1))
     analyser.draw_near()
     turns = [n for n in range(len(analyser.points)) if analyser._turns(n)]
     assert turns
@@ -802,16 +805,6 @@ EQUAL = {
 }
 """Share of games that the first side won in battles of equal armies between regulars; a draw counts as half."""
 ENDINGS = [DUEL, DRAW, HEX, SQUADS, HORIZON, SOLO]
-
-
-@cache
-def worked_out(game: tuple[Any, ...]) -> Analyser:
-    analyser = Analyser(recorded(*game))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chances, "DRAWN", 2)
-        patch.setattr(chances, "PLAYOUTS", 2)
-        analyser.work_out()
-    return analyser
 
 
 @pytest.mark.parametrize("game", ENDINGS, ids=lambda game: game[0])
@@ -845,8 +838,7 @@ def test_luck_and_play_add_up_and_a_side_without_a_player_has_no_play(game: tupl
 
 @pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
 def test_how_likely_dice_were_is_counted_over_all_their_results(quick: None, game: tuple[Any, ...]) -> None:
-    analyser = Analyser(recorded(*game), None, (0, 1))
-    analyser.work_out()
+    analyser = worked_out(game, (0, 1))
     counted = 0
     for act in analyser.told().acts or ():
         point = analyser.points[act.act]
@@ -914,9 +906,8 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("game", [DUEL, HEX], ids=["duel", "hexes"])
-def test_the_act_that_ends_a_battle_says_why_it_ended_and_who_won(quick: None, game: tuple[Any, ...]) -> None:
-    analyser = Analyser(recorded(*game))
-    analyser.work_out()
+def test_the_act_that_ends_a_battle_says_why_it_ended_and_who_won(game: tuple[Any, ...]) -> None:
+    analyser = worked_out(game)
     over, acts = analyser.battle.match.over, range(len(analyser.points))
     assert over is not None
     assert over.winner is not None
