@@ -463,7 +463,7 @@ def shown(camera: Camera) -> None:
     made = camera.page.request.post(camera.address + "/api/games", data=expected).json()["game"]
     camera.page.wait_for_timeout(3000)
     camera.open(f"/{made}")
-    camera.page.get_by_role("group", name="The acts of others").wait_for()
+    camera.page.get_by_role("group", name="Acts of the other side").wait_for()
     camera.page.get_by_role("button", name="Pause").click()
     camera.take("watching")
     camera.open(f"/replay/{made}")
@@ -529,7 +529,7 @@ def season(camera: Camera) -> None:
     page = camera.page
     camera.open("/season")
     camera.take("season-form")
-    page.get_by_label("What it is called").fill("The Red Hand")
+    page.get_by_label("Name of the campaign").fill("The Red Hand")
     page.get_by_role("button", name="Begin the campaign").click()
     page.get_by_role("table", name="The roster").wait_for()
     page.wait_for_timeout(1500)
@@ -679,7 +679,7 @@ def blades(camera: Camera) -> None:
             page.locator(".side").get_by_role("button", name=re.compile("^Stay")).first.click()
             if page.locator(".confirm").is_visible() and page.locator(".confirm").is_enabled():
                 page.locator(".confirm").click()
-            page.get_by_role("group", name="The acts of others").get_by_role("button", name="Pause").click()
+            page.get_by_role("group", name="Acts of the other side").get_by_role("button", name="Pause").click()
             camera.take("blades-turn")
             continue
         answer = {"type": "answer", "decision": decision["id"], "action": action}

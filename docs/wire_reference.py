@@ -203,7 +203,7 @@ HEARD: Mapping[str, dict[str, Any]] = {
         "type": "ahead",
         "decision": "1.0",
         "outlook": {"coming": [], "aimless": []},
-        "ending": {"why": "hands-over", "dice": 0, "words": "the other side is next"},
+        "ending": {"why": "hands-over", "dice": 0, "words": "it is the other side's turn"},
         "ref": None,
     },
     "because": {

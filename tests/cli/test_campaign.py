@@ -82,7 +82,7 @@ def test_the_chronicle_tells_every_battle(file: Path, capsys: pytest.CaptureFixt
     (battle,) = shown["battles"]
     assert f"1. {battle['title']}\n" in out
     assert " ".join(battle["tale"]) in " ".join(out.split())
-    assert out.endswith(f"More battles are to come. The score is {shown['points']}.\n")
+    assert out.endswith(f"More battles follow. The score is {shown['points']}.\n")
 
 
 def test_a_record_is_counted_and_the_accounting_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

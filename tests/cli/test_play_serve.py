@@ -162,7 +162,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
         (["duel", "--rule", "parry.prize=1"], 1, "did you mean parry.price?"),
         (["duel", "--rule", "parry.price"], 2, "NAME=VALUE"),
         (["--scenario", "bridge"], 2, "which game?"),
-        (["duel", "--at", "3"], 2, "--at goes with the record of a game"),
+        (["duel", "--at", "3"], 2, "--at belongs to the record of a game"),
         (["none.caltrop.json"], 2, "from which moment?"),
         (["none.caltrop.json", "--at", "3"], 1, "none.caltrop.json"),
         (["none.caltrop.json", "--at", "3", "--size", "4"], 2, "--at and --players alone"),

@@ -55,7 +55,7 @@ def test_a_book_has_the_edition_and_the_house_rules_of_the_request() -> None:
 @pytest.mark.parametrize(
     ("request_", "field", "message"),
     [
-        (Asked(ruleset="dual"), "ruleset", "this is a request for 'dual'; 'duel' was asked"),
+        (Asked(ruleset="dual"), "ruleset", "this is a request for 'dual'; it was sent to 'duel'"),
         (Asked(edition="sharpe"), "edition", "there is no edition 'sharpe'; did you mean 'sharp'?"),
         (Asked(rules={"parry.prise": 1}), "rules", "there is no house rule 'parry.prise'; did you mean parry.price?"),
         (

@@ -75,7 +75,7 @@ def test_who_thinks_long_thinks_in_a_process_of_its_own_and_the_record_says_when
             break
     view = to_the_end(table)
     notes = [line["text"] for line in view["log"] if line["kind"] == "player"]
-    assert notes == ["The computer player elsewhere had no time to finish thinking"]
+    assert notes == ["The computer player elsewhere ran out of time to think"]
 
 
 def test_two_computers_play_a_whole_game(client: TestClient) -> None:

@@ -317,7 +317,7 @@ def test_who_is_to_lose_a_seat_or_may_choose_is_told_once(here: TestClient, rece
     wait_for_notices(here)
     words = [json.loads(one.body) for one in receiver.posted]
     assert [one["words"] for one in words if one["kind"] == "late"] == [
-        "Somebody else is to have your seat unless you come back within minutes."
+        "Somebody else will get your seat unless you come back within minutes."
     ]
 
 

@@ -214,8 +214,8 @@ def test_a_place_is_typed_by_its_name_and_what_is_none_names_the_nearest() -> No
     [
         ("ivG", (1, 2, 3)),
         ("t r l", (5, 6, 4)),
-        ("IVX", "'X' is on no face"),
-        ("IV", "2 dice are typed in, and 3 dice are to be thrown"),
+        ("IVX", "'X' is not on the die"),
+        ("IV", "2 dice are typed in, and 3 dice are needed"),
     ],
 )
 def test_symbols_are_typed_by_their_letters(text: str, result: tuple[int, ...] | str) -> None:
@@ -231,7 +231,7 @@ def test_a_symbol_that_is_on_several_faces_is_typed_as_the_first() -> None:
 def test_dice_with_numbers_are_typed_by_them() -> None:
     assert words.read_faces("361", 6, 3, ()) == (3, 6, 1)
     assert words.read_faces("12, 3", 20, 2, ()) == (12, 3)
-    assert words.read_faces("7", 6, 1, ()) == "7 is on no face of a die with 6 sides; they go from 1 to 6"
+    assert words.read_faces("7", 6, 1, ()) == "7 is not on a die with 6 sides; they go from 1 to 6"
 
 
 def test_symbols_are_told_by_letters_and_in_words() -> None:
@@ -532,7 +532,7 @@ async def test_real_dice_are_typed_in_by_their_letters(sit: Sit) -> None:
         assert "I infantry, V vehicle" in pane(driver, "choices").replace("\n", " ")
         await write(driver, "i" * (dice.count + 1))
         await driver.press("enter")
-        assert f"and {dice.count} dice are to be thrown" in pane(driver, "message").replace("\n", " ")
+        assert f"and {dice.count} dice are needed" in pane(driver, "message").replace("\n", " ")
         await driver.press("escape")
         await write(driver, "r" * dice.count)
         assert "> " + "R" * dice.count in pane(driver, "message")

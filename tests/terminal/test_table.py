@@ -284,7 +284,7 @@ async def test_what_is_no_place_is_told_and_nothing_is_done(sit: Sit, duel: dict
         await my_turn(driver)
         await write(driver, "45,30")
         await driver.press("enter")
-        assert "is no place on this table" in pane(driver, "message")
+        assert "is not a place on this table" in pane(driver, "message")
         await driver.press("enter")
         assert "Choose first" in pane(driver, "message")
         assert sitting.table.game.acts == 0
@@ -483,7 +483,7 @@ async def test_edition_size_and_house_rules_are_chosen_in_the_lobby(sit: Sit) ->
         await driver.press("enter")
         await driver.pause()
         assert "Putredine" not in pane(driver, "menu"), "an army of another edition is not offered"
-        await lobby_of(driver, "The armies that the scenario", "Two people", "The program")
+        await lobby_of(driver, "The armies that the scenario", "Two people", "The program throws them")
         setup = sitting.table.game.setup
         assert (setup.edition, setup.size, setup.rules["boost.stack"]) == ("v1.5", 4, "yes")
         usual = sitting.table.game.ruleset.book("v1.5").rules

@@ -49,7 +49,7 @@ def decision(**fields: Any) -> DecisionView:
 def test_places_are_typed_in_the_games_own_measure(text: str, place: tuple[int, int] | None) -> None:
     result = words.read_place(text, TABLE)
     if place is None:
-        assert result == f"{text!r} is no place on this table; one is written 45,30, up to 90,60"
+        assert result == f"{text!r} is not a place on this table; a place is written 45,30, up to 90,60"
     else:
         assert result == place
         assert words.read_place(words.place(place, TABLE), TABLE) == place

@@ -85,7 +85,7 @@ def test_a_record_that_is_not_what_was_played_is_called_so(table: Table, tmp_pat
             msgspec.structs.replace(record, entries=tuple(entries)),
             "This record is damaged, or was changed: ",
         ),
-        ("nowhere", msgspec.structs.replace(record, scenario="nowhere"), "It could not be played again: .*nowhere"),
+        ("nowhere", msgspec.structs.replace(record, scenario="nowhere"), "It could not be replayed: .*nowhere"),
     ):
         file = tmp_path / f"{name}.caltrop.json"
         save(changed, file)
@@ -257,7 +257,7 @@ def test_an_explanation_shows_games_played_on_from_rounds_and_from_better_answer
     table.open(f"/{made['game']}#0={token}")
     expect(table.log).to_be_visible()
     table.open(f"/end/{made['game']}")
-    expect(page.get_by_text("the result of up to 24 games that veterans played on from there")).to_be_visible()
+    expect(page.get_by_text("Results of up to 24 games that veterans continued from there")).to_be_visible()
     graph = page.get_by_role("img", name="50 % at first, 0 % at last")
     expect(graph.locator("circle.played")).to_have_count(2)
     expect(graph.get_by_text("won 25 % of 24 games from here")).to_be_attached()

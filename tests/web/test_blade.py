@@ -68,7 +68,7 @@ class Solo:
     @property
     def others(self) -> Locator:
         """The bar that shows the acts of others, here of the rules' fighters."""
-        return self.page.get_by_role("group", name="The acts of others")
+        return self.page.get_by_role("group", name="Acts of the other side")
 
 
 def test_a_fighter_is_put_down_where_it_is_offered(table: Table) -> None:

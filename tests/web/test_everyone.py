@@ -180,7 +180,7 @@ def test_letters_can_be_changed_and_turned_off(table: Table) -> None:
     expect(measure).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("z")
     page.keyboard.press("?")
-    page.get_by_label("Single letters do something").uncheck()
+    page.get_by_label("Use single letters as shortcuts").uncheck()
     page.get_by_role("button", name="Close", exact=True).click()
     page.keyboard.press("z")
     expect(measure).to_have_attribute("aria-pressed", "false")

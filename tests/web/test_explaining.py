@@ -158,7 +158,7 @@ def test_real_dice_are_typed_in(table: Table) -> None:
     table.button("Start the game").click()
     page.get_by_label("Not again").or_(table.question).first.wait_for()
     table.choose("Stake")
-    page.get_by_label("Not again in this game").click()
+    page.get_by_label("Do not show this again in this game").click()
     expect(table.question).to_contain_text("stake for the first turn")
     table.choose("Stake")
     form = page.get_by_role("form", name="Real dice")
@@ -239,7 +239,7 @@ def game_to_watch(table: Table) -> None:
 def test_the_acts_of_others_take_one_row_of_a_phone(phone: Table) -> None:
     phone.watches()
     game_to_watch(phone)
-    bar = phone.page.get_by_role("group", name="The acts of others")
+    bar = phone.page.get_by_role("group", name="Acts of the other side")
     bar.get_by_role("button", name="Pause").tap()
     expect(bar.get_by_role("button", name="Go on")).to_be_visible()
     box, step = bar.bounding_box(), bar.get_by_role("button", name="Step").bounding_box()
@@ -253,7 +253,7 @@ def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     table.watches()
     game_to_watch(table)
     page = table.page
-    bar = page.get_by_role("group", name="The acts of others")
+    bar = page.get_by_role("group", name="Acts of the other side")
     bar.get_by_role("button", name="Pause").click()
     to_come = bar.get_by_text(re.compile(r"\d+ to come"))
     before = int(to_come.inner_text().split()[0])

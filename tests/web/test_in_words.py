@@ -82,7 +82,7 @@ class Listener:
                 continue
             self.tried.add((unit, self.question, way))
             how.select_option(label=way)
-            there = form.get_by_role("combobox", name=re.compile("What is there|From which enemy"))
+            there = form.get_by_role("combobox", name=re.compile("Target|From which enemy"))
             names = there.get_by_role("option").all_inner_texts()
             there.select_option(index=max([i for i, name in enumerate(names) if name == enemy], default=len(names) - 1))
             self.press(form.get_by_role("button", name="Prepare it"))

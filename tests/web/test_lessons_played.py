@@ -301,7 +301,7 @@ def test_a_lesson_is_played_to_its_end(table: Table, game: str, number: int) -> 
         expect(pupil.coach).to_contain_text(f"Lesson {number + 2} of {len(every)}: {every[number + 1].title}")
     else:
         # The last lesson leads to a whole battle of the game.
-        pupil.coach.get_by_role("button", name="To a first battle").click()
+        pupil.coach.get_by_role("button", name="Play a first battle").click()
         expect(pupil.coach).to_have_count(0, timeout=20000)
         expect(table.question).not_to_be_empty(timeout=20000)
         assert table.page.evaluate("JSON.parse(localStorage['caltrop.games'])[0].ruleset") == game
@@ -315,7 +315,7 @@ def test_a_lesson_that_was_led_astray_says_so_and_is_taken_back(table: Table) ->
     for question in ("Where does Maren move?", "Where does Maren run?"):
         expect(table.question).to_have_text(question)
         table.choose("Stay where she is")
-    expect(table.question).to_have_text("The lesson does not go on from here")
+    expect(table.question).to_have_text("The lesson cannot continue from here")
     expect(pupil.coach.get_by_role("button", name="Begin this lesson again")).to_be_visible()
     table.button("Undo").click()
     expect(table.question).to_have_text("Where does Maren run?")

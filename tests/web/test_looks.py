@@ -324,7 +324,7 @@ def test_who_watches_on_a_phone_reads_each_sentence_once(browser: Browser, base_
         phone = Table(context.new_page(), base_url)
         phone.watches()
         phone.begin("easy", "easy", ruleset="command-horizon", scenario="first-battle")
-        watch = phone.page.get_by_role("group", name="The acts of others")
+        watch = phone.page.get_by_role("group", name="Acts of the other side")
         expect(watch).to_be_visible(timeout=30000)
         watch.get_by_role("button", name="Pause").click()
         phone.page.wait_for_timeout(200)

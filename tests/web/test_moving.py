@@ -358,7 +358,7 @@ def test_a_unit_is_deployed_in_a_shape_and_what_stands_wrong_is_marked(table: Ta
     expect(page.get_by_role("alert")).to_contain_text("not wholly within")
     expect(page.locator(".ghost .fault")).to_have_count(2)
     expect(table.confirm).to_be_disabled()
-    page.get_by_role("alert").get_by_role("button", name="Take the nearest that is legal").click()
+    page.get_by_role("alert").get_by_role("button", name="Take the nearest legal act").click()
     page.keyboard.press("Enter")
     expect(table.log).to_contain_text("places Medium Tanks")
     assert table.errors == []

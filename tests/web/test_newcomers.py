@@ -143,5 +143,5 @@ def test_an_answer_about_fairness_can_be_read_alone(table: Table) -> None:
     page.get_by_role("button", name="Is it fair?").click()
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text("4 games played", timeout=SLOW)
-    expect(panel.get_by_role("columnheader", name="Its chance to win lies in")).to_be_visible()
+    expect(panel.get_by_role("columnheader", name="Chance to win, interval")).to_be_visible()
     expect(panel.get_by_role("status").last).to_contain_text("The table ")

@@ -359,7 +359,7 @@ def test_a_whole_act_is_told_with_what_the_other_side_may_do(table: Table) -> No
     page = table.page
     act = page.get_by_role("region", name="A whole act")
     request = json.loads(act.get_by_label("The request").input_value())
-    act.get_by_role("button", name="What comes of it?").click()
+    act.get_by_role("button", name="Work it out").click()
     heading = act.get_by_role("heading", name="Every enemy that can react does so: exact odds")
     expect(heading).to_be_visible(timeout=30_000)
     acts = page.request.post(table.address + "/api/odds", data=request).json()["acts"]
@@ -367,7 +367,7 @@ def test_a_whole_act_is_told_with_what_the_other_side_may_do(table: Table) -> No
     expect(act.get_by_role("table", name="assaulters").first).to_be_visible()
     request["play"][-1]["unit"] = "asaulters"
     act.get_by_label("The request").fill(json.dumps(request))
-    act.get_by_role("button", name="What comes of it?").click()
+    act.get_by_role("button", name="Work it out").click()
     expect(act.get_by_role("alert")).to_contain_text("did you mean 'assaulters'", timeout=30_000)
     for width in (1440, 1024, 390):
         page.set_viewport_size({"width": width, "height": 900})

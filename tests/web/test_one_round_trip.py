@@ -49,7 +49,7 @@ def drag(table: Table) -> None:
     page = table.page
     table.begin("person", "person", scenario="crossroads", rules={"bid.tie": "first-side"})
     table.choose("Stake")
-    page.get_by_label("Not again in this game").click()
+    page.get_by_label("Do not show this again in this game").click()
     expect(table.question).to_contain_text("stake for the first turn")
     table.choose("Stake")
     expect(table.question).to_contain_text("Where does Ash walk?")

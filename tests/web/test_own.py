@@ -176,7 +176,7 @@ def test_keys_draw_a_table_and_keep_the_focus(table: Table) -> None:
 def test_a_new_unit_and_a_link_that_holds_the_pack(table: Table) -> None:
     page = table.page
     make(table, "Hex Command", "Buggies", "Move", "5")
-    page.get_by_label("A new one, called").fill("Hover Lance")
+    page.get_by_label("Name of a new pack").fill("Hover Lance")
     page.get_by_role("combobox", name="Like", exact=True).select_option("vehicle-light")
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_text("Hover Lance: new")).to_be_visible(timeout=SLOW)
@@ -218,7 +218,7 @@ def test_an_army_is_built_by_a_pack_and_keeps_it(table: Table) -> None:
     expect(page.locator(".total")).to_contain_text("14")
     pack.select_option(label="My pack")
     expect(page.locator(".total")).to_contain_text("24")
-    expect(page.get_by_text("This list is judged by the pack “My pack”")).to_be_visible()
+    expect(page.get_by_text("This list is checked by the pack “My pack”")).to_be_visible()
     page.reload()
     expect(pack.locator("option:checked")).to_have_text("My pack", timeout=SLOW)
     expect(page.locator(".total")).to_contain_text("24")

@@ -57,7 +57,7 @@ def receiver() -> Iterator[Receiver]:
 def be_known(table: Table) -> None:
     """Enter a name in the settings."""
     table.open("/settings")
-    table.button(re.compile("^Be known as")).click()
+    table.button(re.compile("^Use the name")).click()
     expect(table.page.get_by_text("known at this browser")).to_be_visible(timeout=SLOW)
 
 
@@ -72,7 +72,7 @@ def test_a_person_and_their_games_are_carried_over_by_a_code(browser: Browser, b
     phone = guest(browser, base_url, "", viewport={"width": 390, "height": 740})
     phone.open("/settings")
     phone.page.get_by_label("A code from another browser").fill(code.lower())
-    phone.button("Carry me over").click()
+    phone.button("Sign in here").click()
     expect(phone.page.get_by_text("known at 2 browsers")).to_be_visible(timeout=SLOW)
     phone.open("/")
     phone.page.get_by_role("link", name="Duel").first.click()
@@ -82,7 +82,7 @@ def test_a_person_and_their_games_are_carried_over_by_a_code(browser: Browser, b
     anna.button("Forget it").click()
     expect(anna.page.get_by_text("known at this browser")).to_be_visible(timeout=SLOW)
     phone.open("/settings")
-    expect(phone.button(re.compile("^Be known as"))).to_be_visible(timeout=SLOW)
+    expect(phone.button(re.compile("^Use the name"))).to_be_visible(timeout=SLOW)
     assert anna.errors == phone.errors == []
 
 

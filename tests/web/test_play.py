@@ -73,7 +73,7 @@ def test_arrow_keys_move_the_ghost_and_enter_commits(table: Table) -> None:
     page = table.page
     page.get_by_role("button", name=re.compile("show the table")).or_(table.question).first.wait_for()
     table.choose("Stake")
-    page.get_by_label("Not again in this game").click()
+    page.get_by_label("Do not show this again in this game").click()
     expect(table.question).to_contain_text("stake for the first turn")
     table.choose("Stake")
     expect(table.question).to_contain_text("Where does Ash walk?")
@@ -93,7 +93,7 @@ def test_a_drag_too_far_is_refused_with_its_clause_and_the_nearest(table: Table)
     page = table.page
     page.get_by_label("Not again").or_(table.question).first.wait_for()
     table.choose("Stake")
-    page.get_by_label("Not again in this game").click()
+    page.get_by_label("Do not show this again in this game").click()
     expect(table.question).to_contain_text("stake for the first turn")
     table.choose("Stake")
     expect(table.question).to_contain_text("Where does Ash walk?")
@@ -111,7 +111,7 @@ def test_a_drag_too_far_is_refused_with_its_clause_and_the_nearest(table: Table)
     expect(alert).to_be_visible()
     expect(alert.get_by_role("link", name=re.compile("DU-MOVE-0"))).to_be_visible()
     expect(table.confirm).to_be_disabled()
-    alert.get_by_role("button", name="Take the nearest that is legal").click()
+    alert.get_by_role("button", name="Take the nearest legal act").click()
     table.settle()
     expect(table.log).to_contain_text("Ash walks")
 
@@ -139,7 +139,7 @@ def test_a_lost_connection_comes_back(table: Table) -> None:
 
 
 def test_an_act_before_the_dice_is_taken_back_by_leave(table: Table) -> None:
-    """After a die has fallen, the other side is asked for leave. A friendly computer player agrees."""
+    """After a die has fallen, the other side is asked for consent. A friendly computer player agrees."""
     table.begin("person", "random", rules={"bid.tie": "first-side"})
     expect(table.question).to_contain_text("stake for the first turn")
     table.choose(re.compile("Stake"))

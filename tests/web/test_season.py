@@ -17,7 +17,7 @@ SEAT = "Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]"
 def begin_campaign(table: Table, title: str = "The Red Hand") -> None:
     """Begin a campaign with the form."""
     table.open("/season")
-    table.page.get_by_label("What it is called").fill(title)
+    table.page.get_by_label("Name of the campaign").fill(title)
     table.button("Begin the campaign").click()
     expect(table.page.get_by_role("heading", level=1)).to_have_text(title)
 
@@ -39,7 +39,7 @@ def give_up_battle(table: Table) -> None:
     page.goto(season)
     expect(page.get_by_role("link", name="Continue the battle")).to_be_visible()
     table.button("Give it up …").click()
-    table.button("Give it up: it is lost").click()
+    table.button("Give it up, and lose it").click()
     expect(page.get_by_role("heading", name="The battle was given up, and is lost")).to_be_visible()
 
 

@@ -296,5 +296,5 @@ def _chronicle(shown: Overview) -> None:
         print(fill(" ".join(battle.tale) or f"{battle.came}.", 78))
     if shown.gone:
         print(f"\nNo more on the roster: {', '.join(shown.gone)}.")
-    left = "More battles are to come" if shown.next is not None else "That was its last battle"
+    left = "More battles follow" if shown.next is not None else "That was its last battle"
     print(f"\n{left if shown.battles else 'No battle has been fought'}. The score is {shown.points}.")

@@ -64,7 +64,7 @@ def play(
             recorded, terminal=terminal, language=language, port=port, database=database, no_browser=no_browser
         )
     if at is not None:
-        raise UsageError("--at goes with the record of a game, as in caltrop play FILE --at 12")
+        raise UsageError("--at belongs to the record of a game, as in caltrop play FILE --at 12")
     if game is None and (scenario or armies or size is not None or edition or rule or pack or players):
         raise UsageError("which game? Name it first, as in caltrop play duel")
     options = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players, pack)

@@ -83,7 +83,7 @@ class Acts:
         first = live.game.decision(decision, sides)
         action = offered(first).usual(live.game.match.view(first.side), unit)
         if action is None:
-            raise refused("nothing-usual", "This question has no usual answer")
+            raise refused("nothing-usual", "This question has no default answer")
         if quietly and (why := self.questions.loud(live, sides, decision, action.action)) is not None:
             return why
 

@@ -159,7 +159,7 @@ class Computers:
             action, live.players[side], after = thought
             live.dice[side] = dice = after  # type: ignore[assignment]
             if getattr(live.players[side], "cut", False) and not before:
-                warning = f"The computer player {name} had no time to finish thinking"
+                warning = f"The computer player {name} ran out of time to think"
         except Late:
             fault = "thought too long"
             live.players.pop(side, None)
@@ -181,7 +181,7 @@ class Computers:
                     log.error(
                         "the computer player %s gave an illegal answer in the game %s: %s", name, game.id, refusal
                     )
-                    why = f"wanted something that the rules refuse ({refusal.refusal.message})"
+                    why = f"tried something that the rules refuse ({refusal.refusal.message})"
             options = asked.options(game.match.view(side))
             drawn = options.sample(dice)
             if drawn not in options:

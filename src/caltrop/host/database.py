@@ -216,7 +216,7 @@ def _check_address(made: URL, url: str) -> None:
     if made.host:
         raise InputError(f"a file has three slashes before its name: write sqlite:///{made.host}/{made.database or ''}")
     if made.database in (None, "", ":memory:"):
-        raise InputError(f"{url!r} names no file, and games are to be kept: write sqlite:///FILE")
+        raise InputError(f"{url!r} names no file, so games cannot be kept: write sqlite:///FILE")
     if "\0" in str(made.database):
         raise InputError(f"{url!r} is no address of a database; write sqlite:///FILE")
     if made.query and "uri" not in made.query:

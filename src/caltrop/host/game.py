@@ -423,7 +423,7 @@ class HostedGame:
             if why is not None:
                 raise refused("boundary", f"Taking this back needs consent: {why}", boundary=why)
         if not self.undone.has_played(side):
-            raise refused("nothing-to-undo", "This side has played nothing yet")
+            raise refused("nothing-to-undo", "This side has not acted yet")
         before = self.match.state
         self.go_back(side, consent)
         tale = self._told(lambda: self.teller.undo(self.match, before))
@@ -512,7 +512,7 @@ class HostedGame:
             if self.pending is not None:
                 raise refused("boundary", "Dice are being thrown; type them in first")
             if not self.undone.has_played(side):
-                raise refused("nothing-to-undo", "This side has played nothing yet")
+                raise refused("nothing-to-undo", "This side has not acted yet")
             if self.takeback is not None:
                 raise refused("already-asked", "The other side has already been asked; wait for its answer")
         elif self.takeback is None or self.takeback == side:
@@ -663,9 +663,9 @@ class HostedGame:
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
         if not by or side in by:
-            raise refused("not-yours", "The other side chooses what happens after a player has left")
+            raise refused("not-yours", "Only the other side chooses what happens after a player has left")
         if not self.is_late(side):
-            raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
+            raise refused("goes-on", "The time of this side is not up, or the game has no rule that you may choose")
 
     def lose(self, by: Sequence[int], side: int) -> StoredRow:
         """End the game as a loss for a side whose player has left. Raises the errors of `check_late`."""

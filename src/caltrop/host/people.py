@@ -92,7 +92,9 @@ class People:
         Raises Refused if the seat is already in the requested state.
         """
         if on == (side in self.awaited):
-            raise refused("so-already", "Somebody is awaited there already" if on else "Nobody is awaited there")
+            raise refused(
+                "so-already", "Somebody is expected for that seat already" if on else "Nobody is expected for that seat"
+            )
         return Said(side=side, answer=on)
 
     def check_host(self, by: Collection[int], side: int) -> None:
@@ -130,7 +132,7 @@ class People:
             if not self.others(side):
                 raise refused("nobody-to-ask", "Computer players never agree to a draw; you can resign")
             if self.awaited:
-                raise refused("nobody-to-ask", "The other side has not come yet")
+                raise refused("nobody-to-ask", "The other side has not joined yet")
             if self.draw is not None:
                 raise refused("already-asked", "A draw is offered already")
         elif self.draw is None or (answer and self.draw == side):
@@ -146,7 +148,7 @@ class People:
         if side in self.awaited:
             self.awaited.discard(side)
             self.guests.add(side)
-            self.log.note(side, "seat", f"The player of {self.army(side)} has come")
+            self.log.note(side, "seat", f"The player of {self.army(side)} has joined")
 
     def talked(self, side: int, text: str) -> None:
         last = self.talk[-1].n if self.talk else 0
@@ -235,6 +237,6 @@ def plain(text: str, most: int, what: str) -> str:
     words = visible(text)
     if len(words) > most:
         raise refused(
-            "too-long", f"{what} has {quantity(most, 'character')} at most, and this has {len(words)}", most=most
+            "too-long", f"{what} has {quantity(most, 'character')} at most; this one has {len(words)}", most=most
         )
     return words

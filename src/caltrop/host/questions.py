@@ -175,7 +175,7 @@ class Questions:
             lambda: forecasts(view, asked.side, read, asked),
         )
         if forecast is None:
-            raise refused("no-odds", "That involves no chance")
+            raise refused("no-odds", "Nothing in that is left to chance")
         return forecast
 
     async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:

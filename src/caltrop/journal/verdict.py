@@ -116,7 +116,7 @@ def verify(record: Record) -> Verdict:
     if rest:
         words += f"; the last {quantity(rest, 'entry', 'is')} kept back until the game is over"
     if otherwise:
-        words += f"; Caltrop {record.engine_version} told of {otherwise} of them in other words or pictures"
+        words += f"; Caltrop {record.engine_version} described {otherwise} of them in other words or pictures"
     return Verdict(same=True, verified=True, entries=played, words=words)
 
 
@@ -245,7 +245,7 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
                 continue
             if "grounds" in parts and parts[-1] == "kind" and (was, now) in LIKE_BEFORE:
                 continue
-            what = f"{_said(now)} comes of playing it, and {_said(was)} was recorded"
+            what = f"{_said(now)} is the result of playing it; {_said(was)} was recorded"
             if parts[0] == "digest":
                 what = f"the digest is {now}, and {was or 'none'} was recorded"
             if parts[0] == "outcome" and len(record.entries) > len(anew.entries):

@@ -150,7 +150,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
     draft = completed(in_json(draft, source))
     unread = Read(draft, places, source)
     if draft.get("ruleset", game) != game:
-        raise unread.wrong(f"this army list is for {draft['ruleset']!r}; it is to be one for {game}", "ruleset")
+        raise unread.wrong(f"this army list is for {draft['ruleset']!r}; it must be for {game}", "ruleset")
     for path, fault in unknown_units(draft, ruleset(game)).items():
         raise unread.wrong(fault.words, *path)
     value = converted(draft, type_, source=source, place=lambda path: unread.place(*path) if places else None)

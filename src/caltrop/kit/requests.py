@@ -64,7 +64,7 @@ def book_of(name: str, request: Request) -> Book:
         name: The game that reads the request.
     """
     if request.ruleset != name:
-        raise wrong("ruleset", f"this is a request for {request.ruleset!r}; {name!r} was asked")
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}; it was sent to {name!r}")
     game = ruleset(name)
     edition = choose(getattr(request, "edition", game.editions[0]), game.editions, "edition", "edition")
     for switch, value in request.rules.items():

@@ -118,6 +118,7 @@ CODE_CALLS = frozenset(
         "trigger",
         "uncounted",
         "with_suffix",
+        "ContextVar",
         "Field",
         "Literal",
         "Meta",

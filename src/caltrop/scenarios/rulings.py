@@ -122,7 +122,7 @@ def _game_of(file: Path) -> str:
     raw: Any = read_yaml(file, dict[str, Any]).value
     name = raw.get("ruleset")
     if not isinstance(name, str):
-        raise InputError("a ruling names its game", source=str(file), line=1, column=1, field="ruleset")
+        raise InputError("a ruling must name its game", source=str(file), line=1, column=1, field="ruleset")
     return name
 
 

@@ -73,7 +73,7 @@ def drawn_table(
             continue
         if not unfair(maps, picture):
             return draft
-    raise InputError(f"no fair table was found for the seed {seed!r} and this size; take another", field="seed")
+    raise InputError(f"no fair table was found for the seed {seed!r} and this size; try another seed", field="seed")
 
 
 def _slug(seed: str) -> str:

@@ -185,7 +185,7 @@ def symmetric(name: str, draft: dict[str, Any], how: Symmetry, keep: Half = "fir
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError("this draft cannot be made symmetric while it has faults; put them right first") from None
+        raise InputError("this draft cannot be made symmetric while it has faults; correct them first") from None
 
 
 def _symmetric(

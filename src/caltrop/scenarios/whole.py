@@ -109,7 +109,7 @@ def whole_odds(raw: Any) -> WholeOdds:
         raise InputError(error.message, field=field or None) from None
     forecasts = tell(match.view(decision.side), decision.side, action)
     if not forecasts:
-        raise InputError("nothing is left to chance in this act", field=f"play[{len(request.play) - 1}]")
+        raise InputError("this act has no chance in it", field=f"play[{len(request.play) - 1}]")
     names = list(request.scene.get("units", {}))
     acts = tuple([_act(one, names) for one in forecasts])
     return WholeOdds(exact=all(one.exact for one in acts), acts=acts)
@@ -120,7 +120,7 @@ def _ruling(request: ActRequest) -> str:
         "ruleset": request.ruleset,
         "id": "request",
         "title": "A whole act",
-        "question": "What becomes of all units?",
+        "question": "What happens to all units?",
         "clauses": [],
         "rules": request.rules,
         "scene": request.scene,

@@ -110,7 +110,7 @@ class Door:
                 await self.listens.listen(sock)
                 break
         if not self.opened:
-            raise refused("no-network", "This machine is in no local network now, as far as can be seen from here")
+            raise refused("no-network", "This machine does not seem to be in a local network now")
         self.told(True)
 
     def shut(self) -> None:

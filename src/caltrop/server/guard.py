@@ -490,7 +490,7 @@ def _no_such_name(hosts: list[str]) -> str:
     name = host_name(hosts[0])[:80]
     is_name = bool(name) and all(c.isascii() and (c.isalnum() or c in "-._:") for c in name)
     hint = f"; if it is meant to, start it with --name {name}, as in caltrop serve --name {name}" if is_name else ""
-    return f"This server does not go by that name; open it by its own address{hint}."
+    return f"This server does not have that name; open it by its own address{hint}."
 
 
 def _cut(words: str, most: int) -> str:

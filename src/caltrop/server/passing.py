@@ -153,7 +153,9 @@ class HandingOn:
                 pass
             except _Lost:
                 if not may_repeat:
-                    words = "The worker that has this game has ended meanwhile; look whether it was done, and ask again"
+                    words = (
+                        "The worker that has this game has ended meanwhile; check whether it was done, and ask again"
+                    )
                     await json_of(refusal_of(refused("busy", words)), 503)(scope, receive, send)
                     return
             games.neighbours.note(whose, None)

@@ -60,5 +60,5 @@ class Refereeing:
         """Return the rules as an archive: sources and data of the installed package."""
         made = await asyncio.to_thread(archive)
         if request.path_params["digest"] != made.digest:
-            raise refused("not-found", "These rules are not those of this server; open the page again")
+            raise refused("not-found", "These rules differ from those of this server; open the page again")
         return packed(made.packed, made.path)

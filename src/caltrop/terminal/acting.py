@@ -121,7 +121,7 @@ class Acting:
         asker = sitting.table.game.takeback
         others = [s for s in desk.view.seats if s.side in sitting.sides and s.side != asker]
         if not others:
-            desk.say("The other side is asked for leave to take that back.")
+            desk.say("The other side is asked to agree to taking that back.")
             return
 
         async def answered(leave: bool | None) -> None:
@@ -224,7 +224,7 @@ class Acting:
     async def show_all(self) -> None:
         if await self._done(self.desk.sitting.show_all()):
             await self.renew()
-            self.desk.say("Everything is shown: c tells every hand.")
+            self.desk.say("Everything is shown: c shows every hand.")
 
     async def sight(self) -> None:
         """Show whether the selected unit, at its place or at the ruler's start, sees the unit under the cursor."""
@@ -232,7 +232,7 @@ class Acting:
         group = desk.group(desk.acting())
         target = desk.unit_here()
         if group is None or not group.pieces:
-            desk.say("Select a unit first (n), and point at another: its sight is told.")
+            desk.say("Select a unit first (n), and point at another: the log says what it sees.")
             return
         if target is None or target.id == group.id:
             desk.say(f"Point at the unit that {group.in_words} should see, and press l.")

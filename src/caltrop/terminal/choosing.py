@@ -204,4 +204,4 @@ class Choosing:
         if aimed and desk.pointing is None:
             self.highlight(next((i for i in aimed if i > desk.at), aimed[0]))
         else:
-            desk.say(f"Nothing to choose now for {group.in_words}; i tells about it.")
+            desk.say(f"Nothing to choose now for {group.in_words}; i describes it.")

@@ -79,7 +79,7 @@ class Custom:
             return MenuQuestion(f"{self.game.size_words}?", entries, at=[one.value for one in entries].index(self.size))
         if self.path == ("rules",):
             entries = [MenuEntry("Play by these house rules", "", None), *map(self._entry_of, self.switches)]
-            return MenuQuestion(f"{self.game.title}: which house rule is to be changed?", entries)
+            return MenuQuestion(f"{self.game.title}: which house rule do you want to change?", entries)
         if self.path:
             return self._asked_value(self._switch)
         return MenuQuestion(f"{self.scenario.title}: how is it played?", self._overview())

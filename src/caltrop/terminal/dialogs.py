@@ -17,9 +17,9 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "take the choice; on the table: propose, and once more to do it"),
     ("e or Shift+Enter", "end the step or the turn"),
     ("n, Shift+N", "next and previous unit that may act"),
-    ("Space", "unit, target or offered place at the cursor; the next where there are several"),
+    ("Space", "unit, target or offered place at the cursor; once more for the next, if there are several"),
     ("Esc", "cancel: what is typed, the way, the choice, the unit"),
-    ("Ctrl+Z", "undo; where dice or the other side stand between, ask for leave"),
+    ("Ctrl+Z", "undo; after dice or an act of the other side, ask for its consent"),
     ("Ctrl+Y", "redo: play again what was freely taken back, the last act taken back first"),
     ("On the table", ""),
     ("Arrow keys", "move the cursor; with Shift five cells"),
@@ -30,12 +30,12 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("a", "take the nearest legal act after a refusal"),
     ("h", "a hint: what a strong player would do, and why; once more to do it"),
     ("m", "measure from the cursor; once more to end it"),
-    ("l", "whether the unit that is meant sees the unit under the cursor, and what is in the way"),
+    ("l", "line of sight from the selected unit to the unit under the cursor, and what blocks it"),
     ("+ - 0", "zoom in, out, whole table"),
     ("Reading", ""),
     ("b < >", "back to your last act; an act back or on: what others did since. Any other key comes back"),
     ("i", "inspect the unit and the ground under the cursor"),
-    ("u", "list of units in place of the choices"),
+    ("u", "show the list of units instead of the choices"),
     ("c", "cards: your hand, how many the others hold, what was played last"),
     ("d", "the last dice, each with what it counted for"),
     ("o", "whole log"),
@@ -43,12 +43,12 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("?", "this list"),
     ("People", ""),
     ("t", "say something to the others at the table"),
-    ("Shift+T", "switch the talk off, or on again"),
+    ("Shift+T", "turn the chat off, or on again"),
     ("Ctrl+D", "offer a draw; answer the offer of the other side, or take your own back"),
     ("Leaving", ""),
     ("Shift+S", "after the end: show everything that was hidden; nothing is taken back after that"),
     ("Ctrl+R", "resign"),
-    ("q, Ctrl+Q, Ctrl+C", "leave; the game is kept"),
+    ("q, Ctrl+Q, Ctrl+C", "leave; the game is saved"),
 )
 
 
@@ -120,7 +120,7 @@ class Curtain(ModalScreen[None]):
         lines = [
             PaneLine(self.words, "bold"),
             PaneLine(""),
-            PaneLine("Some of what comes is for your eyes alone. Enter: show it."),
+            PaneLine("The next part is secret: only you may see it. Enter: show it."),
         ]
         self.query_one("#curtain", Pane).show(lines)
 
@@ -173,7 +173,7 @@ class Writing(ModalScreen[str | None]):
         self._show()
 
     def _show(self) -> None:
-        keys = f"Enter says it, Esc does not; {self.most - len(self.text)} left"
+        keys = f"Enter sends it, Esc cancels; {self.most - len(self.text)} left"
         self.query_one("#writing", Pane).show(
             [PaneLine(self.words, "bold"), PaneLine(f"> {self.text}_", own=True), PaneLine(keys, "dim")]
         )

@@ -134,8 +134,8 @@ class Lobby(Screen[bool]):
         if chosen.get("first") is not None and "second" not in chosen and not alone:
             return MenuQuestion("Which army for the second side?", self._armies(custom))
         if "seats" in chosen:
-            real = "The program says how many, you throw them on your table and type in the results."
-            entries = [MenuEntry("The program", "", "server"), MenuEntry("You do", real, "typed")]
+            real = "The program says how many dice; you throw them on your table and type in the results."
+            entries = [MenuEntry("The program throws them", "", "server"), MenuEntry("You throw them", real, "typed")]
             return MenuQuestion("Who throws your dice?", entries)
         opponents = self._opponents(game)
         usual = opponents[0].name
@@ -169,7 +169,11 @@ class Lobby(Screen[bool]):
             for level in opponents
         ]
         entries.append(
-            MenuEntry("Two people at this screen", "A curtain falls where something is secret.", [PERSON, PERSON])
+            MenuEntry(
+                "Two people at this screen",
+                "A curtain hides the table before anything secret is shown.",
+                [PERSON, PERSON],
+            )
         )
         entries += [
             MenuEntry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])

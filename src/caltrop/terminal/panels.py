@@ -212,7 +212,7 @@ def _over(desk: Desk) -> list[PaneLine]:
 
 def _waiting(desk: Desk) -> list[PaneLine]:
     thinking = desk.sitting.thinking()
-    text = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
+    text = f"The computer ({thinking}) plays …" if thinking else "Waiting for the other side's answer."
     if desk.sitting.stalled:
         text = f"The computer ({thinking}) has stopped. Enter: have it go on"
     return [PaneLine(text, "bold"), PaneLine(desk.picture.stage.words)]

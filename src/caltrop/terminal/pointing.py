@@ -78,7 +78,9 @@ class Pointing:
         else:
             desk.nearest = None
             end = next((path[-1] for path in proposal.paths.values() if path), desk.cursor)
-            where = "" if end == desk.cursor else f"Not as far as the cursor, to {words.place(end, desk.picture)}: "
+            where = (
+                "" if end == desk.cursor else f"Only to here, short of the cursor: {words.place(end, desk.picture)}: "
+            )
             desk.say(f"✓ {where}{words.proposal(proposal, desk.picture)}.  Enter does it, Esc cancels.")
             self.count(proposal.action)
 

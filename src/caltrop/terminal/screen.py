@@ -104,7 +104,7 @@ class GameScreen(Screen[None]):
         before = self.desk.message
         if self.sitting.lost:
             await self.sitting.reopen()
-            self.desk.say("This game was played on elsewhere; the table shows how it stands there.")
+            self.desk.say("This game was continued elsewhere; the table shows its state there.")
         eyes = self.sitting.next_eyes()
         if eyes != self.sitting.eyes:
             if self.sitting.needs_curtain():

@@ -76,7 +76,7 @@ def goal(picture: Picture) -> list[PaneLine]:
     """Return the ways to win, the score, the prizes with their holders, and the side that would win now."""
     won = picture.goal
     if not won:
-        return [PaneLine("This battle has no end to win.")]
+        return [PaneLine("This battle has no goal.")]
     letters: dict[int | None, str] = {None: " ", **{seat.side: seat.letter for seat in picture.seats}}
     lines = [PaneLine(text) for text in won.words]
     for seat in picture.seats:

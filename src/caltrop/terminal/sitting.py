@@ -153,7 +153,7 @@ class Sitting:
     @property
     def table(self) -> Live:
         if self.live is None:
-            raise NoSuchGame("nobody sits at a game")
+            raise NoSuchGame("no player is in a game")
         return self.live
 
     def view(self) -> View:
@@ -220,7 +220,7 @@ class Sitting:
             raise refused("not-stored", f"The database cannot be used: {fault}. Nothing has changed") from None
         except SQLAlchemyError:
             raise refused(
-                "not-stored", "This could not be stored, and has not happened; look how the game stands"
+                "not-stored", "This could not be stored and did not happen; check the state of the game"
             ) from None
 
     def propose(self, decision: str, wish: Wish) -> Proposal:
@@ -362,5 +362,5 @@ class Sitting:
     def _own(self) -> int:
         side = self.undoer()
         if side is None:
-            raise refused("onlooker", "Who only looks on has nothing to take back, to play again or to give up")
+            raise refused("onlooker", "An onlooker has nothing to take back, to play again or to give up")
         return side

@@ -153,7 +153,7 @@ def read_place(text: str, picture: Picture) -> Point | str:
     if 0 <= x <= picture.width and 0 <= y <= picture.height:
         return x, y
     far = place((picture.width, picture.height), picture)
-    return f"{text!r} is no place on this table; one is written 45,30, up to {far}"
+    return f"{text!r} is not a place on this table; a place is written 45,30, up to {far}"
 
 
 def proposal(offer: Proposal, picture: Picture) -> str:
@@ -232,16 +232,16 @@ def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tup
         read = [by_letter.get(c) for c in text.upper() if c not in " ,"]
         if None in read:
             wrong = next(c for c in text.upper() if c not in " ," and c not in by_letter)
-            return f"{wrong!r} is on no face; the symbols are {symbols(faces)}"
+            return f"{wrong!r} is not on the die; the symbols are {symbols(faces)}"
     else:
         # Numbers of dice with more than nine sides need a separator.
         numbers = re.findall(r"\d+" if sides > 9 else r"\d", text)
         read = [int(number_) for number_ in numbers]
         wrong_number = next((face for face in read if face is not None and not 1 <= face <= sides), None)
         if wrong_number is not None:
-            return f"{wrong_number} is on no face of a die with {sides} sides; they go from 1 to {sides}"
+            return f"{wrong_number} is not on a die with {sides} sides; they go from 1 to {sides}"
     if len(read) != count:
-        return f"{quantity(len(read), 'die', 'is')} typed in, and {quantity(count, 'die', 'is')} to be thrown"
+        return f"{quantity(len(read), 'die', 'is')} typed in, and {quantity(count, 'die', 'is')} needed"
     return tuple(face for face in read if face is not None)
 
 
@@ -305,7 +305,7 @@ def _with(face: int, terms: Sequence[Reason]) -> str:
 
 def _ended(result: Reading) -> list[str]:
     outcome = [result.came] if result.came else []
-    return [*outcome, *[f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in result.tallies]]
+    return [*outcome, *[f"{t.label}: {t.got}, {t.mean:.2f} expected" for t in result.tallies]]
 
 
 def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
@@ -360,7 +360,7 @@ def odds(forecast: Forecast, picture: Picture, most: int = 6, bars: bool = True)
     if forecast.expected:
         lines.append(f"On average: {_expected(forecast)}")
     for answer in forecast.answers:
-        left = f"of yours are left then {_expected(answer)}" if answer.expected else ""
+        left = f"your unit then, on average: {_expected(answer)}" if answer.expected else ""
         lines.append(f"{answer.about}: {'; '.join(filter(None, (answer.headline, left)))}")
     if forecast.note:
         lines.append(forecast.note)

@@ -16,7 +16,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "src");
 const SHOWN = new Set(["aria-label", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"]);
 /** Attributes of elements whose text is for programs. */
 const CODE_CALLS = new Set(
-    "addEventListener removeEventListener querySelector querySelectorAll closest matches getItem setItem removeItem getElementById dispatchEvent split join startsWith endsWith includes replace replaceAll match test fetch call post get set has delete append createElement createElementNS setAttribute getAttribute removeAttribute setProperty getPropertyValue emit on matchMedia getContext RegExp Error URL indexOf localeCompare go follow keep kept subscribe describe it".split(
+    "addEventListener removeEventListener querySelector querySelectorAll closest matches getItem setItem removeItem getElementById dispatchEvent split join startsWith endsWith includes replace replaceAll match test fetch call post get set has delete append createElement createElementNS setAttribute getAttribute removeAttribute setProperty getPropertyValue emit on matchMedia getContext RegExp Error URL indexOf localeCompare go follow keep kept subscribe describe it MediaQuery tellTable".split(
         " ",
     ),
 );
@@ -157,6 +157,7 @@ class Reader {
                 "fill",
                 "stroke",
                 "pattern",
+                "preserveAspectRatio",
                 "rel",
             ].includes(node.name) ||
             node.name.startsWith("data-") ||

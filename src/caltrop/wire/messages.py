@@ -209,7 +209,7 @@ class Redo(MessageBase, frozen=True, tag="redo"):
 
 
 class Takeback(MessageBase, frozen=True, tag="takeback"):
-    """Ask the other side for leave to take an act back, or answer such a request. A computer player gives leave in a
+    """Ask the other side to agree that an act is taken back, or answer such a request. A computer player agrees in a
     friendly game.
     """
 
@@ -688,7 +688,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     hints: bool | None = None
     """True if people may ask for a strong player's answer; by default, only if fewer than two people play."""
     friendly: bool = True
-    """True if computer players give leave to take acts back."""
+    """True if computer players agree when an act is taken back."""
     invited: tuple[int, ...] = ()
     """Sides whose players are invited by a link. Secrets of these sides are invitations, which players exchange for
     private secrets.

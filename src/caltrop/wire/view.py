@@ -131,9 +131,9 @@ class UndoView(msgspec.Struct, frozen=True, kw_only=True):
     boundary: str | None = None
     """Reason why the side may not."""
     takeback: bool = False
-    """True if the side may ask for leave to take its last act back."""
+    """True if the side may ask to take its last act back."""
     asked: int | None = None
-    """The side that has asked for leave and waits for an answer."""
+    """The side that has asked to take its last act back and waits for an answer."""
     until: int | None = None
     """Number of acts that would remain after undoing everything that can be undone freely."""
     cause: str | None = None

@@ -375,7 +375,7 @@ class Clubs:
             self._wait_until_due(tournament)
             for game in open_:
                 words = (
-                    f"This round ends at {until:%H:%M} on {until:%Y-%m-%d} (UTC): the side that is to act then loses"
+                    f"This round ends at {until:%H:%M} on {until:%Y-%m-%d} (UTC): the side whose turn it is then loses"
                 )
                 await self._say(game, words)
 

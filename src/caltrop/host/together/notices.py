@@ -104,13 +104,13 @@ class Notices:
     def _watch_time(self, news: GameNews) -> None:
         for side, times in news.returning:
             if side not in news.here:
-                words = "Somebody else is to have your seat unless you come back within minutes."
-                self._once(news, side, f"renewal {times}", Notice(kind="late", title="", words=words, side=side))
+                words = "Somebody else will get your seat unless you come back within minutes."
+                self._once(news, side, f"renewal-{times}", Notice(kind="late", title="", words=words, side=side))
         for late in news.late:
             for side in range(len(news.people)):
                 if side != late and side not in news.here:
                     words = "The other side is out of time: choose who replaces it."
-                    what = f"late {late} {news.acts[late]}"
+                    what = f"late-{late}-{news.acts[late]}"
                     self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
     def _once(self, news: GameNews, side: int, what: str, notice: Notice, by: Sequence[str] = ()) -> None:
@@ -154,7 +154,7 @@ class Notices:
             if side != by and side not in news.again and side not in news.here:
                 words = f"{news.name(by)} asks for a rematch, with the sides changed. It waits for you."
                 notice = Notice(kind="rematch", title="", words=words, side=side)
-                self._once(news, side, f"rematch {by}", notice, news.people[by])
+                self._once(news, side, f"rematch-{by}", notice, news.people[by])
 
     def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
         """Run a function after a delay, unless it is already scheduled for this person and game."""
@@ -261,7 +261,7 @@ class Notices:
             else:
                 await self.sheets.change(Telling, telling.id, lambda one: setattr(one, "left", []))
 
-        self._soon(seconds, telling.whose, f"{telling.game} again", once_more)
+        self._soon(seconds, telling.whose, f"{telling.game}-again", once_more)
 
     async def _by(self, way: Way, person: Person, notice: Notice) -> None:
         if way == "hook" and person.hook is not None:

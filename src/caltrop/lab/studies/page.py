@@ -269,8 +269,9 @@ def _clauses(f: Figures) -> str:
         cells = "".join([_heat(f, one) for one in bore])
         rows.append(f'<tr><td>{escape(chapter)}</td><td><div class="map">{cells}</div></td></tr>')
     text = (
-        "Each field is a clause that was used. The fuller its colour, the more the share in games with it differs "
-        "from that in games without: blue for more, orange for less. That goes with who wins, and need not be why."
+        "Each field is a clause that was used. The stronger its colour, the more the first player's share in games "
+        "with the clause differs from that in games without it: blue for more, orange for less. It is a link with "
+        "winning, which need not be the cause."
     )
     return f"<h2>The rulebook in these games</h2>\n<p>{text}</p>\n<table>{''.join(rows)}</table>"
 

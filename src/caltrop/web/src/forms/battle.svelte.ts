@@ -367,7 +367,7 @@ export class Battle {
       const rule = this.rules.find((one) => one.name === name);
       if (rule === undefined) {
         const exists = ruleset.rules.some((one) => one.name === name);
-        lost.push(`${exists ? `Edition ${this.edition} has` : "There is"} no house rule “${name}”: it is left out.`);
+        lost.push(`${exists ? `Edition ${this.edition} has` : "There is"} no house rule “${name}”: it was left out.`);
         return [];
       }
       const typed = typeof rule.default === "string" ? String(value) : value;

@@ -137,18 +137,18 @@ describe("the battle of a form", () => {
   it("leaves out house rules that do not exist, and says so", () => {
     const one = battle("ruleset=game&edition=new&scenario=open&rule.x=1&rule.always=2&rule.lately=3");
     expect(one.changed).toEqual({ always: 2, lately: 3 });
-    expect(one.given).toEqual(["There is no house rule “x”: it is left out."]);
+    expect(one.given).toEqual(["There is no house rule “x”: it was left out."]);
     one.edition = "old";
     one.settle();
     expect(one.wanted.rules).toEqual({ always: 2 });
-    expect(one.given).toEqual(["Edition old has no house rule “lately”: it is left out."]);
+    expect(one.given).toEqual(["Edition old has no house rule “lately”: it was left out."]);
   });
 
   it("compares no rule that does not exist", () => {
     const one = battle("ruleset=game&scenario=open");
     const contrast = new Contrast(one);
     contrast.read(new URLSearchParams("against.rule.x=1"));
-    expect([contrast.what, one.given]).toEqual(["", ["There is no house rule “x” to compare: it is left out."]]);
+    expect([contrast.what, one.given]).toEqual(["", ["There is no house rule “x” to compare: it was left out."]]);
     contrast.read(new URLSearchParams("against.rule.always=2"));
     expect([contrast.what, contrast.otherwise]).toEqual(["always", "2"]);
   });

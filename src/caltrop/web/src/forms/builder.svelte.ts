@@ -84,7 +84,8 @@ export class Builder {
     const pack = own.pack ?? "";
     const opened = await this.#open({ box: own.link, edition: own.edition, ...laid(own.ruleset, pack) }, key, pack);
     if (opened && pack !== "" && !this.packs.some((one) => one.key === pack))
-      this.trouble = "The pack of this list is missing here or has faults: its units are judged as printed";
+      this.trouble =
+        "The pack of this list is missing here or has faults, so its units are checked by the printed values";
     return opened;
   }
 
@@ -140,7 +141,7 @@ export class Builder {
     if (stored?.link === link && stored.ready === ready && (stored.pack ?? "") === pack) return;
     const list = { key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
     if (!keepArmy(pack ? { ...list, pack } : list))
-      this.trouble = "This browser keeps nothing: save the list as a file";
+      this.trouble = "This browser cannot save anything: save the list as a file";
     this.lists = ownArmies();
   }
 

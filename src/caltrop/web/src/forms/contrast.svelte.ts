@@ -73,7 +73,7 @@ export class Contrast {
       this.otherwise = value;
     }
     if (this.what === "" || this.what === EDITION || this.rule !== undefined) return;
-    this.#battle.given = [...this.#battle.given, `There is no house rule “${this.what}” to compare: it is left out.`];
+    this.#battle.given = [...this.#battle.given, `There is no house rule “${this.what}” to compare: it was left out.`];
     this.clear();
   }
 

@@ -138,7 +138,7 @@ export class Packer {
     if (this.key === "") this.key = drawn().slice(0, 12);
     const name = this.look?.name ?? "";
     if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, name, at: Date.now() }))
-      this.said = "This browser keeps nothing: save the pack as a file";
+      this.said = "This browser cannot save anything: save the pack as a file";
     this.packs = ownPacks();
   }
 

@@ -150,7 +150,7 @@ export class Choosing {
       form: "offer",
       decision: decision.id,
       action: refusal.nearest,
-      words: offer?.words ?? "The nearest that is legal",
+      words: offer?.words ?? "The nearest legal act",
       offer,
     };
   }
@@ -183,7 +183,7 @@ export class Choosing {
     const now = this.choices.ending;
     if (this.server.refusal !== null && this.server.refusal !== refused) return;
     if (now?.offer.words !== meant.offer.words) {
-      this.server.notice = `Not done: ${meant.offer.words}. Something else has happened meanwhile`;
+      this.server.notice = `Not done: ${meant.offer.words}. The game has changed meanwhile`;
       return;
     }
     if (this.plan.isChosen(now.offer)) await this.answering.commit();

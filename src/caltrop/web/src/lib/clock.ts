@@ -25,7 +25,7 @@ export function span(seconds: number): string {
 
 const ENDS: Readonly<Record<ClockRule["then"], string>> = {
   lose: "a side whose time is up loses",
-  tell: "when a side's time is up everybody is told, and the game continues",
+  tell: "when a side's time is up everybody is notified, and the game continues",
   choose: "when a side's time is up the other one chooses who goes on in its place, or that it loses",
 };
 

@@ -116,7 +116,7 @@ describe("a series in words", () => {
       ...SERIES.report!,
       intervals: { "0": [0.45, 0.9], "1": [0.1, 0.55] } as Record<string, [number, number]>,
     };
-    expect(verdictOf({ ...SERIES, report: open })).toContain("is open");
+    expect(verdictOf({ ...SERIES, report: open })).toContain("still open");
     expect(verdictOf({ ...SERIES, report: { ...open, draws: 20, wins: {} } })).toBe("No game has had a winner.");
     expect(verdictOf({ ...SERIES, report: null })).toBe("");
   });

@@ -32,9 +32,9 @@ export const LETTERS: readonly Letter[] = [
   { act: "shape", usual: "f", words: "the next formation" },
   { act: "follows", usual: "a", words: "the next act to follow; with Shift the one before" },
   { act: "singly", usual: "s", words: "models one by one" },
-  { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
-  { act: "names", usual: "w", words: "hold: the names of all units" },
-  { act: "orders", usual: "o", words: "go to the question that is put; Tab leads to its answers" },
+  { act: "reach", usual: "e", words: "hold: show the reach of the enemy" },
+  { act: "names", usual: "w", words: "hold: show the names of all units" },
+  { act: "orders", usual: "o", words: "go to the question; Tab leads to its answers" },
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
   { act: "units", usual: "u", words: "go to the list of units" },
   { act: "words", usual: "t", words: "the table in words" },
@@ -92,7 +92,7 @@ export function actOf(pressed: string): LetterAct | null {
 /** Assign a letter to an act. Returns why that is impossible, or an empty text. */
 export function setLetter(act: LetterAct, wanted: string): string {
   const letter = wanted.toLowerCase();
-  if (!/^\p{L}$/u.test(letter)) return "One letter is wanted";
+  if (!/^\p{L}$/u.test(letter)) return "Type one letter";
   const taken = LETTERS.find((one) => one.act !== act && letterOf(one.act) === letter);
   if (taken !== undefined) return `${letter} is taken: ${taken.words}`;
   const { [act]: _old, ...others } = letters.own;

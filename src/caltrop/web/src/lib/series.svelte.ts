@@ -120,8 +120,8 @@ export function verdictOf(series: Series): string {
   const [low] = report.intervals[best] ?? [0, 1];
   const names = report.players[0] === report.players[1] ? ["The first player", "The second player"] : report.players;
   if (report.games === report.draws) return "No game has had a winner.";
-  if (low > 0.5) return `${names[best]} is the stronger one here: even the low end of its interval is above one half.`;
-  return "Who is the stronger one is open: one half lies within the intervals. More games make them narrower.";
+  if (low > 0.5) return `${names[best]} is the stronger one here: its whole interval is above one half.`;
+  return "It is still open which player is stronger: the intervals contain one half. More games make them narrower.";
 }
 
 /** Return the meaning of an interval of a difference, in words. */

@@ -318,7 +318,7 @@ export class Studio {
     const far = 2 * Math.max(this.step, Math.round(Math.min(...this.size) / 24));
     if (copy !== undefined) next = moved(next, copy, far, -far, this.size);
     this.selected = path;
-    this.change(next, `A copy of ${this.nameOf(selected)} lies beside it`);
+    this.change(next, `A copy of ${this.nameOf(selected)} is beside it`);
   }
 
   /** Return the item with a name that no other item has. */
@@ -352,7 +352,7 @@ export class Studio {
     this.selected = path;
     this.change(
       withValue(draft, path, pieceFrom(this.root, shelf, form, kind, name, from, to, this.step)) as Draft,
-      `${name} was laid`,
+      `${name} was placed`,
     );
   }
 
@@ -366,7 +366,7 @@ export class Studio {
     const middle: [number, number] = [Math.round(this.size[0] / 2), Math.round(this.size[1] / 2)];
     const item = this.#named(emptyOf(this.root, at.items || {}, middle), list);
     this.selected = [key, list.length];
-    this.change(withValue(draft, [key, list.length], item) as Draft, "It lies in the middle of the table");
+    this.change(withValue(draft, [key, list.length], item) as Draft, "It is in the middle of the table");
   }
 
   /** Paint hexes with a kind of ground. */

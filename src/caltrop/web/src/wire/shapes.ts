@@ -2202,7 +2202,7 @@ export interface TableToDraw {
 }
 
 /**
- * Ask the other side for leave to take an act back, or answer such a request. A computer player gives leave in a
+ * Ask the other side to agree that an act is taken back, or answer such a request. A computer player agrees in a
  * friendly game.
  */
 export interface Takeback {
