@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -413,3 +414,36 @@ def test_a_message_that_fails_leaves_the_connection_open(table: Table) -> None:
         assert talk.hear()["code"] == "wrong-message"
         talk.tell({"type": "ping"})
         assert talk.hear()["type"] == "pong"
+
+
+def test_a_long_question_holds_up_no_later_message(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(*_: Any) -> None:
+        begun.set()
+        assert go_on.wait(30)
+        raise LookupError
+
+    monkeypatch.setattr("caltrop.host.questions.outlook", slow)
+    with table.live() as session:
+        one = Talk(session, tokens=[table.tokens[0]])
+        decision = one.hear("view")["decisions"][0]
+        one.tell({"type": "ahead", "decision": decision["id"], "ref": "slow"})
+        assert begun.wait(30)
+        one.tell({"type": "propose", "decision": decision["id"], "wish": {"unit": 0}, "brief": True, "ref": "quick"})
+        one.tell({"type": "ping", "ref": "pinged"})
+        assert {one.hear("proposal", "pong")["ref"] for _ in range(2)} == {"quick", "pinged"}
+        go_on.set()
+        assert one.hear("refusal")["ref"] == "slow"
+
+
+def test_a_brief_refusal_has_the_same_reason_and_no_nearest_act(client: TestClient) -> None:
+    table = Table(client, ruleset="duel", scenario="crossroads", rules={"bid.tie": "first-side"})
+    for side in (0, 1):
+        table.answer(side, {"type": "Stake", "points": 1})
+    side = next(side for side in (0, 1) if table.view(side)["decisions"])
+    decision = table.view(side)["decisions"][0]["id"]
+    wish = {"type": "propose", "decision": decision, "wish": {"unit": side, "to": [100_000, 100_000]}}
+    whole, brief = (table.say(side, {**wish, "brief": brief})["proposal"] for brief in (False, True))
+    assert whole["refusal"]["nearest"] is not None
+    assert brief == {**whole, "refusal": {**whole["refusal"], "nearest": None}}

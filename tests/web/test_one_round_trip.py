@@ -93,3 +93,35 @@ def test_a_wish_that_the_rules_refuse_is_shown_as_a_drag_that_they_refuse(table:
     table.page.keyboard.press("Escape")
     expect(words).to_have_count(0)
     assert table.errors == []
+
+
+def test_a_silent_server_is_told_at_once_and_the_answer_is_sent_again_once(table: Table) -> None:
+    page = table.page
+    cut = False
+    answers: list[Any] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(raw: str | bytes) -> None:
+            if json.loads(raw)["type"] == "answer":
+                answers.append(json.loads(raw))
+            if not cut:
+                server.send(raw)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws/"), connect)
+    drag(table)
+    answers.clear()
+    cut = True
+    table.confirm.click()
+    silence = page.get_by_role("status").filter(has_text="The server does not answer yet")
+    expect(silence).to_be_visible(timeout=4000)
+    expect(silence).to_contain_text("It is sent again if need be, and counts once")
+    cut = False
+    expect(table.log).to_contain_text("walk", timeout=20_000)
+    expect(silence).to_have_count(0)
+    assert [one["decision"] for one in answers] == [answers[0]["decision"]] * 2
+    assert table.whole_log().count("Ash walks") == 1
+    assert table.errors == []

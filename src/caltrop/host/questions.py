@@ -26,6 +26,7 @@ from caltrop.lab.workers import Broken, Late, TooMuch
 from caltrop.picture.sightings import Sighting
 from caltrop.players import Budget, Hint, hint
 from caltrop.players.advice import ADVISERS, adviser
+from caltrop.table.measured import without_search
 from caltrop.wire import as_action
 from caltrop.wire.messages import AskInOrder, AskSight, Cause, LookAhead, Seek, Why
 
@@ -82,14 +83,41 @@ class Questions:
         self._latest = LatestAnswers()
         self._looking_back: set[asyncio.Task[None]] = set()
 
-    def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
+    def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish, *, brief: bool = False) -> Proposal:
         """Return the result of a drag, or of pointing at a card; nothing is played.
+
+        Args:
+            brief: True for a refusal without the nearest legal act, which may take long to find.
 
         Raises Refused if these sides are not asked the decision.
         """
+        return self._proposed(live, sides, decision, wish, brief=brief)()
+
+    async def propose_fully(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
+        """Return what `propose` returns; other requests are answered meanwhile.
+
+        Raises Refused if these sides are not asked the decision.
+        """
+        return await self._counter.work_out(live.game.id, self._proposed(live, sides, decision, wish))
+
+    @staticmethod
+    def _proposed(
+        live: Live, sides: Sequence[int], decision: str, wish: Wish, *, brief: bool = False
+    ) -> Callable[[], Proposal]:
         asked = offered(live.game.decision(decision, sides))
         view = live.game.match.view(asked.side)
-        return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
+
+        def propose() -> Proposal:
+            if wish.card:
+                return asked.propose_card(view, wish.card)
+            if not brief:
+                return asked.propose(view, wish)
+            with without_search():
+                proposal = asked.propose(view, wish)
+            refusal = proposal.refusal and msgspec.structs.replace(proposal.refusal, nearest=None)
+            return msgspec.structs.replace(proposal, refusal=refusal)
+
+        return propose
 
     def loud(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
         """Return why an answer is not quiet, or None; nothing is played.

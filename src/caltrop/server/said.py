@@ -90,9 +90,15 @@ REPLIES: dict[type, Reply] = {}
 """Functions that answer each kind of message; `hello` and `eyes` are for live connections only."""
 
 
-def _replies_to(kind: type) -> Callable[[Some], Some]:
+QUESTIONS: set[type] = set()
+"""Kinds of message that change nothing and may take long. Later messages of the connection do not wait for them."""
+
+
+def _replies_to(kind: type, *, long: bool = False) -> Callable[[Some], Some]:
     def noted(reply: Some) -> Some:
         REPLIES[kind] = reply
+        if long:
+            QUESTIONS.add(kind)
         return reply
 
     return noted
@@ -143,9 +149,10 @@ def _told(done: Done | Loud) -> Done | LoudMessage:
     return LoudMessage(loud=done) if isinstance(done, Loud) else done
 
 
-@_replies_to(Ask)
+@_replies_to(Ask, long=True)
 async def _propose(by: Speaker, message: Ask) -> ProposalMessage:
-    proposal = by.games.questions.propose(by.live, by.sides, message.decision, message.wish)
+    questions, about = by.games.questions, (by.live, by.sides, message.decision, message.wish)
+    proposal = questions.propose(*about, brief=True) if message.brief else await questions.propose_fully(*about)
     return ProposalMessage(decision=message.decision, proposal=proposal)
 
 
@@ -155,17 +162,17 @@ async def _pick_up(by: Speaker, message: PickUp) -> PickedUpMessage:
     return PickedUpMessage(decision=message.decision, around=around)
 
 
-@_replies_to(AskSight)
+@_replies_to(AskSight, long=True)
 async def _sight(by: Speaker, message: AskSight) -> SightMessage:
     return SightMessage(sightings=await by.games.questions.sight(by.live, by.looks, message))
 
 
-@_replies_to(Seek)
+@_replies_to(Seek, long=True)
 async def _seek(by: Speaker, message: Seek) -> SoughtMessage:
     return SoughtMessage(decision=message.decision, sought=await by.games.questions.seek(by.live, by.sides, message))
 
 
-@_replies_to(AskOdds)
+@_replies_to(AskOdds, long=True)
 async def _odds(by: Speaker, message: AskOdds) -> OddsMessage:
     action = as_action(by.live.game.ruleset, message.action)
     why = by.games.questions.loud(by.live, by.sides, message.decision, action)
@@ -174,18 +181,18 @@ async def _odds(by: Speaker, message: AskOdds) -> OddsMessage:
     return OddsMessage(decision=message.decision, odds=odds, whole=whole, loud=why)
 
 
-@_replies_to(AskInOrder)
+@_replies_to(AskInOrder, long=True)
 async def _in_order(by: Speaker, message: AskInOrder) -> InOrderMessage:
     forecast = await by.games.questions.in_order(by.live, by.sides, message)
     return InOrderMessage(decision=message.decision, forecast=forecast)
 
 
-@_replies_to(AskHint)
+@_replies_to(AskHint, long=True)
 async def _hint(by: Speaker, message: AskHint) -> HintMessage:
     return HintMessage(decision=message.decision, hint=await by.games.acts.hint(by.live, by.sides, message.decision))
 
 
-@_replies_to(LookAhead)
+@_replies_to(LookAhead, long=True)
 async def _ahead(by: Speaker, message: LookAhead) -> AheadMessage:
     outlook = await by.games.questions.ahead(by.live, by.sides, message)
     ending = None
@@ -194,7 +201,7 @@ async def _ahead(by: Speaker, message: LookAhead) -> AheadMessage:
     return AheadMessage(decision=message.decision, outlook=outlook, ending=ending)
 
 
-@_replies_to(Why)
+@_replies_to(Why, long=True)
 async def _why(by: Speaker, message: Why) -> BecauseMessage:
     return BecauseMessage(steps=await by.games.questions.why(by.live, by.looks, message))
 

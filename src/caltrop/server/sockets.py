@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -19,7 +20,7 @@ from caltrop.host.seats import key_of
 from caltrop.server.guard import Bucket, ServerLimits
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import known_as
-from caltrop.server.said import Speaker, answer_to
+from caltrop.server.said import QUESTIONS, Speaker, answer_to
 from caltrop.wire import WrongMessage, read_message
 from caltrop.wire.messages import Eyes, Hello, Message
 
@@ -45,6 +46,8 @@ class Connection:
         self.came_by: frozenset[str] = frozenset()
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         self.bucket = Bucket(limits.messages, limits.message_burst)
+        self.questions: set[asyncio.Task[None]] = set()
+        """Questions that are being answered while later messages are carried out."""
         self.dropped = False
         self.last: bytes | None = None
         """Last message before the connection is closed."""
@@ -61,6 +64,15 @@ class Connection:
             self.last = message
         else:
             self.tell(message)
+
+    async def reply(self, by: Speaker, message: Message) -> None:
+        self.answer(_encode(await answer_to(by, message)))
+
+    def ask(self, reply: Coroutine[Any, Any, None]) -> None:
+        """Answer a question while later messages are carried out."""
+        question = asyncio.create_task(reply)
+        self.questions.add(question)
+        question.add_done_callback(self.questions.discard)
 
     def drop(self) -> None:
         if not self.dropped:
@@ -138,8 +150,8 @@ class Sockets:
         finally:
             if live is not None:
                 live.leave(connection)
-            if writer is not None:
-                writer.cancel()
+            for task in (*connection.questions, *([] if writer is None else [writer])):
+                task.cancel()
 
     @staticmethod
     def _seat_down(connection: Connection, live: Live, hello: Hello, tokens: Sequence[str]) -> None:
@@ -192,8 +204,11 @@ class Sockets:
             if games.live.get(live.game.id) is not live:
                 connection.drop()
                 return
-            by = Speaker(games, live, connection.sides, connection.eyes)
-            connection.answer(_encode(await answer_to(by, message)))
+            reply = connection.reply(Speaker(games, live, connection.sides, connection.eyes), message)
+            if type(message) in QUESTIONS:
+                connection.ask(reply)
+            else:
+                await reply
 
 
 def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:

@@ -92,6 +92,8 @@ class Ask(MessageBase, frozen=True, tag="propose"):
     """Id of the decision."""
     wish: Wish
     """The drag, or the card."""
+    brief: bool = False
+    """True for a refusal without the nearest legal act, whose search may take a second."""
 
 
 class PickUp(MessageBase, frozen=True, tag="pick-up"):

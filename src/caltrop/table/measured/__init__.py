@@ -25,7 +25,7 @@ from caltrop.table.measured.driving import (
 )
 from caltrop.table.measured.kinds import KindRow, Kinds, read_kinds
 from caltrop.table.measured.moments import SharedWay, first_moment, hidden, unseen
-from caltrop.table.measured.nearest import Ending, nearest_end
+from caltrop.table.measured.nearest import Ending, nearest_end, without_search
 from caltrop.table.measured.paths import (
     FaultKind,
     Obstacle,
@@ -201,4 +201,5 @@ __all__ = [
     "unseen",
     "way",
     "within",
+    "without_search",
 ]

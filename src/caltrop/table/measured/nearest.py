@@ -7,6 +7,8 @@ and finer grids, and asks its caller for a legal answer that ends at each place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from math import isqrt
 from typing import Any, TypeVar
 
@@ -25,6 +27,18 @@ ROUNDS = 6
 """Largest number of rounds."""
 WAYS = 40
 """Largest number of slow searches for a path around obstacles."""
+
+_searches: ContextVar[bool] = ContextVar("searches", default=True)
+
+
+@contextmanager
+def without_search() -> Iterator[None]:
+    """Leave out the search for nearest answers in the block, for a caller that needs only the reason of a refusal."""
+    before = _searches.set(False)
+    try:
+        yield
+    finally:
+        _searches.reset(before)
 
 
 def nearest_end(
@@ -53,7 +67,8 @@ def nearest_end(
     search = _Search(goal, start, reach, box, straight, by_a_way, may_end, ways)
     for ending in endings:
         search.offer(ending)
-    search.look()
+    if _searches.get():
+        search.look()
     best: Answer | None = search.best
     return best
 

@@ -20,6 +20,13 @@ export interface Planned {
 /** Kinds of question that are asked at the same time. */
 type Line = "end" | "sight";
 
+interface Inquiry {
+  text: string;
+  resting: ReturnType<typeof setTimeout> | undefined;
+  /** True while the server works on a question. Of the questions that come meanwhile, only the latest is asked. */
+  open: boolean;
+}
+
 const NOTHING: Outlook = { coming: [], aimless: [] };
 
 export class Ahead {
@@ -50,9 +57,9 @@ export class Ahead {
   outlook = $state.raw<Outlook>(NOTHING);
   planned = $state.raw<readonly Planned[]>([]);
   /** The latest question of each kind. The two kinds of forecast do not replace each other. */
-  private readonly lines: Record<Line, { text: string; resting: ReturnType<typeof setTimeout> | undefined }> = {
-    end: { text: "", resting: undefined },
-    sight: { text: "", resting: undefined },
+  private readonly lines: Record<Line, Inquiry> = {
+    end: { text: "", resting: undefined, open: false },
+    sight: { text: "", resting: undefined, open: false },
   };
 
   constructor(
@@ -95,15 +102,28 @@ export class Ahead {
     clearTimeout(line.resting);
     line.text = text;
     if (message === null) return;
-    line.resting = setTimeout(() => {
-      this.server.ask<"ahead">(message).then(
-        (answer) => {
-          if (line.text === text && answer !== undefined) take(answer);
-        },
-        // Another question has replaced this question, and the answer to the other will be shown.
-        () => undefined,
-      );
-    }, REST);
+    line.resting = setTimeout(() => void this.put(line, message, take), REST);
+  }
+
+  private async put(
+    line: Inquiry,
+    message: Record<string, unknown>,
+    take: (answer: AheadMessage) => void,
+  ): Promise<void> {
+    if (line.open) {
+      line.resting = setTimeout(() => void this.put(line, message, take), REST);
+      return;
+    }
+    const { text } = line;
+    line.open = true;
+    try {
+      const answer = await this.server.ask<"ahead">(message);
+      if (line.text === text && answer !== undefined) take(answer);
+    } catch {
+      // Another question has replaced this question, and the answer to the other will be shown.
+    } finally {
+      line.open = false;
+    }
   }
 
   // ── plans ─────────────────────────────────────────────────────────────────────────────────────────────────────────

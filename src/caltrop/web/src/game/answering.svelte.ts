@@ -59,7 +59,7 @@ export class Answering {
    */
   async answer(decision: string, meant: Meant, dice: number[][] = [], quietly = false): Promise<boolean> {
     this.feed.skip();
-    this.server.busy = true;
+    this.server.begin(true);
     this.decision = decision;
     this.server.refusal = null;
     this.foresight.askNoMore();
@@ -96,7 +96,7 @@ export class Answering {
       else this.server.fail(error);
       return false;
     } finally {
-      this.server.busy = false;
+      this.server.rest();
       if (this.decision === decision) this.decision = null;
     }
   }
@@ -105,7 +105,7 @@ export class Answering {
    * Give the usual answer of a unit, or of all units; with *quietly* set, only while no answer needs a confirmation.
    */
   async giveUsual(decision: string, unit: number | null, quietly: boolean): Promise<void> {
-    this.server.busy = true;
+    this.server.begin(true);
     this.server.refusal = null;
     try {
       const heard = await this.server.ask<"done" | "loud">({
@@ -120,7 +120,7 @@ export class Answering {
     } catch (error) {
       this.server.fail(error);
     } finally {
-      this.server.busy = false;
+      this.server.rest();
     }
   }
 }

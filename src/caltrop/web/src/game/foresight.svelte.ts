@@ -17,6 +17,9 @@ const BREATH = 35;
 /** Milliseconds that a drag which the page predicts must rest before the server is asked. */
 const REST = 90;
 
+/** Milliseconds that a refused drag must rest before the nearest legal act is asked for. */
+const CORRECTS = 60;
+
 /**
  * Distances beyond a price limit, in units of the table's scale: up to `SNAPS` a drag is pulled back to the limit, up
  * to `OFFERS` pulling back is offered.
@@ -146,7 +149,13 @@ export class Foresight {
         const { draft } = this.plan;
         if (draft?.form !== "region" || !draft.hasGoal) break;
         const { wish } = draft;
-        const answer = await this.server.ask<"proposal">({ type: "propose", decision: draft.decision, wish });
+        // The reason comes first; the search for the nearest legal act takes longer.
+        const answer = await this.server.ask<"proposal">({
+          type: "propose",
+          decision: draft.decision,
+          wish,
+          brief: true,
+        });
         if (answer === undefined) break;
         const now = this.plan.draft as Draft | null;
         if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region) {
@@ -156,10 +165,8 @@ export class Foresight {
             this.server.notice = "";
             now.take({ proposal: answer.proposal });
             this.fits = [];
-            const { form } = now.region;
-            const many = Object.keys(answer.proposal.paths).length > 1;
-            if (answer.proposal.refusal !== null && rests && many && form === "move" && now.shape === "keep")
-              await this.findFits(now);
+            if (rests && answer.proposal.refusal !== null)
+              this.resting = setTimeout(() => void this.correct(now), CORRECTS);
           }
         }
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
@@ -172,20 +179,28 @@ export class Foresight {
     }
   }
 
-  /** Ask for the formations in which a unit would fit, if its own does not. */
-  private async findFits(draft: RegionDraft): Promise<void> {
-    const { wish } = draft;
-    const fits: Fit[] = [];
-    for (const shape of OTHERS) {
-      const answer = await this.server.ask<"proposal">({
-        type: "propose",
-        decision: draft.decision,
-        wish: { ...wish, shape },
-      });
-      if (this.plan.draft !== draft || JSON.stringify(draft.wish) !== JSON.stringify(wish)) return;
-      if (answer?.proposal.action)
-        fits.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
+  /**
+   * Ask for the legal act nearest to a refused drag that rests, and for the formations in which its unit would fit.
+   * Meanwhile the drag can go on.
+   */
+  private async correct(draft: RegionDraft): Promise<void> {
+    const { wish, proposal } = draft;
+    const ask = { type: "propose", decision: draft.decision };
+    const left = (): boolean => this.plan.draft !== draft || draft.proposal !== proposal;
+    try {
+      const fits: Fit[] = [];
+      const alone = proposal === null || Object.keys(proposal.paths).length < 2;
+      for (const shape of alone || draft.region.form !== "move" || wish.shape !== "keep" ? [] : OTHERS) {
+        const answer = await this.server.ask<"proposal">({ ...ask, wish: { ...wish, shape }, brief: true });
+        if (left()) return;
+        if (answer?.proposal.action)
+          fits.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
+      }
+      this.fits = fits.sort((a, b) => a.cost - b.cost);
+      const answer = await this.server.ask<"proposal">({ ...ask, wish });
+      if (answer !== undefined && !left()) draft.take({ proposal: answer.proposal });
+    } catch {
+      // The drag may have been cancelled or played before the answer came.
     }
-    this.fits = fits.sort((a, b) => a.cost - b.cost);
   }
 }

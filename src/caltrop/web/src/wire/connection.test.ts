@@ -117,3 +117,27 @@ test("what could be done twice is not sent again, and nothing is where there is 
   await expect(answer).rejects.toThrow("the table shows whether it was done");
   await expect(connection.ask<"done">(ANSWER)).rejects.toThrow("nothing was sent");
 });
+
+test("a connection that hears nothing is made anew when it is doubted, and the answer is sent again once", async () => {
+  const first = connect("view");
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const since = performance.now();
+  const done = connection.ask<"done">(ANSWER);
+  connection.doubt(since);
+  first.breaks();
+  connection.hurry();
+  const second = connect("change");
+  expect(second.said.filter((one) => one["type"] === "answer")).toHaveLength(1);
+  second.hears({ type: "done", seq: 4, ref: second.said.at(-1)?.["ref"] });
+  expect((await done).type).toBe("done");
+});
+
+test("a connection that hears something is not given up", () => {
+  const first = connect("view");
+  const lines = Line.lines.length;
+  const since = performance.now() - 1000;
+  first.hears({ type: "change", base: 3, seq: 3 });
+  connection.doubt(since);
+  connection.hurry();
+  expect(Line.lines).toHaveLength(lines);
+});

@@ -47,6 +47,8 @@ export class Connection {
   /** True if a new connection is made after this one ends. */
   private comesBack = true;
   private ended = false;
+  /** Time of the last message of the server. */
+  private heardAt = 0;
 
   constructor(
     private readonly address: string,
@@ -67,20 +69,34 @@ export class Connection {
       socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
       this.changed("open");
     };
-    socket.onmessage = (event) => this.take(JSON.parse(String(event.data)) as ServerMessage);
-    socket.onclose = (event) => {
-      if (this.socket !== socket) return;
-      this.socket = null;
-      // 1008: the game or the seat does not exist, so trying again is useless.
-      this.comesBack = !this.ended && event.code !== 1008;
-      this.giveUpWaiting();
-      if (!this.comesBack) {
-        this.changed("closed", event.code);
-        return;
-      }
-      this.changed("lost");
-      this.timer = setTimeout(() => this.open(), patience(this.tries++));
+    socket.onmessage = (event) => {
+      this.heardAt = performance.now();
+      this.take(JSON.parse(String(event.data)) as ServerMessage);
     };
+    socket.onclose = (event) => {
+      if (this.socket === socket) this.lose(event.code);
+    };
+  }
+
+  private lose(code: number): void {
+    this.socket = null;
+    // 1008: the game or the seat does not exist, so trying again is useless.
+    this.comesBack = !this.ended && code !== 1008;
+    this.giveUpWaiting();
+    if (!this.comesBack) {
+      this.changed("closed", code);
+      return;
+    }
+    this.changed("lost");
+    this.timer = setTimeout(() => this.open(), patience(this.tries++));
+  }
+
+  /** Connect again if nothing was heard since a time: a broken network does not always close a connection. */
+  doubt(since: number): void {
+    const { socket } = this;
+    if (socket === null || this.heardAt > since) return;
+    this.lose(1006);
+    socket.close();
   }
 
   /** Reconnect at once, for example when the network is back. */

@@ -168,6 +168,7 @@ export interface Ask {
   type: "propose";
   decision: string;
   wish: Wish;
+  brief?: boolean;
   ref?: number | string | null;
 }
 
