@@ -28,7 +28,15 @@ from caltrop.rules.squad_action.armies import (
 from caltrop.rules.squad_action.catalogue import SHEETS
 from caltrop.rules.squad_action.picture import depict
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.scenarios import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
+from caltrop.rules.squad_action.scenarios import (
+    Mission,
+    every_mission,
+    fewest_points,
+    find_mission,
+    firefight,
+    mission_file,
+    sizes_of,
+)
 from caltrop.rules.squad_action.setup import deploy_all
 from caltrop.rules.squad_action.turn import Game
 
@@ -47,10 +55,12 @@ class SquadAction(Ruleset):
     state = Firefight
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        return [_entry_of(m) for m in every_mission()]
+        fewest = fewest_points()
+        return [_entry_of(m, fewest) for m in every_mission()]
 
     def armies(self) -> Sequence[ArmyCard]:
-        return [_army_entry(f) for f in every_force()]
+        sizes = _agreed()
+        return [_army_entry(f, sizes) for f in every_force()]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
         """Return a new firefight. Nobody is placed, unless the mission deploys all units.
@@ -92,7 +102,9 @@ class SquadAction(Ruleset):
             ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
-            scenario_files=Files(form=Mission, check=_mission, card=lambda word: _entry_of(find_mission(word))),
+            scenario_files=Files(
+                form=Mission, check=_mission, card=lambda word: _entry_of(find_mission(word), fewest_points())
+            ),
             army_lists=Armoury(
                 form=Force,
                 check=_force,
@@ -104,7 +116,7 @@ class SquadAction(Ruleset):
                 shed=("id", "clauses", "cuts"),
                 named=True,
                 agreed=lambda book: _asked()[::-1],
-                card=lambda book, word: _army_entry(LISTS.find(word).value),
+                card=lambda book, word: _army_entry(LISTS.find(word).value, _agreed()),
             ),
             maps=MAPS,
             sheets=SHEETS,
@@ -116,11 +128,13 @@ class SquadAction(Ruleset):
         )
 
 
-def _entry_of(m: Mission) -> ScenarioCard:
-    return ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m), limits=m.points)
+def _entry_of(m: Mission, fewest: int) -> ScenarioCard:
+    sizes = sizes_of(m, fewest)
+    return ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes, limits=m.points)
 
 
-def _army_entry(f: Force) -> ArmyCard:
+def _army_entry(f: Force, sizes: tuple[int, ...]) -> ArmyCard:
+    points = points_of(f)
     cuts = [[u for u in f.units if u.name in cut] for cut in f.cuts.values()]
     parts = [ArmyPart(points=points_of(f, cut), units=len(cut)) for cut in cuts]
     return ArmyCard(
@@ -129,8 +143,8 @@ def _army_entry(f: Force) -> ArmyCard:
         faction=f.id,
         size=len(f.units),
         editions=SquadAction.editions,
-        points=points_of(f),
-        sizes=tuple([size for size in _agreed() if size >= min([points_of(f), *f.cuts])]),
+        points=points,
+        sizes=tuple([size for size in sizes if size >= min([points, *f.cuts])]),
         parts=tuple(sorted(parts, key=lambda part: (part.points, part.units))),
     )
 
@@ -141,7 +155,8 @@ def _mission(file: Path) -> str:
 
 def _agreed() -> tuple[int, ...]:
     """Return all sizes that players may choose in some mission, in points, the smallest first."""
-    return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}))
+    fewest = fewest_points()
+    return tuple(sorted({size for m in every_mission() for size in sizes_of(m, fewest)}))
 
 
 def _asked() -> tuple[int, ...]:

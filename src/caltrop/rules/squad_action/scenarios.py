@@ -298,17 +298,23 @@ def _shares(m: Mission, size: int) -> tuple[int, int]:
     return size * m.points[0] // most, size * m.points[1] // most
 
 
-def sizes_of(m: Mission) -> tuple[int, ...]:
+def fewest_points() -> int:
+    """Return the points that suffice for the smallest version of every force: players may choose any of them."""
+    return max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
+
+
+def sizes_of(m: Mission, fewest: int) -> tuple[int, ...]:
     """Return the sizes in points at which a mission can be played with its own forces, the smallest first.
 
     A size is the mission's own, or that of a smaller version (`cuts`) of one force. The result is empty if only one
     size is possible.
+
+    Args:
+        fewest: Points that each side needs at least.
     """
     forces, most = [find(word) for word in m.forces], max(m.points)
-    # Players may choose any force, so each side's points must suffice for the smallest version of every force.
-    least = max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
     sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
-    fitting = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
+    fitting = [size for size in sorted(sizes) if all(share >= fewest for share in _shares(m, size))]
     return tuple(fitting) if len(fitting) > 1 else ()
 
 
