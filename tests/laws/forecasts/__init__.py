@@ -8,5 +8,6 @@ A module has:
 - `ended(before, after, told, forecast)`: the result, by the keys of the forecast's outcomes;
 - `followed(t, action)`: the procedures that follow from an act later in the turn, if whole acts use closed formulas for
   them;
+- `attacked(event)`: attacker and target of an attack, to find answers that are foretold;
 - `drawn` and `chosen`, as in `tests.laws.moments`, if the ruleset has no positions there.
 """

@@ -9,7 +9,7 @@ from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
-from caltrop.rules.blade_skirmish.injury import Attack, Injured
+from caltrop.rules.blade_skirmish.injury import Attack, Injured, Struck
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.running import FlightTest, TakeTest
 
@@ -43,3 +43,8 @@ def ended(before: Skirmish, after: Skirmish, events: Sequence[Event], forecast: 
         hurt = [e.injury for e in events if isinstance(e, Injured) and (e.victim, e.by) == (f.id, forecast.by)]
         return {"injury": hurt[0] if hurt else None}
     return {"out": f.fate in ("wounded", "dead")} if "out" in keys else {"stops": not f.fleeing}
+
+
+def attacked(event: Event) -> tuple[int, int] | None:
+    """Return attacker and target of an attack."""
+    return (event.attacker, event.target) if isinstance(event, Struck) else None

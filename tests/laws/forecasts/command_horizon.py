@@ -16,7 +16,7 @@ from caltrop.rules.command_horizon.reaction import ReactionShot
 from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.shooting import attack_of, settled
 from caltrop.rules.command_horizon.targets import Fire, why_not
-from caltrop.rules.command_horizon.volley import Shot, Volley
+from caltrop.rules.command_horizon.volley import AttackResolved, Shot, Volley
 
 
 def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
@@ -77,3 +77,8 @@ def attack_in_order(t: Battle, side: int, action: Fire | Order) -> Volley | None
     standing = t.units[action.unit].models and t.units[action.target].models
     shot = Shot(action.unit, action.target, attack_of(t, action), action.only)
     return Volley(shots=(shot,)) if standing else None
+
+
+def attacked(event: Event) -> tuple[int, int] | None:
+    """Return shooter and target of an attack."""
+    return (event.shooter, event.target) if isinstance(event, AttackResolved) else None

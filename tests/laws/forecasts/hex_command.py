@@ -53,3 +53,8 @@ def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Fore
         "leader_lost": any(e.leader_lost for e in attacks),
         "retreat": sum(isinstance(e, FellBack) and e.unit == u.id for e in events) if u.hex is not None else 0,
     }
+
+
+def attacked(event: Event) -> tuple[int | None, int] | None:
+    """Return attacker and target of an attack; the attacker is None for dice of a card."""
+    return (event.attacker, event.target) if isinstance(event, Attacked) else None

@@ -201,6 +201,16 @@ def test_a_drag_says_which_enemies_she_would_have_to_charge_from_there(y: str, n
     assert (proposal.notes == (words,)) is named
 
 
+@pytest.mark.clause("BS-FAT-03", "BS-CHG-01", "BS-Q25")
+@pytest.mark.parametrize(("y", "note"), [(14, "The floor there is slippery"), ("14.01", "From there she sees")])
+def test_a_drag_says_that_the_floor_is_slippery_where_she_ends(y: Length, note: str) -> None:
+    """On a slippery floor she is stunned at the beginning of her charging phase, and charges nobody."""
+    t = scene(put(0, 2, 10, 7, name="Ada"), put(1, 1, 10, "15.5", name="Bo"), guts=[Guts(at=at(10, y))])
+    match = start(t)
+    (words,) = match.waiting[0].propose(match.view(0), Wish(unit=0, to=at(10, 11))).notes  # type: ignore[attr-defined]
+    assert words.startswith(note)
+
+
 @pytest.mark.clause("BS-CHG-02", "BS-MOV-01")
 @pytest.mark.parametrize(
     ("y", "wall", "words"),

@@ -9,17 +9,20 @@ from typing import Any
 import pytest
 
 from caltrop import odds
-from caltrop.engine import Match
+from caltrop.chance import Dice
+from caltrop.engine import Match, ruleset
 from caltrop.engine.forecast import Forecast
+from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.charge import Charge, Charging, StayInContact
-from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat, HoldBack
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
 from caltrop.rules.blade_skirmish.injury import Attack
 from caltrop.rules.blade_skirmish.preview import attack as forecast
 from caltrop.rules.blade_skirmish.preview import preview, whole
-from caltrop.rules.blade_skirmish.records import Skirmish
+from caltrop.rules.blade_skirmish.records import Guts, Skirmish
 from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
+from tests.falls import every_fall
 
 
 def told(match: Match, action: Any) -> Forecast:
@@ -66,6 +69,44 @@ def test_who_attacks_nobody_does_not_strike_back(busy: dict[str, Any]) -> None:
     t = between()
     t.change(2, **busy)
     assert told(run(t, Combat(side=0)), AttackEnemy(1, 2)).answers == ()
+
+
+def both_played(*dice: tuple[int], **rules: Any) -> Match:
+    """Return the combat of two players, in which North's only fighter has attacked South's second."""
+    fighters = put(0, 2, 12, 12), put(1, 2, 13, 12), put(0, 2, 14, 12)
+    match = run(scene(*fighters, active=1, field={"automated": ()}, rules=rules), Combat(side=1), *dice)
+    match.play(1, AttackEnemy(1, 2))
+    return match
+
+
+@pytest.mark.clause("BS-CMB-01", "BS-CMB-03", "BS-Q31")
+@pytest.mark.parametrize(("who", "answers"), [(0, False), (2, True)])
+def test_an_enemy_who_has_named_another_attack_does_not_strike_back(who: int, answers: bool) -> None:
+    assert bool(told(both_played(), AttackEnemy(who, 1)).answers) is answers
+
+
+@pytest.mark.clause("BS-CMB-01", "BS-Q31")
+@pytest.mark.house("combat_order", "sequential")
+def test_an_enemy_who_has_struck_does_not_strike_back() -> None:
+    match = both_played((1,), (6,), combat_order="sequential")
+    assert told(match, AttackEnemy(2, 1)).answers == ()
+
+
+@pytest.mark.clause("BS-Q46", "BS-CMB-01")
+@pytest.mark.house("hold_back", "on")
+def test_an_enemy_who_holds_back_does_not_strike_back() -> None:
+    t = scene(put(0, 2, 12, 12), put(1, 2, 13, 12), active=1, field={"automated": ()}, rules={"hold_back": "on"})
+    match = run(t, Combat(side=1))
+    match.play(1, HoldBack(1))
+    assert told(match, AttackEnemy(0, 1)).answers == ()
+
+
+@pytest.mark.clause("BS-FAT-03", "BS-Q25")
+@pytest.mark.parametrize(("x", "slippery"), [("13.99", True), ("14.01", False)])
+def test_a_charge_onto_a_slippery_floor_says_that_she_is_stunned(x: Any, slippery: bool) -> None:
+    """The charger ends in contact, about 2 inches from the disembowelled."""
+    t = scene(put(0, 2, 11, 8), put(1, 1, 11, 12), put(1, 1, "8.5", 6), guts=[Guts(at=(inches(x), inches(11)))])
+    assert bool(told(run(t, Charging(fighter=0)), Charge(1)).note) is slippery
 
 
 def test_an_attack_has_a_request_that_tells_the_same() -> None:
@@ -132,6 +173,26 @@ def test_who_cannot_begin_to_run_is_hit_by_all_who_touch_her() -> None:
         "cannot begin to run, and is hit: dead": "11/36",
     }
     assert result.headline == "Automata 1 and Automata 2 may hit her on the way: 75 % to be taken off the table"
+
+
+@pytest.mark.clause("BS-MOV-08", "BS-Q44")
+def test_who_runs_into_two_enemies_is_not_hit_again_once_she_is_off_the_table() -> None:
+    t = scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13), put(1, 1, "11.4", 9), put(1, 1, "12.6", 9))
+    result = told(run(t, Flight(fighter=0)), FleeFrom(1, True))
+    assert {words.rpartition(" ")[2]: chance for words, chance in chances(result).items()} == {
+        "stunned": "1/36",
+        "fleeing": "2/9",
+        "wounded": "1/2",
+        "dead": "1/4",
+    }
+
+    def fate(dice: Dice) -> str:
+        match = Match(ruleset("blade-skirmish"), run(t, Flight(fighter=0)).state, dice)
+        match.play(0, FleeFrom(1, True))
+        assert isinstance(match.state, Skirmish)
+        return match.state.fighters[0].fate
+
+    assert every_fall(fate, 100)["dead"] == Fraction(1, 4)
 
 
 @pytest.mark.clause("BS-Q21")

@@ -13,7 +13,7 @@ from caltrop.engine.explore import Chain
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.command_horizon.attack import Ending
 from caltrop.rules.command_horizon.charge import Charge
-from caltrop.rules.command_horizon.close_combat import Name, NameEnemy
+from caltrop.rules.command_horizon.close_combat import Name, NameEnemies, NameEnemy
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.preview import _words, endings, preview, whole
@@ -200,3 +200,51 @@ def test_what_overkills_come_to_is_told_before_they_are_chosen() -> None:
     # The stun of an Overkill cannot be negated, so a target that loses no model has a marker.
     assert all(stuns for models, stuns in told(together) if models == len(t.units[1].models))
     assert preview(t, 0, Combine(2), asked) is None
+
+
+@pytest.mark.clause("CH-CC-04", "Q-CC-4")
+@pytest.mark.parametrize(("enemy", "strikes"), [(0, False), (1, True)])
+def test_an_enemy_that_has_named_another_unit_does_not_strike_back(enemy: int, strikes: bool) -> None:
+    """The active player's second unit is locked with a single enemy, and attacks it; the first has named another."""
+    t = scene(
+        put(0, "infantry", (40, 40), models=2, locked=(2, 3)),
+        put(0, "infantry", (60, 60), models=2, locked=(2,)),
+        put(1, "infantry", (40, 42), models=2),
+        put(1, "infantry", (40, 38), models=2),
+    )
+    match = run(t, NameEnemies(side=0))
+    match.play(0, Name(3))
+    assert isinstance(match.waiting[0], NameEnemy)
+    forecast = preview(match.view(1), 1, Name(enemy))
+    assert forecast is not None
+    assert bool(forecast.answers) is strikes
+
+
+@pytest.mark.clause("Q-DICE-5", "CH-CC-04")
+@pytest.mark.house("boost.closeCombat", "yes")
+def test_an_enemy_strikes_back_with_the_boost_that_it_has_bought() -> None:
+    t = scene(
+        put(0, "infantry", (40, 40), models=2),
+        put(1, "infantry", (40, 42), models=2, locked=(0,)),
+        put(0, "infantry", (60, 60), models=2, locked=(1,)),
+        rules={"boost.closeCombat": "yes"},
+    )
+    match = run(t, NameEnemies(side=0))
+    match.play(0, Name(1, 1))
+    match.play(0, Name(1))
+    forecast = preview(match.view(1), 1, Name(0))
+    assert forecast is not None
+    assert forecast.answers[0].about == "It strikes back with 3 dice"
+
+
+@pytest.mark.clause("CH-RUSH-06", "Q-RUSH-3", "Q-CHARGE-6")
+@pytest.mark.parametrize("reached", [False, True])
+def test_a_rush_at_tanks_that_another_has_reached_meets_no_fire(reached: bool) -> None:
+    rush: dict[str, Any] = {"charging": 2, "rushing": True, "arrived": True, "move_over": True} if reached else {}
+    t = scene(
+        put(0, "infantry", (48, 50), models=1, **rush),
+        put(0, "infantry", (40, 60), models=2),
+        put(1, "light-tank", (50, 50), models=3, along="y"),
+        army=("asori", "alliance"),
+    )
+    assert bool(of(t, Charge(1, 2, 1500)).answers) is not reached

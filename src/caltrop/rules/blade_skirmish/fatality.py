@@ -165,6 +165,13 @@ def slips(t: Skirmish, fighter: int) -> bool:
     return True
 
 
+def slips_there(t: Skirmish, fighter: int, at: Point) -> str:
+    """Describe the effect of a slippery floor on a fighter who ends a phase at a place; empty on firm ground."""
+    if not is_slippery(t, (*at, t.field.radius)):
+        return ""
+    return f"The floor there is slippery: {t.called(fighter)} is stunned at the beginning of her next phase"
+
+
 # --- second attacks ---------------------------------------------------------------------------------------------------
 
 

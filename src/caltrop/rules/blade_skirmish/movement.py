@@ -20,11 +20,12 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.geometry import Point
 from caltrop.kit.words import listed, one_of
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.charge import charges, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import become, idle
-from caltrop.rules.blade_skirmish.fatality import slips
+from caltrop.rules.blade_skirmish.fatality import slips, slips_there
 from caltrop.rules.blade_skirmish.flight import Flight
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
@@ -117,15 +118,19 @@ class Move(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the route, with the enemies that the fighter may have to charge from its end."""
+        """Return the route, with the enemies that the fighter may have to charge from its end, or a slippery floor."""
         propose = super().propose(t, wish)
         if propose.action is None:
             return propose
-        there = t.clone()
-        there.change(self.fighter, at=propose.paths[self.fighter][-1])
-        names = listed([t.called(id) for id in in_charge_range(there, self.fighter)])
-        note = f"From there she sees within 4 inches, and would have to charge: {names}" if names else ""
+        end = propose.paths[self.fighter][-1]
+        note = slips_there(t, self.fighter, end) or self._charge_from(t, end)
         return replace(propose, notes=(note,)) if note else propose
+
+    def _charge_from(self, t: Skirmish, end: Point) -> str:
+        there = t.clone()
+        there.change(self.fighter, at=end)
+        names = listed([t.called(id) for id in in_charge_range(there, self.fighter)])
+        return f"From there she sees within 4 inches, and would have to charge: {names}" if names else ""
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
         return tuple([replace(region, onward=STEP) for region in super().regions(t)])

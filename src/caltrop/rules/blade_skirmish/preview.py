@@ -36,10 +36,11 @@ from caltrop.rules.blade_skirmish.combat import (
     Combat,
     attackers,
     counts_at_once,
+    holding_back,
     targets,
 )
 from caltrop.rules.blade_skirmish.conditions import idle
-from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
+from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain, slips_there
 from caltrop.rules.blade_skirmish.flight import FleeFrom, FlightRun, running
 from caltrop.rules.blade_skirmish.injury import REMOVED, Attack
 from caltrop.rules.blade_skirmish.odds import ORDER, hurt, injuries
@@ -80,7 +81,7 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
             DiceSum(words=f"{t.called(d.id)} adds {total(hers)} to hers", parts=hers),
         ),
         also=_clash(t, attacker, target, ends.map(lambda end: end[1]).sorted(key=ORDER.index)),
-        answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
+        answers=(_answer(t, target, attacker),) if answered and may_strike_back(t, target, attacker) else (),
         request=request_of(t.book, a.quality, d.quality, bool(partners)),
     )
 
@@ -105,6 +106,14 @@ def _clash(t: Skirmish, attacker: int, target: int, distribution: Distribution[I
     )
 
 
+def may_strike_back(t: Skirmish, attacker: int, target: int) -> bool:
+    """Return whether a fighter may still attack another in this combat, or has named an attack on her."""
+    if not t.fighters[attacker].active or idle(t, attacker) or attacker in holding_back(t):
+        return False
+    enemies = [attack.target for attack in t.named if attack.attacker == attacker]
+    return not enemies or (enemies == [target] and not counts_at_once(t))
+
+
 def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
     name = t.called(attacker)
     return attack(t, attacker, target, f"{name} may strike back in the same combat", False)
@@ -117,11 +126,12 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
     there = t.clone()
     there.change(fighter, at=end)
     forecast = attack(there, fighter, target, answered=False)
-    enemies = [f.id for f in touched_enemies(there, fighter) if f.active and not idle(there, f.id)]
+    enemies = [f.id for f in touched_enemies(there, fighter) if may_strike_back(there, f.id, fighter)]
     return msgspec.structs.replace(
         forecast,
         about=f"The next combat, with everyone in place: what may happen to {t.called(target)}",
         answers=tuple([_answer(there, enemy, fighter) for enemy in enemies]),
+        note=slips_there(t, fighter, end),
     )
 
 
@@ -156,8 +166,17 @@ def _ran(t: Skirmish, one: FlightRun) -> Distribution[_End]:
         ran = f"runs {far} up to {obstacle(t, one.course.stop, one.course.fighter, one.course.terrain)}"
     injury: Distribution[Injury | None] = Distribution.certain(None)
     for _ in one.hit_by:
-        injury = injury.then(lambda one: injuries(t).map(lambda other: max(one, other, key=ORDER.index)))
+        injury = injury.then(lambda worst: _hit_again(t, worst, one.pinned))
     return injury.map(lambda worst: _End(f"{ran}, and is hit: {worst}" if worst else ran, worst in REMOVED))
+
+
+def _hit_again(t: Skirmish, worst: Injury | None, pinned: bool) -> Distribution[Injury | None]:
+    """Return the worst injury after a further hit. A fighter who is off the table is not hit again; all hits on a
+    pinned fighter are rolled (BS-Q44).
+    """
+    if worst in REMOVED and not pinned:
+        return Distribution.certain(worst)
+    return injuries(t).map(lambda other: max(worst, other, key=ORDER.index))
 
 
 def _out(end: _End) -> dict[str, Value]:

@@ -130,9 +130,7 @@ class ChargeAt(Procedure):
     def offer_reaction(self, t: Battle) -> Ask | Go:
         """The charged unit may fire at one charger, unless it is in close combat or was contacted before."""
         chargers = tuple([c.unit for c in self.chargers])
-        own = [t.units[u] for u in t.in_play(self.side)]
-        contacted = any(u.charging == self.target and u.arrived for u in own)
-        if contacted or not any(may_react(t, self.target, c, against_charge=True) for c in chargers):
+        if not any(may_react(t, self.target, c, against_charge=True) for c in chargers):
             return Go("move_next")
         return ask(ChargeReaction(side=1 - self.side, unit=self.target, chargers=chargers))
 

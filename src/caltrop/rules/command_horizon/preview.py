@@ -55,7 +55,7 @@ from caltrop.rules.command_horizon.overwatch import FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
-from caltrop.rules.command_horizon.records import Battle, DroneState, Order, Wound
+from caltrop.rules.command_horizon.records import Battle, DroneState, Naming, Order, Wound
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, enemies_near, settled
 from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, Targets, why_not
@@ -246,8 +246,11 @@ def _charge(t: Battle, action: Charge) -> Forecast:
 
 def _blow(t: Battle, decision: NameEnemy, action: Name) -> Forecast:
     unit = decision.unit
-    back = blow_of(t, action.enemy, unit, number=decision.number) if unit in foes(t, action.enemy) else None
-    answers = () if back is None else (of_attack(t, action.enemy, unit, back, about="It strikes back with"),)
+    own = next((naming for naming in t.namings if naming.unit == action.enemy), Naming(action.enemy, unit))
+    answers: tuple[Forecast, ...] = ()
+    if own.enemy == unit and unit in foes(t, action.enemy):
+        back = blow_of(t, action.enemy, unit, own.boost, decision.number)
+        answers = (of_attack(t, action.enemy, unit, back, about="It strikes back with"),)
     attack = blow_of(t, unit, action.enemy, action.boost, decision.number)
     return of_attack(t, unit, action.enemy, attack, answers=answers)
 

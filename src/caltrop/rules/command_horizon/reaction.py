@@ -138,7 +138,16 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
     )
 
 
+@rule("CH-CHARGE-08", "CH-CHARGE-09", "Q-CHARGE-6", "Q-RUSH-3")
+def was_reached(t: Battle, unit: int) -> bool:
+    """A unit that a charge or a Rush has reached this turn does not fire at a charge that is declared later."""
+    enemies = [t.units[u] for u in t.enemies(t.units[unit].side)]
+    return any(e.charging == unit and e.arrived for e in enemies)
+
+
 def may_react(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> bool:
+    if against_charge and was_reached(t, unit):
+        return False
     return why_no_reaction(t, unit, target, against_charge=against_charge) is None
 
 
