@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from math import cos, pi, sin
 
 import pytest
 import shapely
@@ -223,3 +225,23 @@ def test_a_line_meets_the_border_of_a_piece_between_its_ends_alone() -> None:
     assert sorted(parts) == [Fraction(1, 3), Fraction(2, 3)]
     assert crossings((0, 500), (1000, 500), piece) == [], "a line that ends on the border"
     assert crossings((1000, 500), (1900, 500), piece) == [], "a line that begins on it"
+
+
+def test_depth_is_exact_where_lines_touch_corners() -> None:
+    """On a coarse grid, many lines touch corners, run along edges, or are exactly as long as the limit."""
+    drawn, compared = random.Random(1), 0
+    while compared < 4000:
+        turns = [2 * pi * (corner + drawn.random()) / 7 for corner in range(7)]
+        far = [drawn.uniform(1, 7) for _ in turns]
+        ring = tuple([(round(r * cos(turn)), round(r * sin(turn))) for r, turn in zip(far, turns, strict=True)])
+        a, b = [(drawn.randint(-7, 7), drawn.randint(-7, 7)) for _ in "ab"]
+        into, inside = drawn.choices(range(1, 8), k=2)
+        piece = CorridorPiece((-7, -7, 7, 7), (0, 0, 10), ring, "p", True)
+        spans = [] if is_convex(ring) or a == b else stretches(a, b, piece)
+        if spans and shapely.Polygon(ring).is_valid:
+            square = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+            limits = [-1 if start and end < 1 else into if start or end < 1 else inside for start, end in spans]
+            parts = [(end - start) ** 2 * square for start, end in spans]
+            expected = any(limit < 0 or part > limit**2 for part, limit in zip(parts, limits, strict=True))
+            assert cut_by_depth(a, b, piece, Deep(into, inside)) == expected
+            compared += 1

@@ -205,6 +205,25 @@ def _cut_from_within(a: Point, b: Point, piece: CorridorPiece, deep: Deep, sides
         if sides[0] < 0:
             a, dx, dy = b, -dx, -dy
         return not _leaves_within(a, (dx, dy), square, piece, deep.into)
+    if 0 not in sides:
+        shares = crossings(a, b, piece)
+        if not shares:
+            return deep.inside is not None and square > deep.inside * deep.inside
+        if sides[0] != sides[1]:
+            # The first stretch leads from the inside end to the nearest crossing, or goes on if that only touches.
+            if sides[0] < 0:
+                shares = [(whole - n, whole) for n, whole in shares]
+            near, under = shares[0]
+            single = True
+            for n, whole in shares[1:]:
+                if n * under != near * whole:
+                    single = False
+                    if n * under < near * whole:
+                        near, under = n, whole
+            if near * near * square > deep.into * deep.into * under * under:
+                return True
+            if single:
+                return False
     for start, end in stretches(a, b, piece):
         if start > 0 and end < 1:
             return True
