@@ -41,7 +41,7 @@ class Scenery:
     """
 
     def __init__(self, page: Page, address: str, **changes: Any) -> None:
-        self.view = scene.view(**changes)
+        self.page, self.view = page, scene.view(**changes)
         self.heard: list[dict[str, Any]] = []
         self.socket: WebSocketRoute | None = None
         page.route_web_socket("**/ws/*", self._meet)
@@ -83,6 +83,16 @@ class Scenery:
             self.tell({"type": "odds", "ref": message["ref"], "decision": "d1", "odds": ODDS})
         elif message["type"] == "answer":
             self.tell({"type": "done", "ref": message["ref"], "seq": 1})
+
+    def answered(self) -> dict[str, Any]:
+        """Wait for the page's answer to a decision, and return its action."""
+        for _ in range(100):
+            for message in self.heard:
+                if message["type"] == "answer":
+                    action: dict[str, Any] = message["action"]
+                    return action
+            self.page.wait_for_timeout(50)
+        raise AssertionError("nothing was answered")
 
     def _proposal(self, wish: dict[str, Any]) -> dict[str, Any]:
         group = next(g for g in self.view["picture"]["groups"] if g["id"] == wish["unit"])
@@ -322,3 +332,66 @@ def test_a_model_that_is_clicked_is_the_answer(table: Table) -> None:
         expect(page.locator(".prepared")).to_contain_text(f"Model {n}")
     table.settle()
     assert [m["action"]["words"] for m in scenery.heard if m["type"] == "answer"] == ["Model 0"]
+
+
+def test_a_set_of_models_is_chosen_by_pressing_them(table: Table) -> None:
+    models = [piece.id for piece in scene.picture().groups[5].pieces]
+    action: dict[str, Any] = {"type": "Fall", "models": models[:2]}
+    offer = {"group": "", "unit": 5, "target": None, "spot": None, "price": [], "final": False}
+    offers = [
+        {**offer, "action": {**action, "models": [models[0], other]}, "words": f"The first and {other}"}
+        for other in models[1:]
+    ]
+    usual = {"action": action, "words": "The first two", "unit": 5, "ready": True}
+    decision = {
+        "id": "d1",
+        "side": 0,
+        "kind": "Falls",
+        "prompt": "Which two fall?",
+        "picks": "models",
+        "offers": offers,
+        "regions": [],
+        "usual": usual,
+    }
+    laid = Scenery(table.page, table.address, decisions=[decision])
+    page = table.page
+    count = page.locator(".picked")
+    expect(count).to_have_text("2 of 2 chosen")
+    expect(page.locator("[data-pick]")).to_have_count(len(models))
+    chosen = page.locator("[data-named]")
+
+    def press(model: int) -> None:
+        box = page.locator(f'[data-pick="{model}"]').bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    press(models[0])
+    expect(count).to_have_text("1 of 2 chosen")
+    expect(table.confirm).to_be_disabled()
+    press(models[4])
+    expect(count).to_have_text("2 of 2 chosen")
+    # If two are chosen already, a third replaces the one that was chosen first.
+    press(models[7])
+    expect(chosen).to_have_count(2)
+    table.confirm.click()
+    assert laid.answered() == {"type": "Fall", "models": sorted([models[4], models[7]])}
+    assert table.errors == []
+
+
+def test_the_list_of_sets_remains_for_the_keyboard(table: Table) -> None:
+    models = [piece.id for piece in scene.picture().groups[5].pieces]
+    offer = {"group": "", "unit": 5, "target": None, "spot": None, "price": [], "final": False}
+    offers = [
+        {**offer, "action": {"type": "Fall", "models": [models[0], other]}, "words": f"The first and {other}"}
+        for other in models[1:]
+    ]
+    decision = {"id": "d1", "side": 0, "kind": "Falls", "prompt": "Who?", "picks": "models", "offers": offers}
+    laid = Scenery(table.page, table.address, decisions=[{**decision, "regions": []}])
+    page = table.page
+    page.locator(".orders summary").filter(has_text="sets in a list").press("Enter")
+    page.get_by_role("button", name=f"The first and {models[3]}").press("Enter")
+    expect(page.locator(".picked")).to_have_text("2 of 2 chosen")
+    expect(page.locator("[data-named]")).to_have_count(2)
+    page.keyboard.press("Enter")
+    assert laid.answered()["models"] == [models[0], models[3]]
+    assert table.errors == []

@@ -70,6 +70,10 @@ class Offered(Decision, frozen=True, kw_only=True):
     """Time when the question is asked, such as `when an enemy charges`; a standing answer names it, because it is given
     every time.
     """
+    picks: ClassVar[str] = ""
+    """Field of the answers that lists chosen models, such as `models`; empty for other questions. Interfaces let people
+    press the models, and send sets that are not offered too.
+    """
     opens: ClassVar[tuple[str, str]] = ("", "act")
     """Name of the step that begins with the decision, and the verb of the units in it, such as `("targets", "fire")`.
     The button that ends the step before uses name and verb. Empty for a step without a name.

@@ -85,6 +85,10 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     """Units that may act instead of the unit in question. Choosing such a unit gives the question its final answer. The
     field is omitted if no unit is listed.
     """
+    picks: str | UnsetType = UNSET
+    """Field of the answers that lists chosen models. Any set of the models in the offered answers may be sent if it has
+    as many models as one of them. The field is omitted for other questions.
+    """
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -280,4 +284,5 @@ def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
         regions=tuple(asked.regions(view)),
         usual=asked.usual(view),
         passed_by=tuple(asked.passed_by(view)) or UNSET,
+        picks=asked.picks or UNSET,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import comb
 from typing import Any
 
 import pytest
@@ -307,3 +309,16 @@ def test_who_is_out_of_play_is_named_by_nobody() -> None:
     assert t.tokens == {}
     pin(t, 0)
     assert not t.units[0].pinned
+
+
+@pytest.mark.clause("SQ-SHO-05", "SQ-ORG-17")
+def test_any_set_of_the_offered_models_may_fall_also_beyond_the_list() -> None:
+    t = scene(squad(0, "regular", 12, 10))
+    decision = WhoFalls(side=0, unit=0, among=t.units[0].models, lost=5)
+    offers = [offer.action.models for offer in decision.offers(t)]
+    assert len(offers) < 60 < comb(12, 5)
+    assert decision.picks == "models"
+    assert {m for models in offers for m in models} == set(decision.among)
+    assert {len(models) for models in offers} == {5}
+    options = decision.options(t)
+    assert not [m for m in combinations(decision.among, 5) if options.refusal(Fall(m)) is not None]

@@ -328,6 +328,7 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
     lost: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
     settles: ClassVar[bool] = True
+    picks: ClassVar[str] = "models"
     hint: ClassVar[str] = (
         "The owner chooses among those that one of the firers can see; a sniper chooses his victims himself."
     )

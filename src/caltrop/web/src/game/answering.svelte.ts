@@ -20,7 +20,7 @@ export class Answering {
   /** True if the prepared answer may be confirmed. */
   readonly committable = $derived.by((): boolean => {
     if (this.plan.draft === null || this.server.busy) return false;
-    if (this.plan.draft.form === "offer") return true;
+    if (this.plan.draft.form === "offer") return !this.plan.lacks;
     const { proposal, foreseen } = this.plan.draft;
     return proposal === null ? (foreseen?.legal ?? false) : proposal.action !== null;
   });
@@ -41,7 +41,7 @@ export class Answering {
 
   private async confirm(): Promise<void> {
     const { draft } = this.plan;
-    if (draft === null || this.server.busy) return;
+    if (draft === null || this.server.busy || this.plan.lacks) return;
     if (draft.form === "offer" && performance.now() - (draft.since ?? -PAUSE) < PAUSE) return;
     this.foresight.holdOff();
     // The latest proposal may be about a place that the drag has left.

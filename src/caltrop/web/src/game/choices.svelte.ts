@@ -53,6 +53,17 @@ export function unitsOf(decisions: readonly Decision[], undoing = true): Set<num
   return units;
 }
 
+/** A question that is answered by a set of models. */
+export interface Picking {
+  decision: Decision;
+  /** The field of the answer that lists the models. */
+  field: string;
+  /** The models that may be chosen. */
+  among: ReadonlySet<number>;
+  least: number;
+  most: number;
+}
+
 export class Choices {
   selected = $state<number | null>(null);
   /** True if a question selected the unit, and no person has looked at it since. */
@@ -90,6 +101,17 @@ export class Choices {
     for (const { offer } of this.offers)
       if (offer.target !== null && (offer.unit === null || offer.unit === this.actor)) targets.add(offer.target);
     return targets;
+  });
+
+  /** The question that is answered by a set of several models, if one is open. */
+  readonly picking = $derived.by((): Picking | null => {
+    const decision = this.decisions.find(({ picks }) => picks !== undefined);
+    const field = decision?.picks;
+    if (decision === undefined || field === undefined) return null;
+    const sets = decision.offers.map(({ action }) => action[field]).filter((set) => Array.isArray(set)) as number[][];
+    const sizes = sets.map((set) => set.length);
+    const most = Math.max(...sizes);
+    return most < 2 ? null : { decision, field, among: new Set(sets.flat()), least: Math.min(...sizes), most };
   });
 
   /**
@@ -168,15 +190,27 @@ export class Choices {
       .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
   }
 
-  /** Return the answer for one model of a unit, if the question is which model is affected. */
-  offerOnPiece(unit: number, at: Point): { decision: Decision; offer: Offer } | null {
+  /** Return the model of a unit at a place, or null. */
+  private pieceAt(unit: number, at: Point): Piece | null {
     const piece = this.feed.view?.picture.groups
       .find((group) => group.id === unit)
       ?.pieces.reduce<Piece | null>(
         (best, one) => (best === null || distance(one.at, at) < distance(best.at, at) ? one : best),
         null,
       );
-    if (!piece || distance(piece.at, at) > Math.max(piece.radius, 1) * 1.6) return null;
+    return !piece || distance(piece.at, at) > Math.max(piece.radius, 1) * 1.6 ? null : piece;
+  }
+
+  /** Return the model at a place if it can be chosen with others. */
+  pickAt(unit: number, at: Point): number | null {
+    const piece = this.picking === null ? null : this.pieceAt(unit, at);
+    return piece !== null && this.picking?.among.has(piece.id) ? piece.id : null;
+  }
+
+  /** Return the answer for one model of a unit, if the question is which model is affected. */
+  offerOnPiece(unit: number, at: Point): { decision: Decision; offer: Offer } | null {
+    const piece = this.pieceAt(unit, at);
+    if (piece === null) return null;
     return (
       this.offers.find(
         ({ offer }) => offer.unit === unit && offer.spot !== null && distance(offer.spot, piece.at) < 1,

@@ -55,6 +55,37 @@ export class Choosing {
       });
   }
 
+  /**
+   * Choose a model for an answer that lists several, or choose it no longer. If enough are chosen, it replaces the one
+   * that was chosen first.
+   */
+  pick(model: number): void {
+    const { picking } = this.choices;
+    if (picking === null) return;
+    this.feed.skip();
+    const before = this.plan.picked;
+    const picked = before.includes(model)
+      ? before.filter((one) => one !== model)
+      : [...before.slice(Math.max(0, before.length + 1 - picking.most)), model];
+    const { decision, field } = picking;
+    const models = [...picked].sort((a, b) => a - b);
+    const text = JSON.stringify(models);
+    const offer = decision.offers.find(({ action }) => JSON.stringify(action[field]) === text) ?? null;
+    const like = offer ?? decision.offers[0];
+    if (like === undefined) return;
+    this.plan.afresh();
+    this.plan.way = [];
+    this.plan.draft = {
+      form: "offer",
+      decision: decision.id,
+      action: { ...like.action, [field]: models },
+      words: offer?.words ?? "",
+      offer,
+      picked,
+    };
+    if (this.plan.draft.words === "") this.plan.draft = { ...this.plan.draft, words: this.plan.pickedInWords };
+  }
+
   /** Prepare the usual answer. For a moment the prepared answer cannot be confirmed. */
   suggest(decision: Decision, usual: Usual, since = Infinity): void {
     this.plan.afresh();

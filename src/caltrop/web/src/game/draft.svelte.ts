@@ -11,6 +11,8 @@ export interface OfferDraft {
   offer: Offer | null;
   /** Set for a usual answer that is repeated whenever its question returns: its unit. */
   usual?: { unit: number | null };
+  /** Set for an answer that lists chosen models: the models, the latest last. */
+  picked?: readonly number[];
   /** Set for an answer that the page itself prepared: the time since which it is shown, Infinity before that. */
   since?: number;
 }

@@ -47,6 +47,24 @@ export class Plan {
     );
   });
 
+  /** The models that the prepared answer lists, if the question is answered by models. */
+  readonly picked = $derived.by((): readonly number[] => {
+    const { draft } = this;
+    const { picking } = this.choices;
+    if (draft?.form !== "offer" || picking === null || draft.decision !== picking.decision.id) return [];
+    return draft.picked ?? (draft.action[picking.field] as number[] | undefined) ?? [];
+  });
+  /** The number of chosen models in words, such as `2 of 3 chosen`; empty for other questions. */
+  readonly pickedInWords = $derived.by((): string => {
+    const { picking } = this.choices;
+    return picking === null ? "" : `${this.picked.length} of ${picking.most} chosen`;
+  });
+  /** True if more models have to be chosen before the answer can be given. */
+  readonly lacks = $derived.by((): boolean => {
+    const { picking } = this.choices;
+    return picking !== null && this.draft?.decision === picking.decision.id && this.picked.length < picking.least;
+  });
+
   /** True if the page itself prepared an act of a unit, which the person may not want. */
   get aimedByPage(): boolean {
     const { draft } = this;

@@ -27,6 +27,12 @@ describe("the part of the table that the camera shows", () => {
     expect(attention(now)).toEqual({ x: 280, y: 680, wide: 440, high: 320 });
   });
 
+  it("is the unit whose models are chosen, however far it reaches, and whosever it is", () => {
+    const far = unit(0, [500, 500], { reach: 900 });
+    const box = attention({ ...now, taken: far, move: 0, models: true, looks: true });
+    expect(box).toEqual({ x: 480, y: 480, wide: 40, high: 40 });
+  });
+
   it("has all targets in it", () => {
     const box = attention({ ...now, move: 0, targets: [enemy] });
     expect(box?.y).toBe(380);

@@ -20,6 +20,8 @@ export interface Situation {
   targets: readonly Group[];
   /** True if the answers of the taken unit are places on the table or targets, or if it was chosen among others. */
   onTable: boolean;
+  /** True if the question is about models of the taken unit. */
+  models?: boolean;
   /** Length of the longest move that the taken unit can be dragged; 0 if it cannot be dragged. */
   move: number;
   /** Usual radius of a base. */
@@ -32,7 +34,7 @@ export interface Situation {
 export function attention(now: Situation): Box | null | undefined {
   if (now.held) return undefined;
   if (!now.tiny || now.acts || !now.ready) return null;
-  if (now.looks) return undefined;
+  if (now.looks && !now.models) return undefined;
   const { taken, usual, put } = now;
   if (taken === undefined || taken.pieces.length === 0 || !now.onTable) return null;
   /** Boxes around the bases of a unit. */
@@ -41,7 +43,7 @@ export function attention(now: Situation): Box | null | undefined {
       const [x, y] = put(piece.at);
       return { x: x - round, y: y - round, wide: 2 * round, high: 2 * round };
     });
-  const far = now.move || (now.targets.length > 0 ? 0 : taken.reach);
+  const far = now.move || (now.models || now.targets.length > 0 ? 0 : taken.reach);
   const all = around([...boxes(taken, 2 * usual + far), ...now.targets.flatMap((group) => boxes(group, 2 * usual))]);
   const [x, y] = [Math.max(0, all.x), Math.max(0, all.y)];
   const { width, height } = now.size;

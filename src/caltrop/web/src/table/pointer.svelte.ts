@@ -353,7 +353,9 @@ export class Pointer {
       else this.hexes.press(cell, unit);
     } else if (unit !== null && draft?.region.form !== "spot") {
       const meant = grid === null && draft?.form !== "region" ? game.choices.offerOnPiece(unit, at) : null;
-      if (meant !== null) game.choosing.choose(meant.decision, meant.offer);
+      const model = game.choices.pickAt(unit, at);
+      if (model !== null) game.choosing.pick(model);
+      else if (meant !== null) game.choosing.choose(meant.decision, meant.offer);
       else this.scene.pressUnit(unit);
     } else if (handleOf(event.target) !== "ghost" || (draft !== null && !draft.held)) {
       this.pressPlace(at, closest(event.target, "ground"), event.shiftKey);

@@ -509,6 +509,7 @@ export interface DecisionView {
   regions: Region[];
   usual: Usual | null;
   passed_by?: number[];
+  picks?: string;
 }
 
 /** The luck of a side's dice over a game. */
