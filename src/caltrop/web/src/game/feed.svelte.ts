@@ -45,6 +45,8 @@ export class Feed {
   playing = $state(false);
   /** The past moment that the table moves to; null if it does not move. */
   showing = $state.raw<View | null>(null);
+  /** The throw that is being shown, and whether its dice still fall; null if no act is played. */
+  rolling = $state.raw<{ line: LogEntry; falls: boolean } | null>(null);
   /** True until the thrown dice lie on the table. Consequences of these acts are not shown before. */
   throwing = $state(false);
   /** The state before the latest state, if listeners have not been called for the latest yet because dice are thrown.
@@ -81,7 +83,7 @@ export class Feed {
     this.throwing = false;
     this.unheard = null;
     this.queue = [];
-    this.told = null;
+    this.told = this.rolling = null;
     this.last = view.seq;
     const first = this.live === null;
     const before = this.truth;
@@ -239,6 +241,7 @@ export class Feed {
       acts,
       {
         tell: (act) => {
+          if (act.line !== null && hasDice(act.line)) this.rolling = { line: act.line, falls: true };
           if (teller !== undefined)
             this.told =
               byRules && !lines.some(hasDice) ? { ...teller, text: allOf([...theirs]) } : announced(act.line ?? teller);
@@ -251,6 +254,7 @@ export class Feed {
             log: [...before.log, ...lines.slice(0, act.told)],
             over: before.over,
           };
+          if (this.rolling !== null) this.rolling = { ...this.rolling, falls: false };
           if (teller !== undefined && act.line !== null && hasDice(act.line)) this.told = act.line;
           await tick();
         },
@@ -281,6 +285,7 @@ export class Feed {
   /** All acts have been shown. */
   private rest(): void {
     if (!this.paused) this.told = null;
+    this.rolling = null;
     this.release();
     const { truth } = this;
     if (this.othersActed && truth !== null && truth.you !== null && truth.waiting_for.includes(truth.you))
@@ -351,7 +356,7 @@ export class Feed {
       this.queue = this.queue.slice(1);
       this.arrive(next);
     }
-    this.told = null;
+    this.told = this.rolling = null;
     this.othersActed = false;
     this.release();
   }

@@ -7,12 +7,24 @@ export interface Lying {
   reading: Reading;
 }
 
+/** Return the unit that dice are about: attacks at it and its saves are one subject. */
+function subjectOf({ reading }: LogEntry): number | null {
+  return reading?.target ?? reading?.unit ?? null;
+}
+
 /**
  * Return the dice of the newest act that threw any, as they were read. Thrown dice stay until the side that looks acts
  * again. For an onlooker (`eyes` is null) the next act of any side removes them.
+ *
+ * @param playing The throw that is being shown. Dice of earlier attacks are left out then.
  */
-export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
+export function lying(log: readonly LogEntry[], eyes: number | null, playing: LogEntry | null = null): Lying[] {
   const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
+  if (playing !== null) {
+    const read = lines.filter((entry) => entry.act === playing.act && entry.reading);
+    const other = read.findLastIndex((entry) => subjectOf(entry) !== subjectOf(playing));
+    return read.slice(other + 1).map((entry) => ({ entry, reading: entry.reading! }));
+  }
   const act = lines.findLast((entry) => entry.reading)?.act ?? -1;
   if (lines.some((entry) => entry.act > act && entry.side !== null && (eyes === null || entry.side === eyes)))
     return [];
