@@ -15,6 +15,7 @@ from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAt
 from caltrop.rules.blade_skirmish.conditions import Became, Removed
 from caltrop.rules.blade_skirmish.flight import FleeFrom
 from caltrop.rules.blade_skirmish.movement import Movement
+from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from tests.rules.blade_skirmish.fights import fight, now, said
@@ -69,6 +70,19 @@ def test_how_long_a_trophy_keeps_its_taker_from_attacking(trophy: str, turn: int
     match = fight(start, *(MISS if strikes else ()), side=1)
     done(match)
     assert struck(match) == ([(0, 1)] if strikes else [])
+
+
+@pytest.mark.clause("BS-FAT-01", "BS-Q24")
+@pytest.mark.house("trophy", "end_of_next_turn", "next_turn_only")
+@pytest.mark.parametrize(
+    ("trophy", "when"), [("end_of_next_turn", "until the end of her next turn"), ("next_turn_only", "in her next turn")]
+)
+def test_a_trophy_says_how_long_it_keeps_its_taker(trophy: str, when: str) -> None:
+    start = scene(put(0, 2, 12, 12), put(1, 2, 13, 12, stunned=True), rules={"trophy": trophy})
+    match = fight(start, 6, 1, 6, 1)
+    assert said(match, "Fatal")[0].sentence(now(match)).endswith(f"and does nothing {when}")
+    tokens = [token.words for token in depict(now(match), 0).groups[0].tokens]
+    assert "Takes a trophy: idle " + when.replace("her", "her side's") in tokens
 
 
 @pytest.mark.clause("BS-CMB-01", "BS-Q31")

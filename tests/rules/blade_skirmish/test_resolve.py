@@ -111,7 +111,7 @@ def test_because_names_the_row_of_the_fatality_table() -> None:
         (attack(2, 2, 1, 6, rules={"challenge_tie": "maybe"}), "rules", "here it is 'maybe'"),
         (attack(2, 2, 1, 6, rules={"fatality": False}), "rules.fatality", "a whole number; this one is False"),
         (attack(2, 2, 1, 6, flank=True), "flank", "did you mean 'flanking'?"),
-        ({**attack(2, 2, 1, 6), "ruleset": "hex-command"}, "ruleset", "'blade-skirmish' was asked"),
+        ({**attack(2, 2, 1, 6), "ruleset": "hex-command"}, "ruleset", "it was sent to 'blade-skirmish'"),
         ({**attack(2, 2, 1, 6), "attacker": {"quality": "3"}}, "attacker.quality", ""),
         ({**attack(2, 2, 1, 6), "attacker": {"quality": True}}, "attacker.quality", ""),
         ({**attack(2, 2, 1, 6), "dice": {"attacker": 3}}, "dice.defender", ""),

@@ -368,4 +368,6 @@ def test_the_jammer_is_offered_where_it_takes_something(
     match = run(t, CommandStep(side=1))
     # With the house rule, a jammed unit generates nothing for concentrated command either.
     taken = earns + (1 if value == "yes" and (led or near == "command") else 0)
-    assert (bool(match.waiting) and isinstance(match.waiting[0], JammerOrNot)) is (taken > 0)
+    asked = match.waiting[0] if match.waiting else None
+    assert isinstance(asked, JammerOrNot) is (taken > 0)
+    assert not isinstance(asked, JammerOrNot) or f"would take {taken} CP from" in asked.prompt(t)

@@ -137,6 +137,18 @@ def she_acts_until_that_turn_begins(value: bool, t: Skirmish, id: int) -> bool:
     return f.trophy is not None and t.turns[f.side] >= f.trophy
 
 
+@rule("BS-FAT-01", "BS-Q24", stages=("house",))
+def trophy_in_words(t: Skirmish) -> str:
+    """A fighter who takes a trophy is idle for some time."""
+    return "Takes a trophy: idle until the end of her side's next turn"
+
+
+@trophy_in_words.amended_by("BS-Q24", stage="house", house={"trophy": "next_turn_only"})
+def only_in_that_turn(words: str, t: Skirmish) -> str:
+    """House rule: a fighter who takes a trophy is idle in her side's next turn alone."""
+    return "Takes a trophy: idle in her side's next turn"
+
+
 def to_go(t: Skirmish, side: int) -> list[Fighter]:
     """Return the models of a side on the table that have not acted this turn."""
     return [f for f in t.of_side(side) if f.id not in t.gone]

@@ -10,6 +10,7 @@ import msgspec
 
 from caltrop.asking import Guards, OneOf, Pick
 from caltrop.engine import Event, guard, rule
+from caltrop.engine.rule import HasBook
 from caltrop.geometry import (
     INCH,
     Disc,
@@ -60,6 +61,18 @@ FATALITIES: tuple[Fatality, ...] = (
 DECAPITATED, DISEMBOWELLED, SKEWERED, SPLIT_LENGTHWISE, SPLIT_ACROSS, CHOPPED = range(1, 7)
 
 
+@rule("BS-FAT-01", "BS-Q24", stages=("house",))
+def consequence(b: HasBook, die: int) -> str:
+    """Each row of the table has a consequence for the killer, in words."""
+    return FATALITIES[die - 1].words
+
+
+@consequence.amended_by("BS-FAT-01", "BS-Q24", stage="house", house={"trophy": "next_turn_only"})
+def a_trophy_costs_one_turn(words: str, b: HasBook, die: int) -> str:
+    """House rule: a fighter who takes a trophy is idle in her next turn alone."""
+    return "takes her head, and does nothing in her next turn" if die == DECAPITATED else words
+
+
 class Fatal(Event, frozen=True, kw_only=True):
     """The fatality of a victim was rolled."""
 
@@ -71,7 +84,8 @@ class Fatal(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Skirmish) -> str:
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
-        return f"Fatality {self.die}: {t.called(killer.id)} {row.does.format(t.called(victim.id))}, and {row.words}"
+        cut = row.does.format(t.called(victim.id))
+        return f"Fatality {self.die}: {t.called(killer.id)} {cut}, and {consequence(t, self.die)}"
 
     def reading(self, t: Skirmish) -> Reading:
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
@@ -81,7 +95,7 @@ class Fatal(Event, frozen=True, kw_only=True):
             unit=killer.id,
             target=victim.id,
             dice=(DieRead(face=self.die, result=row.title),),
-            came=f"{row.title}: {t.called(killer.id)} {row.words}",
+            came=f"{row.title}: {t.called(killer.id)} {consequence(t, self.die)}",
         )
 
     def motion(self, t: Skirmish) -> Motion:

@@ -36,7 +36,7 @@ from caltrop.rules.blade_skirmish.challenge import (
 )
 from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
-from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.conditions import idle, trophy_in_words
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.figures import drawn_as, paint_of
 from caltrop.rules.blade_skirmish.goal import goal_of
@@ -242,7 +242,7 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
         yield Token(
             kind="trophy",
             label="taking a trophy",
-            words="Takes a trophy: idle until the end of her side's next turn",
+            words=trophy_in_words(t),
         )
     if t.relic is not None and t.relic.carrier == f.id:
         yield Token(kind="relic", label=f"with the {trove(t)}", words=f"Carries the {trove(t)}")

@@ -326,7 +326,7 @@ class JammerOrNot(OneOf, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         near = jammed_units(t, 1 - self.side)
-        points = sum(total(points_of(t, u)) for u in near)
+        points = taken_by_jamming(t, 1 - self.side, near)
         return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.called(u) for u in near)}"
 
 
