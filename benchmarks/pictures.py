@@ -314,7 +314,7 @@ def battle(camera: Camera) -> None:
     page.keyboard.press("l")
     camera.push(2)
     page.locator(".confirm").click()
-    page.wait_for_timeout(400)
+    page.get_by_text("Medium Tanks move").first.wait_for()
     page.keyboard.press("Shift+Enter")
     page.get_by_role("dialog").wait_for()
     camera.take("curtain")

@@ -79,8 +79,9 @@ def _checked(file: Path) -> str:
     if _is_pack(file):
         from caltrop.scenarios.packs import read_pack_file
 
-        for fault in _faults_of(file):
-            raise fault
+        faults = _faults_of(file)
+        if faults:
+            raise faults[0]
         pack = read_pack_file(file)
         return f"the pack {pack.title} of {pack.ruleset}"
     if _format_of(file) == "caltrop-study":
