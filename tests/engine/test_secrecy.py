@@ -19,6 +19,7 @@ from caltrop.engine import (
     Veiled,
     advance,
     has_secrets,
+    holds_secrets,
     redacted,
     step,
     stored,
@@ -86,6 +87,15 @@ def test_tokens_of_a_unit_are_known_by_their_number() -> None:
     assert stored(redacted(t, 0)) != stored(redacted(ambush("move"), 0)), "how many there are is no secret"
     assert redacted(redacted(t, 0), 0).waiting == redacted(t, 0).waiting
     assert t.waiting == ambush("fire", "move").waiting, "looking changes nothing"
+
+
+def test_an_empty_secret_field_hides_nothing() -> None:
+    t = Ambush(book=Book("ambush", "current"), waiting={})
+    assert not holds_secrets(t)
+    assert redacted(t, 1) is t
+    assert holds_secrets(ambush("fire"))
+    t.answers = (None, "sealed")
+    assert (has_secrets(t), holds_secrets(t)) == (True, False), "a sealed answer is hidden until the last is given"
 
 
 def test_a_token_is_turned_over_and_the_rest_stays() -> None:

@@ -41,3 +41,15 @@ def test_sight_is_told_to_the_side_that_looks(client: TestClient) -> None:
 def test_a_game_without_lines_of_sight_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(ruleset("duel")), "sights", None)
     assert table.say(0, {"type": "sight", "unit": 0})["code"] == "no-sight"
+
+
+def test_a_view_says_whether_anything_is_hidden(client: TestClient) -> None:
+    assert Table(client, ruleset="hex-command").view(0)["secret"], "hands of cards"
+    for game in ("command-horizon", "blade-skirmish"):
+        assert not Table(client, ruleset=game).view(0)["secret"]
+    duel = Table(client)
+    assert duel.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
+    assert [duel.view(side)["secret"] for side in (0, 1)] == [True, True], "the first stake is sealed"
+    assert duel.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
+    assert [duel.view(side)["secret"] for side in (0, 1)] == [False, False]
+    assert not duel.view(0, at=1)["secret"], "nobody hands a screen over at an earlier moment"

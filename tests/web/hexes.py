@@ -363,6 +363,7 @@ def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> 
         "picture": shown,
         "decisions": [] if asked is None else [asked],
         "waiting_for": [1 if asked is None else 0],
+        "secret": True,
         "over": None,
         "undo": {"allowed": True, "boundary": None, "takeback": False, "asked": None},
         "log": [rolled, attack()],

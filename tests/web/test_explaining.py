@@ -344,8 +344,9 @@ def test_the_curtain_tells_the_next_side_what_it_may_know(table: Table) -> None:
     expect(curtain).not_to_contain_text("stakes")
     curtain.get_by_role("button", name=re.compile("show the table")).click()
     table.choose("Stake")
-    curtain = page.get_by_role("dialog", name=re.compile("Ash is to act"))
-    expect(curtain).to_contain_text("Ash stakes 0 and Briar stakes 0")
+    expect(table.question).to_contain_text("Where does Ash walk?")
+    expect(page.get_by_role("dialog"), "nothing is hidden any more").to_have_count(0)
+    expect(table.log).to_contain_text("Ash stakes 0 and Briar stakes 0")
 
 
 def moment_of(page: Page) -> int:

@@ -172,6 +172,20 @@ def test_a_curtain_falls_between_two_at_one_screen(table: Table) -> None:
     expect(curtain).to_be_hidden()
 
 
+def test_the_table_turns_without_a_curtain_where_nothing_is_hidden(table: Table) -> None:
+    table.begin("person", "person", ruleset="command-horizon", scenario="first-battle")
+    asked = table.button("Do not concentrate")
+    expect(asked).to_be_visible()
+    table.choose("Do not concentrate")
+    turns = re.compile("the turn of.*the turn of", re.DOTALL)
+    while turns.search(table.whole_log()) is None:
+        table.page.keyboard.press("Shift+Enter")
+        table.settle()
+        expect(table.page.get_by_role("dialog")).to_have_count(0)
+    expect(asked, "the other side is asked, on the same table").to_be_visible()
+    assert not table.errors
+
+
 def test_the_whole_table_fits_a_phone_and_is_played_by_touch(table: Table, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     try:

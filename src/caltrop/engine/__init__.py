@@ -39,7 +39,7 @@ from caltrop.engine.rule import (
     total,
 )
 from caltrop.engine.ruleset import Ruleset, Vocabulary, referee_of, ruleset, rulesets, with_part
-from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
+from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, holds_secrets, redacted
 from caltrop.engine.state import State
 from caltrop.engine.store import digest, restored, stored
 from caltrop.engine.stretch import Stretch, stretches, stretches_of
@@ -97,6 +97,7 @@ __all__ = [
     "done_quietly",
     "guard",
     "has_secrets",
+    "holds_secrets",
     "imagined",
     "loud",
     "name_of",

@@ -63,19 +63,29 @@ class FaceDown(Veiled, frozen=True):
 
 
 def has_secrets(t: State) -> bool:
-    """Return whether anything in *t* is hidden from some side."""
-    if t.secret:
-        return True
-    for a in t.answers:
+    """Return whether anything in *t* is hidden from some side: a sealed answer, or what a secret field holds."""
+    for a in t.answers:  # asked for every view: loops are what is fast here
         if a is not None:
             return True
+    return holds_secrets(t)
+
+
+def holds_secrets(t: State) -> bool:
+    """Return whether a secret field of the state or of a procedure holds anything. An empty field hides nothing."""
+    if t.secret and _holds_any(t):
+        return True
     for frame in t.stack:
-        if frame.secret:
+        if frame.secret and _holds_any(frame):
             return True
-    for frame in t.queue:  # noqa: SIM110  asked for every view: loops are what is fast here
-        if frame.secret:
+    for frame in t.queue:  # noqa: SIM110
+        if frame.secret and _holds_any(frame):
             return True
     return False
+
+
+def _holds_any(record: Any) -> bool:
+    """Return whether a record with secret fields has anything in one of them."""
+    return any(getattr(record, name) for name in record.secret)
 
 
 def redacted(t: S, side: int | None) -> S:

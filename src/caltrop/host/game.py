@@ -31,6 +31,7 @@ from caltrop.engine import (
     State,
     digest,
     has_secrets,
+    holds_secrets,
 )
 from caltrop.engine.event import name_of
 from caltrop.engine.match import Point
@@ -214,6 +215,12 @@ class HostedGame:
         return hidden and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
 
     @property
+    def secret(self) -> bool:
+        """Return whether anything on the table or in an open question is hidden from some side now."""
+        t = self.match.state
+        return has_secrets(t) or any(decision.secret for decision in t.asked)
+
+    @property
     def typists(self) -> frozenset[int]:
         return real_dice.typists(self.setup)
 
@@ -339,8 +346,7 @@ class HostedGame:
             self.hides
             or any(isinstance(fell, Fell) and (fell.draw or fell.secret) for fell in rolls)
             or (act is not None and act.state.asked[act.index].secret)
-            or bool(t.secret)
-            or any(frame.secret for frame in (*t.stack, *t.queue))
+            or holds_secrets(t)
         )
 
     def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[StoredRow]:

@@ -57,6 +57,9 @@ class Viewed(SeatedGame, Protocol):
     def kept_back(self) -> bool: ...
 
     @property
+    def secret(self) -> bool: ...
+
+    @property
     def gives_hints(self) -> bool: ...
 
     def ids(self) -> list[tuple[str, Decision]]: ...
@@ -108,6 +111,7 @@ def view_of(
         waiting_for=() if past else game.waiting_for,
         over=None if past else game.over,
         kept_back=game.kept_back,
+        secret=not past and game.secret,
         undo=UndoView() if past else game.may_undo(eyes),
         log=tuple(lines[-LOG_LINES:]),
         luck=game.log.luck(eyes, lines[-1].n if lines else 0),

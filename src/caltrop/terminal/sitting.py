@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop.asking import Proposal, Wish
-from caltrop.engine import Refused, has_secrets
+from caltrop.engine import Refused
 from caltrop.engine.forecast import AttacksInOrder, Forecast
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
@@ -181,8 +181,7 @@ class Sitting:
 
     def needs_curtain(self) -> bool:
         """Return whether another player's secrets would become visible now."""
-        state = self.table.game.match.state
-        return len(self.sides) > 1 and (has_secrets(state) or any(d.secret for d in state.asked))
+        return len(self.sides) > 1 and self.table.game.secret
 
     async def look(self, eyes: int | None) -> None:
         self.eyes = eyes

@@ -74,6 +74,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     waiting_for: tuple[int, ...] | UnsetType = UNSET
     over: Outcome | UnsetType | None = UNSET
     kept_back: bool | UnsetType = UNSET
+    secret: bool | UnsetType = UNSET
     undo: UndoView | UnsetType = UNSET
     log: tuple[LogEntry, ...] | UnsetType = UNSET
     """The new log lines."""
@@ -96,8 +97,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "hand", "piles", "goal", "stage")
 _FIELDS = (
-    "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "unrated",
-    "hints", "gone", "fallen", "draw", "hushed", "again",
+    "act", "seats", "decisions", "waiting_for", "over", "kept_back", "secret", "undo", "luck", "dice", "lesson",
+    "unrated", "hints", "gone", "fallen", "draw", "hushed", "again",
 )  # fmt: skip
 """Fields of a view that are replaced as a whole."""
 

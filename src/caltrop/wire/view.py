@@ -233,6 +233,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     waiting_for: tuple[int, ...]
     """The sides that must still answer."""
     over: Outcome | None
+    secret: bool = False
+    """True if anything on the table or in an open question is hidden from some side now. A screen that two sides share
+    then lowers a curtain when it changes hands.
+    """
     kept_back: bool = False
     """True if the game is over but hidden information stays hidden until a side shows it."""
     undo: UndoView

@@ -52,7 +52,9 @@ export class Desk {
   tabs = $state<HTMLElement>();
 
   /** The side that the screen is to be handed to behind the curtain. */
-  readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
+  readonly curtain = $derived.by(() =>
+    this.game.live?.secret && this.game.seats.known.curtain ? this.game.handOver : null,
+  );
   /** True if units and log have their own column beside the table. A map of hexes uses that room itself. */
   readonly apart = $derived.by(() => roomy.current && this.game.view?.picture.form !== "hexes");
   /** True if the rest of the page is covered, by a curtain or by the greeting of a returning player. */

@@ -212,6 +212,7 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     waiting_for: [],
     over: at === last ? (record.outcome ?? null) : null,
     kept_back: false,
+    secret: false,
     undo: { allowed: false, boundary: null, takeback: false, asked: null, until: null, cause: null, redo: false },
     log: moment.log,
     luck: [],

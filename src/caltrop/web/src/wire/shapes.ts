@@ -372,6 +372,7 @@ export interface Change {
   waiting_for?: number[];
   over?: Outcome | null;
   kept_back?: boolean;
+  secret?: boolean;
   undo?: UndoView;
   log?: LogEntry[];
   luck?: LuckView[];
@@ -2410,6 +2411,7 @@ export interface View {
   decisions: DecisionView[];
   waiting_for: number[];
   over: Outcome | null;
+  secret: boolean;
   kept_back: boolean;
   undo: UndoView;
   log: LogEntry[];
