@@ -46,7 +46,8 @@ def test_a_chance_of_one_side_is_what_the_other_lacks() -> None:
     assert said(of, (1.0, 0.0)) != pytest.approx(said(Fit(("x", "y"), (0.5, -1.0), 1, 1), (1.0, 0.0)))
 
 
-def test_equal_games_give_equal_weights_and_some_are_left_out() -> None:
+def test_equal_games_give_equal_weights_and_some_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.lab.network.STEPS", 200)  # four fits, whose quality does not matter
     games = drawn(140)
     made = fit("hex-command", games, 5)
     assert made == fit("hex-command", games, 5)

@@ -8,7 +8,7 @@ import os
 import pickle
 import shutil
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -380,7 +380,21 @@ def test_games_with_odds_that_are_shipped_and_without_are_the_same(
     assert few < many // 2
 
 
-def test_a_series_fills_what_is_shipped_in_place_of_what_was(capsys: pytest.CaptureFixture[str]) -> None:
+def _play_one(game: str, rounds: int, folder: Path) -> None:
+    """Play the first game of a round alone, in a process of its own."""
+    orders = filling._orders
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "_orders", lambda game, number: islice(orders(game, number), 1))
+        _play(game, rounds, folder)
+
+
+_play = filling._play
+
+
+def test_a_series_fills_what_is_shipped_in_place_of_what_was(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filling, "_play", _play_one)
     assert main(["known"]) == 0
     assert capsys.readouterr().out == "shipped with the package: 0 files\nyour own: 0 files\n"
     known.SHIPPED.mkdir()

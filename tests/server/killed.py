@@ -1,9 +1,10 @@
 """A program that is killed at each statement of opening a database, and then opens it again.
 
 It runs as a separate program because it forks: modules are loaded once, and every killed process is a copy. Usage:
-`python -m tests.server.killed START FOLDER`, where START is a database to begin with (an empty name: none), and FOLDER
-holds the migrations to be run. It prints what each kill left and what the next start made of it; the last entry is of a
-start that was over before it could be killed.
+`python -m tests.server.killed START FOLDER FIRST STEP`, where START is a database to begin with (an empty name: none),
+and FOLDER holds the migrations to be run. Programs are killed at the statement with the number FIRST, and at every
+STEP-th after it. It prints what each kill left and what the next start made of it; the last entry is of a start that
+was over before it could be killed.
 """
 
 from __future__ import annotations
@@ -83,8 +84,8 @@ def run_forked(do: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def main(start: str, folder: Path) -> None:
-    """Kill a start of the server at each statement in turn, until a start ends before it is killed."""
+def main(start: str, folder: Path, first_at: int, step: int) -> None:
+    """Kill a start of the server at one statement after another, until a start ends before it is killed."""
     config = Config()
     config.set_main_option("script_location", str(folder))
     config.set_main_option("path_separator", "os")
@@ -98,7 +99,7 @@ def main(start: str, folder: Path) -> None:
             if start:
                 shutil.copy(start, database)
 
-            def first(database: Path = database, at: int = len(result) + 1) -> None:
+            def first(database: Path = database, at: int = first_at + step * len(result)) -> None:
                 kill_at(at)
                 open_database(database, folder, head)
 
@@ -114,4 +115,4 @@ def main(start: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

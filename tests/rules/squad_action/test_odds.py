@@ -51,7 +51,7 @@ def enumerated(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
         request(shooters=2, models=4),
         request(shooters=2, models=2, target={"starting": 6}),
         request(shooters=1, models=3, target={"pinned": True, "traits": ["gene-enhanced"]}),
-        request(shooters=2, models=3, shooter={"traits": ["improved-targeting"]}),
+        request(shooters=1, models=3, shooter={"traits": ["improved-targeting"]}),
         request(shooters=2, models=2, target={"traits": ["fearless"]}),
         request(shooters=2, models=1),
         request(weapon="rpg", shooters=2, models=5, target={"starting": 6, "cover": "soft"}),
