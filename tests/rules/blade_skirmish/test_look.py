@@ -11,6 +11,7 @@ from caltrop.geometry import INCH
 from caltrop.picture import Group, Picture, Spot
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.charge import Charging
+from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.movement import Movement
 from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.records import Guts, Relic, Skirmish
@@ -159,3 +160,11 @@ def test_sight_is_told_and_drawn_from_where_she_would_stand() -> None:
     assert (clear.seen, clear.words) == (True, "Warband 0 sees Automata 1")
     assert clear.lines[0].state == "clear"
     assert sight(t, 0, (1,))[0].lines == ()
+
+
+@pytest.mark.clause("BS-TRN-04")
+def test_nobody_is_done_before_the_combat_at_the_end_of_the_turn() -> None:
+    t = scene(put(0, 2, 12, 12), put(0, 2, 4, 4), put(1, 2, 13, 12), put(1, 2, 11, 12))
+    t.gone.append(0)
+    assert tokens(run(t, Running(fighter=1)), 0) == ["moved"]
+    assert tokens(run(t, Combat(side=0)), 0) == []

@@ -248,8 +248,9 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
         yield Token(kind="relic", label=f"with the {trove(t)}", words=f"Carries the {trove(t)}")
     if f.kills:
         yield Token(kind="kill", label=quantity(f.kills, "kill"), count=f.kills, words="Kills in this skirmish")
-    goes_now = any(isinstance(p, Sequence) and p.fighter == f.id for p in t.stack)
-    if f.id in t.gone and f.side == t.active and not goes_now:
+    # Everybody fights in the combat at the end of the turn, so nobody is done there.
+    is_going = any(isinstance(p, Sequence) and p.fighter == f.id or isinstance(p, Combat) for p in t.stack)
+    if f.id in t.gone and f.side == t.active and not is_going:
         yield Token(kind="moved", label="has acted", words="Has acted this turn")
 
 
