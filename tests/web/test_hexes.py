@@ -229,6 +229,20 @@ def test_a_card_that_is_chosen_lights_its_sections_before_it_is_played(lay: Open
     card(table, "Pincer").click(position={"x": 30, "y": 20})
     expect(lit).to_have_count(2)
     table.page.keyboard.press("Escape")
+    table.page.mouse.move(2, 2)
+    expect(lit).to_have_count(0)
+
+
+def test_a_card_that_is_pointed_at_lights_its_sections_and_stays_pale(lay: Opener, table: Table) -> None:
+    lay(hexes.cards())
+    lit = table.page.locator(".section-name.lit")
+    expect(lit).to_have_count(0)
+    paper = card(table, "Attack").evaluate("(one) => getComputedStyle(one).backgroundColor")
+    card(table, "Attack").hover(position={"x": 30, "y": 20})
+    expect(lit).to_have_text(["Centre"])
+    expect(card(table, "Attack")).to_have_attribute("aria-pressed", "false")
+    expect(card(table, "Attack")).to_have_css("background-color", paper)
+    table.page.mouse.move(2, 2)
     expect(lit).to_have_count(0)
 
 

@@ -125,7 +125,7 @@ export class Choices {
     const { told, throwing, queue } = this.feed;
     if (unit === null || told !== null || throwing || queue.length > 0) return null;
     if (this.decisions.length === 0 && this.byQuestion) return null;
-    if (!this.ready.has(unit.id)) return unit;
+    if (!this.ready.has(unit.id)) return this.ready.size === 0 && this.byQuestion ? null : unit;
     if (this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0)) return unit;
     if (this.targets.size === 0) return this.byQuestion ? null : unit;
     const aims = (this.feed.view?.picture.groups ?? []).filter((group) => this.targets.has(group.id));
@@ -150,7 +150,8 @@ export class Choices {
         (one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null),
       );
     const asked = [...units][0] ?? null;
-    if (view.decisions.length === 0) this.byQuestion = true;
+    // A question about no unit, such as one about cards, leaves the selection of an earlier one.
+    if (units.size === 0) this.byQuestion = true;
     if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected)))) {
       this.byQuestion ||= this.selected !== asked;
       this.selected = asked;
