@@ -249,7 +249,7 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
     if f.kills:
         yield Token(kind="kill", label=quantity(f.kills, "kill"), count=f.kills, words="Kills in this skirmish")
     # Everybody fights in the combat at the end of the turn, so nobody is done there.
-    is_going = any(isinstance(p, Sequence) and p.fighter == f.id or isinstance(p, Combat) for p in t.stack)
+    is_going = any((isinstance(p, Sequence) and p.fighter == f.id) or isinstance(p, Combat) for p in t.stack)
     if f.id in t.gone and f.side == t.active and not is_going:
         yield Token(kind="moved", label="has acted", words="Has acted this turn")
 
