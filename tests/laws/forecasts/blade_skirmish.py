@@ -7,7 +7,9 @@ from typing import Any
 
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
+from caltrop.rules.blade_skirmish.charge import Charge, make_contact
 from caltrop.rules.blade_skirmish.combat import AttackEnemy
+from caltrop.rules.blade_skirmish.fatality import StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
 from caltrop.rules.blade_skirmish.injury import Attack, Injured, Struck
 from caltrop.rules.blade_skirmish.records import Skirmish
@@ -15,11 +17,17 @@ from caltrop.rules.blade_skirmish.running import FlightTest, TakeTest
 
 
 def begun(t: Skirmish, decision: Any, action: Any) -> Skirmish | None:
-    """Return the state for an attack, a flight or a test."""
+    """Return the state for an attack, a charge with its attack, a flight or a test."""
     start = t.clone()
     if isinstance(action, AttackEnemy):
         start.blows.clear()
         start.stack = [Attack(attacker=action.attacker, target=action.target)]
+    elif isinstance(action, StrikeAgain):
+        start.blows.clear()
+        start.stack = [Attack(attacker=decision.fighter, target=action.target, felled=(decision.victim,))]
+    elif isinstance(action, Charge):
+        make_contact(start, decision.fighter, action.target)
+        start.stack = [Attack(attacker=decision.fighter, target=action.target)]
     elif isinstance(action, FleeFrom):
         start.stack = [Flight(fighter=decision.fighter)]
     elif isinstance(action, TakeTest):

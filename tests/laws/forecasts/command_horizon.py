@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.command_horizon.aim import is_artillery
 from caltrop.rules.command_horizon.charge import Charge, ReactToCharge
-from caltrop.rules.command_horizon.close_combat import CombatRound, NameEnemies, combats
-from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions
+from caltrop.rules.command_horizon.close_combat import CombatRound, Name, NameEnemies, combats
+from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot
-from caltrop.rules.command_horizon.records import Battle, Order
+from caltrop.rules.command_horizon.records import Battle, Naming, Order
 from caltrop.rules.command_horizon.shooting import attack_of, settled
-from caltrop.rules.command_horizon.targets import Fire, why_not
+from caltrop.rules.command_horizon.targets import Fire, SplitFire, why_not
 from caltrop.rules.command_horizon.volley import AttackResolved, Shot, Volley
 
 
@@ -27,13 +29,24 @@ def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
     start = t.clone()
     if t.book.rules["overkill.mode"] == "optional":
         return None
-    if isinstance(action, Fire) and not is_artillery(t, action.unit):
+    if isinstance(action, Fire | SplitFire) and not is_artillery(t, action.unit):
         side = t.units[action.unit].side
         start.orders[:] = [settled(t, order) for order in action.orders(t)]
         start.stack = [DamageAllocation(side=side), CombatStep(side=side)]
     elif isinstance(action, ReactToCharge):
         shot = ReactionShot(shooter=decision.unit, target=action.charger, boost=action.boost, against_charge=True)
         start.stack = [DamageBatch(), shot]
+    elif isinstance(action, React):
+        if t.book.rules["combat.simultaneity"] != "step":
+            return None
+        action.perform(start, decision.side)
+        start.orders[:] = [replace(order, done=n != action.order) for n, order in enumerate(start.orders)]
+        start.answers_declared[:] = start.answers_declared[-1:]
+        start.namings.clear()
+        start.stack = [DamageBatch(), CombatStep(side=1 - decision.side, at="next_attack")]
+    elif isinstance(action, Name):
+        start.namings[:] = [Naming(decision.unit, action.enemy, action.boost)]
+        start.stack = [DamageBatch(), CombatRound(combat=(decision.unit, action.enemy), number=decision.number)]
     else:
         return None
     return start

@@ -12,6 +12,16 @@ from caltrop.rules.hex_command.attack.events import Attacked
 from caltrop.rules.hex_command.battling import Engage, Engagement, LetItCome, SpringAmbush, StandFast
 from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.retreat import FellBack, room_behind, shift
+from caltrop.rules.hex_command.specials import (
+    ChooseNext,
+    ChooseTarget,
+    Lance,
+    Name,
+    Strike,
+    barrage_at,
+    lance_at,
+    under_the_lance,
+)
 
 QUIET = (LetItCome(), HoldSurge(), StandFast())
 
@@ -23,6 +33,14 @@ def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
         start.stack = [Engagement(unit=action.unit, target=action.target)]
     elif isinstance(action, SpringAmbush):
         start.stack = [Attack(attacker=decision.unit, target=decision.attacker, how="ambush")]
+    elif isinstance(decision, ChooseTarget) and isinstance(action, Strike):
+        start.stack = [barrage_at(decision.side, action.target)]
+    elif isinstance(decision, ChooseNext):
+        hex = next(frame.hex for frame in reversed(t.stack) if isinstance(frame, Lance))
+        start.stack = [lance_at(t, decision.side, hex, action.target)]
+    elif isinstance(action, Name):
+        targets = under_the_lance(t, action.to)
+        start.stack = [Lance(side=decision.side, hex=action.to, targets=targets, at="choose_the_next")]
     else:
         return None
     return start

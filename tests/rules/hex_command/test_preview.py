@@ -112,6 +112,18 @@ def test_a_hex_that_the_lance_may_be_aimed_at_tells_of_everybody_under_it() -> N
     assert preview(match.view(0), 0, Name("L9")) is None, "nobody is there"
 
 
+@pytest.mark.clause("HX-S53", "HX-Q08")
+@pytest.mark.parametrize(("other", "exact"), [("G5", True), ("F4", False), ("E4", False)])
+def test_the_odds_of_a_lance_are_exact_unless_a_unit_stands_in_the_way_of_another(other: str, exact: bool) -> None:
+    """The unit in the hex falls back towards row 1, by F4 or E4. The unit at G5 falls back towards the east."""
+    t = battle("", f"I-M F5, V-M {other}")
+    t.card = "orbital-lance"
+    result = preview(begin(t, at=Lance(side=0)).view(0), 0, Name("F5"))
+    assert result is not None
+    assert [one.exact for one in (result, *result.also)] == [exact] * 2
+    assert bool(result.note) is not exact
+
+
 @pytest.mark.clause("HX-S57", "HX-VOI-03")
 def test_a_surge_is_weighed_against_the_dice_without_it() -> None:
     t = battle("G-H E7", "V-H E5", hands=(("shield-surge",), ()))

@@ -7,8 +7,9 @@ Retreat symbols as possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from msgspec.structs import replace
@@ -58,7 +59,7 @@ from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.records import Battle, Unit, full_strength
 from caltrop.rules.hex_command.requests import request_of
-from caltrop.rules.hex_command.retreat import room_behind
+from caltrop.rules.hex_command.retreat import room_behind, ways_back
 from caltrop.rules.hex_command.specials import (
     REPAIR_DICE,
     ChooseNext,
@@ -150,8 +151,32 @@ def _strike(t: Battle, strike: Bombard) -> Forecast:
 
 
 def _lance(t: Battle, side: int, hex: Hex) -> Forecast | None:
-    strikes = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
-    return replace(strikes[0], also=tuple(strikes[1:])) if strikes else None
+    strikes = [lance_at(t, side, hex, unit) for unit in under_the_lance(t, hex)]
+    forecasts = [_strike(t, strike) for strike in strikes]
+    if not forecasts:
+        return None
+    if not _apart(t, strikes):
+        note = "A unit that falls back may stand in the way of another, or make room for it"
+        forecasts = [replace(forecast, exact=False, note=note) for forecast in forecasts]
+    return replace(forecasts[0], also=tuple(forecasts[1:]))
+
+
+def _apart(t: Battle, strikes: Sequence[Bombard]) -> bool:
+    """Return whether no struck unit can fall back into the way of another. *strikes* have aimed at their targets."""
+    grounds: list[set[Hex]] = []
+    for strike in strikes:
+        alone = t.clone()
+        for other in strikes:
+            hex = t.units[other.target].hex
+            if other is not strike and hex is not None:
+                alone.board.pop(hex)
+        unit = t.units[strike.target]
+        edge = {unit.hex or ""}
+        grounds.append(set(edge))
+        for _ in range(strike.dice):
+            edge = {to for hex in edge for to in ways_back(alone, unit, strike.source, hex)}
+            grounds[-1] |= edge
+    return all(a.isdisjoint(b) for a, b in combinations(grounds, 2))
 
 
 def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
