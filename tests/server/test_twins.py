@@ -31,6 +31,7 @@ from caltrop.host.news import all_news_of
 from caltrop.host.together.notices import turn_notice
 from caltrop.server.guard import ServerLimits
 from tests.server.tables import ADDRESS, Talk, TestClient, served
+from tests.tiers import rotating
 
 ACTS = 10
 """Number of acts for which a pair is compared after the games have a secret."""
@@ -569,9 +570,18 @@ def test_every_route_is_asked_or_knows_no_game(client: TestClient) -> None:
     assert routes(client) == {*ASKED, *STATELESS, ("WEBSOCKET", "/ws/{id}")}
 
 
-@pytest.mark.parametrize("owner", [0, 1])
+PAIRS = [
+    (name, house, owner) for number, (name, house) in enumerate(settings()) for owner in (number % 2, 1 - number % 2)
+]
+"""Every setting with each side as the owner of the secrets. The quick tier takes one side, in turn the first and the
+second.
+"""
+
+
 @pytest.mark.parametrize(
-    ("name", "house"), settings(), ids=lambda value: value if isinstance(value, str) else "+".join(value)
+    ("name", "house", "owner"),
+    rotating(PAIRS, 2),
+    ids=lambda value: "+".join(value) if isinstance(value, dict) else str(value),
 )
 def test_twins_look_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, house: dict[str, str], owner: int
