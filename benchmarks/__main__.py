@@ -161,7 +161,7 @@ def of_hex_games() -> Iterator[Figure]:
 def of_hex_acts() -> Iterator[Figure]:
     """Yield figures of Hex Command on the local server."""
     acts = bench_hex.acting()
-    yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 50, 20)
+    yield Figure("an act on the local server and the view after it", acts.worked, "ms", 50, 20)
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
@@ -174,7 +174,7 @@ def of_squads() -> Iterator[Figure]:
     yield Figure("heuristic against heuristic: a decision in the mean", decision, "ms", 8, 8)
     yield Figure("heuristic against heuristic: a whole game in the mean", game, "s", 6, 6)
     acts = bench_hex.acting(series=bench_games.SQUADS)
-    yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 20, 20)
+    yield Figure("an act on the local server and the view after it", acts.worked, "ms", 20, 20)
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
@@ -189,7 +189,7 @@ def of_skirmishes() -> Iterator[Figure]:
     yield Figure("heuristic against heuristic: a decision in the mean", decision, "ms")
     yield Figure("heuristic against heuristic: a whole game in the mean", game, "s")
     acts = bench_hex.acting(series=series)
-    yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 50, 20)
+    yield Figure("an act on the local server and the view after it", acts.worked, "ms", 50, 20)
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 

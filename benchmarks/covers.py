@@ -150,7 +150,7 @@ FIRE = """(svg, [shots, size]) => {
     const [dx, dy] = [(bx - ax) / far, (by - ay) / far];
     const at = (n) => [ax + dx * n, ay + dy * n];
     const [from, to] = [first * 1.2, Math.max(far - last * 1.05, first * 1.3)];
-    // However large who fires: a flash of a walker is no sun.
+    // However large who fires: a flash of a walker is not a sun.
     const [ar, br] = [Math.min(first, size), Math.min(last, size)];
     // The flight is seen from its second third on, thicker and brighter towards its end.
     for (const [begin, colour, wide, alpha] of [

@@ -100,7 +100,7 @@ def single(game: str, name: str, target: int) -> list[tuple[Forecast, Forecast, 
     return forecasts
 
 
-# The forecasts of Blade Skirmish tell of the injury.
+# The forecasts of Blade Skirmish include the injury.
 @pytest.mark.parametrize(("game", "name", "target"), [one for one in POSITIONS if one[1] != "BS-W36"])
 def test_a_sequence_of_one_attack_has_the_odds_of_its_forecast(game: str, name: str, target: int) -> None:
     for forecast, sequence, _ in single(game, name, target):

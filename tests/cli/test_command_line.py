@@ -178,12 +178,12 @@ def test_an_attack_is_answered_with_its_own_game_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "give needs WORD (The word to give); caltrop give --help tells its words"),
-        (["x"], "give needs --kind (loud, soft); caltrop give --help tells its words"),
-        (["x", "--kind", "loud", "--times"], "a value belongs behind --times (How often)"),
+        ([], "give needs WORD (The word to give); caltrop give --help shows its arguments"),
+        (["x"], "give needs --kind (loud, soft); caltrop give --help shows its arguments"),
+        (["x", "--kind", "loud", "--times"], "a value is needed after --times (How often)"),
         (["x", "--tims", "3"], "give has no option '--tims'; did you mean '--times'?"),
         (["x", "--kind", "loud", "-q"], "give has no option '-q'; it is one of --kind, --times"),
-        (["x", "y", "--kind", "loud"], "give has no place for 'y'; caltrop give --help tells its words"),
+        (["x", "y", "--kind", "loud"], "give has no place for 'y'; caltrop give --help shows its arguments"),
     ],
 )
 def test_a_wrong_word_is_told_with_what_belongs_there(

@@ -84,7 +84,7 @@ def test_a_size_is_points_and_cuts_both_forces(capsys: pytest.CaptureFixture[str
     words = ("--players", "random,random", "--num", "1", "--seed", "1")
     code, _, err = run(capsys, "simulate", GAME, "--scenario", "meeting-engagement", "--size", "200", *words)
     assert code == 1
-    assert "Border Company costs 498 points, and 200 are agreed on; its smallest part is for 350 points" in err
+    assert "Border Company costs 498 points, and 200 are agreed on; its smallest part costs 350 points" in err
 
 
 @pytest.mark.parametrize(

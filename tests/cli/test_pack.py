@@ -67,7 +67,7 @@ def test_an_army_is_judged_by_a_pack(here: Path, capsys: pytest.CaptureFixture[s
 
 def test_nothing_is_written_over(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said(capsys, "pack", "new", "duel")
-    assert "there is something in this folder" in said(capsys, "pack", "new", "duel", code=1)
+    assert "this folder is not empty" in said(capsys, "pack", "new", "duel", code=1)
 
 
 def test_the_schema_names_the_rows_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:

@@ -141,8 +141,8 @@ def test_a_game_that_the_server_does_not_begin_ends_in_the_lobby(
         code, out, err = run(capsys, "play", "duel", "--no-browser", "--port", str(free_port()))
     assert (code, out) == (0, f"{address}/\n")
     assert err.splitlines() == [
-        "caltrop: the server has not begun the game within 0.2 seconds",
-        "The game could not be begun; this is the lobby.",
+        "caltrop: the server did not start the game within 0.2 seconds",
+        "The game could not be started; the lobby opens instead.",
     ]
 
 

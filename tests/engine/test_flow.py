@@ -267,7 +267,7 @@ class Odd(Procedure):
         return 5
 
 
-@pytest.mark.parametrize(("frame", "words"), [(Lost(), "no step of it"), (Odd(), "no effect")])
+@pytest.mark.parametrize(("frame", "words"), [(Lost(), "not one of its steps"), (Odd(), "not an effect")])
 def test_a_step_that_returns_nonsense_is_named(frame: Procedure, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         advance(log(frame), Scripted())

@@ -41,11 +41,11 @@ def test_only_whole_numbers_are_answers(game: str, make: Callable[[str], Any]) -
     env.reset(seed=1)
     before = stored(env.game.match.state)
     for wrong in WRONG:
-        with pytest.raises(ValueError, match=r"is no answer: an answer is a whole number from 0 to 11"):
+        with pytest.raises(ValueError, match=r"is not an answer: an answer is a whole number from 0 to 11"):
             env.step(wrong)
         assert stored(env.game.match.state) == before
     if make is gym:
-        with pytest.raises(ValueError, match="is no answer"):
+        with pytest.raises(ValueError, match="is not an answer"):
             env.step(None)
     for right in RIGHT:
         env.reset(seed=1)
@@ -195,7 +195,7 @@ def test_an_opponent_that_cheats_is_named() -> None:
     for wrong, words in ((lambda: None, "has no method decide"), (len, "takes arguments")):
         with pytest.raises(caltrop.InputError, match=words):
             caltrop.envs.gym("duel", opponent=wrong, seat=1).reset(seed=1)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"1\.5 is no answer"):
+    with pytest.raises(ValueError, match=r"1\.5 is not an answer"):
         caltrop.simulate(
             "duel",
             (lambda: caltrop.envs.player("duel", lambda array, mask: 1.5), "random"),  # type: ignore[arg-type, return-value]

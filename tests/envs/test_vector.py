@@ -136,9 +136,9 @@ def test_wrong_answers_are_refused_before_anything_happens() -> None:
         env.reset(options={"reset_mask": np.array([True, False])})
     before, _ = env.reset(seed=1)
     answers: list[tuple[list[Any], str]] = [
-        ([0, 12], r"12 is no answer in game 1: the numbers go up to 11"),
-        ([-1, 0], r"-1 is no answer in game 0"),
-        ([0.5, 0], r"is no answer: an answer is a whole number from 0 to 11"),
+        ([0, 12], r"12 is not an answer in game 1: the numbers go up to 11"),
+        ([-1, 0], r"-1 is not an answer in game 0"),
+        ([0.5, 0], r"is not an answer: an answer is a whole number from 0 to 11"),
         ([0], r"1 answer was given for 2 games"),
     ]
     for wrong, words in answers:

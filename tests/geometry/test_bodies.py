@@ -241,6 +241,6 @@ def test_the_convex_polygon_is_shapelys(given_points: list[Point]) -> None:
 
 def test_headings_are_made_short_and_none_is_refused() -> None:
     assert heading_of((0, -700)) == (0, -1)
-    with pytest.raises(ValueError, match="no heading"):
+    with pytest.raises(ValueError, match="not a heading"):
         heading_of((0, 0))
     assert in_front_of(Hull(0, 0, 300, 150, (3, 4)), 500) == (300, 400)

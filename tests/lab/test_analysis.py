@@ -540,7 +540,7 @@ def test_units_that_the_rules_move_do_not_fall_back() -> None:
 
 
 def test_a_drawn_card_is_no_die() -> None:
-    """A card that is drawn at the end of a turn has a face as a die has, and is not told of as a roll."""
+    """A card that is drawn at the end of a turn has a face as a die has, and is not reported as a roll."""
     record = recorded(*HEX)
     rolls = [one for one in record.entries if isinstance(one, RollEntry)]
     analyser = worked_out(HEX)

@@ -247,7 +247,7 @@ def test_a_wrong_name_is_an_error_that_names_act_row_and_name(act: Any, message:
 
 
 SUNK = (-1, -2)
-"""Numbers that are no unit, count or place. As the default of a field, -1 may mean that none is named."""
+"""Numbers that are not a unit, count or place. As the default of a field, -1 may mean that none is named."""
 
 
 def sunk(act: Any) -> Iterator[Any]:

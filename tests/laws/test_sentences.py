@@ -88,7 +88,7 @@ ONE = "|".join(NOUNS)
 MORE = "|".join(quantity(2, noun).partition(" ")[2] for noun in NOUNS)
 KIND = r"(?:(?:attack|battle|defence|enemy|first|free|friendly|last|Overkill|Retreat|shield|Stun|victory|Worm) )?"
 ALONE = r"(?<![\w.,/#:-])(?<!and )"
-"""Words after which a number is no count: `Brigand 1`, `2.1`, `1, 2 and 1`."""
+"""Words after which a number is not a count: `Brigand 1`, `2.1`, `1, 2 and 1`."""
 FAULTS = (
     re.compile(rf"{ALONE}1 {KIND}(?:{MORE})\b"),
     re.compile(rf"{ALONE}(?:0|[2-9]|\d\d+|\d+\.\d+) {KIND}(?:{ONE})\b(?!['-]| (?:{MORE})\b)"),

@@ -227,7 +227,7 @@ def test_only_what_is_there_is_printed(tmp_path: Path, capsys: pytest.CaptureFix
         (["duel", "--parts", "shets"], 'there is no part "shets"; did you mean "sheets"?'),
         (["duel", "--paper", "a5"], 'there is no paper "a5"; write one of a4, letter'),
         (["duel", "--hex", "3"], "a hex is 10 to 200 millimetres wide"),
-        (["x.caltrop-campaign.json", "--size", "3"], "says itself what is played"),
+        (["x.caltrop-campaign.json", "--size", "3"], "names its own edition"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

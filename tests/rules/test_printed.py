@@ -2,7 +2,7 @@
 
 A table of such a file names the rows of the data that it is about (`read`) and the values that every row prints
 (`columns`). `works_out` has those that a function of the rules works out. `otherwise` has defaults for rows, and
-`besides` the fields that are no printed numbers. A row has the printed values (`is`, `more`), the clauses that they
+`besides` the fields that are not printed numbers. A row has the printed values (`is`, `more`), the clauses that they
 stand in, and the edition where several differ. If the page of clauses prints the row too, `page` is its line: `{field}`
 stands for a value, `{field:/}` for several with a stroke between them, `*` for anything.
 """

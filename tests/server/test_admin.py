@@ -207,7 +207,7 @@ def test_a_backup_takes_the_place_of_backups_alone(client: TestClient, database:
     file = Path(database.removeprefix("sqlite:///"))
     note = tmp_path / "note.txt"
     note.write_text("mine")
-    for place, words in ((tmp_path, "folder"), (file, "the database itself"), (note, "is no backup")):
+    for place, words in ((tmp_path, "folder"), (file, "the database itself"), (note, "is not a backup")):
         with pytest.raises(InputError, match=words):
             admin.back_up(database, place)
     assert file.read_bytes().startswith(b"SQLite")

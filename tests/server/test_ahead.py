@@ -1,4 +1,4 @@
-"""Forecasts of later steps: the targets of each unit with their odds, and reasons why other units are no targets."""
+"""Forecasts of later steps: the targets of each unit with their odds, and reasons why other units are not targets."""
 
 from __future__ import annotations
 

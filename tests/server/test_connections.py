@@ -191,7 +191,7 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
         "::1/128",
     ]
     for wrong in ("nginx", "10.0.0.0/99", "", "*"):
-        with pytest.raises(InputError, match="is no address of a proxy"):
+        with pytest.raises(InputError, match="is not an address of a proxy"):
             networks([wrong])
     for wrong in ("/a b", "/..", "/<x>", '/"', "/api", "assets/x"):
         with pytest.raises(InputError):
@@ -200,7 +200,7 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
         with pytest.raises(InputError, match=r"as in games\.example$"):
             clean_name(wrong)
     for wrong in ("", " ", "a b", "-x", "a..b", "*", "ä" * 80, "a\nb"):
-        with pytest.raises(InputError, match="no name of a server"):
+        with pytest.raises(InputError, match="not a name of a server"):
             clean_name(wrong)
 
 

@@ -163,7 +163,7 @@ def test_lines_of_requests_are_never_left_out() -> None:
 
 
 def test_a_form_of_the_log_that_is_none_is_refused() -> None:
-    with pytest.raises(InputError, match="'xml' is no form of the log; write text or json"):
+    with pytest.raises(InputError, match="'xml' is not a format of the log; write text or json"):
         run.run(host="127.0.0.1", port=0, log="xml")
-    with pytest.raises(InputError, match="no address of who may read figures"):
+    with pytest.raises(InputError, match="not an address of who may read figures"):
         run.run(host="127.0.0.1", port=0, metrics=("nobody",))

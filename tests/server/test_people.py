@@ -193,7 +193,7 @@ def test_computers_agree_to_no_draw(client: TestClient) -> None:
 
 
 def test_the_clock_runs_for_who_is_to_act_and_outlives_the_server(client: TestClient) -> None:
-    """The clock runs for the side that is to act, stops while the game is not in memory, and is shown to onlookers."""
+    """The clock runs for the side that must act, stops while the game is not in memory, and is shown to onlookers."""
     table = invited(client, clock=TWO_MINUTES)
     assert table.view(0)["clock"] == TWO_MINUTES
     with table.live() as session:

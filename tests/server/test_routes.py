@@ -321,8 +321,8 @@ def test_a_fault_in_a_file_of_the_server_is_told_without_where_it_lies() -> None
     own = InputError("The army costs 82 points", source=str(Path("/srv/army.yaml")), line=6, column=1, field="units")
     refusal = refusal_of(own)
     assert (refusal.message, refusal.field) == ("The army costs 82 points", "units")
-    sent = InputError("this file is no campaign", source="campaign.json", line=3)
-    assert refusal_of(sent).message == "campaign.json:3: this file is no campaign"
+    sent = InputError("this file is not a campaign", source="campaign.json", line=3)
+    assert refusal_of(sent).message == "campaign.json:3: this file is not a campaign"
 
 
 def test_what_is_done_is_answered_with_the_view_that_comes_of_it(table: Table) -> None:

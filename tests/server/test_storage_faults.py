@@ -211,7 +211,7 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
         table = Table(client, ("person", "first"))
 
         def awaited() -> list[int] | None:
-            """Return the sides that are to act; None if the game is just being loaded from the database."""
+            """Return the sides that must act; None if the game is just being loaded from the database."""
             words = client.get(f"/api/games/{table.id}", headers=table.bearer(0)).json()
             result: list[int] | None = words.get("waiting_for")
             assert result is not None or words["code"] == "come-back"

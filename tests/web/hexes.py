@@ -90,7 +90,7 @@ HAND = (
     ),
     Card(
         kind="armoured-spearhead", title="Armoured Spearhead", clauses=("HX-S50",), orders=(4,), figures=("heavy",),
-        words="Order up to 4 vehicle units; they have 1 die more in close assault. No vehicles, order any 1 unit.",
+        words="Order up to 4 vehicle units; they have 1 die more in close assault. Without vehicles, order any 1 unit.",
     ),
     Card(
         kind="ambush", title="Ambush", clauses=("HX-S55",), sky="night", scene="bushes",
@@ -290,9 +290,7 @@ def odds() -> dict[str, Any]:
         Foreseen(probability="2/3", p=2 / 3, words="4 models", parts={"strength": 4}),
         Foreseen(probability="1/3", p=1 / 3, words="3 models", parts={"strength": 3}),
     )
-    shields = DiceSum(
-        words="Shields: 4 dice where anything hits", parts=(Term(4, "HX-VOI-01", "Damage Capacity left"),)
-    )
+    shields = DiceSum(words="Shields: 4 dice if anything hits", parts=(Term(4, "HX-VOI-01", "Damage Capacity left"),))
     beside = DiceSum(words="1 battle die", parts=(Term(1, "HX-S20", "The range"),))
     struck = Forecast(target=104, thrown=(shields,), outcomes=outcomes, expected={"models": 3.7})
     also = Forecast(target=1, thrown=(beside,), outcomes=outcomes, expected={"models": 3.7})

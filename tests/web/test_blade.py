@@ -208,7 +208,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
 
 
 def attacks(solo: Solo) -> None:
-    """Answer questions until an attack is to be chosen."""
+    """Answer questions until an attack must be chosen."""
     for _ in range(400):
         view = solo.view()
         assert not view["over"]

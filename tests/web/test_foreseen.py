@@ -100,7 +100,7 @@ class Hand:
 
 
 def to_deployment(table: Table) -> None:
-    """Answer the questions of the side that won the roll-off, if it is this side, until a unit is to be placed."""
+    """Answer the questions of the side that won the roll-off, if it is this side, until a unit must be placed."""
     asked = re.compile("Place a unit|first turn|Which table edge")
     expect(table.question).to_contain_text(asked, timeout=30000)
     for question, answer in (("first turn", "Take the first turn"), ("Which table edge", "Deploy in the north")):

@@ -349,7 +349,7 @@ def test_what_may_come_of_an_act_says_whose_the_units_are(lay: Opener, table: Ta
     odds = table.page.locator(".verdict")
     expect(odds.get_by_role("heading")).to_have_text("Possible fates of Command Squad: exact odds")
     expect(odds).to_contain_text("Also at your Line Troops: 1 battle die")
-    expect(odds).to_contain_text("Shields: 4 dice where anything hits")
+    expect(odds).to_contain_text("Shields: 4 dice if anything hits")
     expect(odds).not_to_contain_text("recorded against")
 
 

@@ -114,7 +114,7 @@ def test_every_game_with_odds_has_its_own_form(table: Table) -> None:
     expect(wait_for_odds(table)).to_contain_text("exact odds")
     expect(page.get_by_label("Edition")).to_have_count(0)
     page.get_by_role("group", name="Target").get_by_label("Class").select_option("god-machine")
-    expect(wait_for_odds(table)).to_contain_text("dice where anything hits")
+    expect(wait_for_odds(table)).to_contain_text("dice if anything hits")
     page.get_by_role("combobox", name="Game").select_option("command-horizon")
     expect(page.get_by_label("Edition")).to_be_visible()
     expect(wait_for_odds(table)).to_contain_text("6 attack dice")

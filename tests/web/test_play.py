@@ -236,7 +236,7 @@ def test_what_is_no_recorded_game_is_refused_in_words(table: Table, tmp_path: Pa
     file.write_text("{}")
     table.open("/replay")
     table.page.get_by_label("Open a file").set_input_files(file)
-    expect(table.page.get_by_role("alert")).to_contain_text("no recorded game")
+    expect(table.page.get_by_role("alert")).to_contain_text("not a recorded game")
 
 
 def test_keys_and_colours(table: Table) -> None:

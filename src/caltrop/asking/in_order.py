@@ -33,7 +33,7 @@ class Attacking(msgspec.Struct, frozen=True, kw_only=True):
     and the target.
     """
     attacker: Callable[[Any, Any], int | None]
-    """Returns the unit that attacks by an action; None if the action is no such attack."""
+    """Returns the unit that attacks by an action; None if the action is not such an attack."""
     attack: Callable[[Any, int, Any], Procedure | ClosedForm | None]
     """Returns an attack of a side in a state; None if it is not possible there. The function may write into the state
     what comes before the attack.

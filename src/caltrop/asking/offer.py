@@ -138,5 +138,5 @@ def offered(decision: Decision) -> Offered:
     """Return a decision as an `Offered`. Raises TypeError if people do not answer it."""
     if not isinstance(decision, Offered):
         name = type(decision).__name__
-        raise TypeError(f"{name} is asked of people, and is no Offered: write class {name}(Offered, frozen=True)")
+        raise TypeError(f"{name} is asked of people, and is not an Offered: write class {name}(Offered, frozen=True)")
     return decision

@@ -80,7 +80,7 @@ def left_alone(in_play: Callable[[int], bool], unit: int, target: int) -> int | 
 
 
 def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return what becomes of all units in a whole act: a forecast for each way in which the other side may answer.
+    """Return what happens to all units in a whole act: a forecast for each way in which the other side may answer.
 
     Args:
         telling: The game's description of fates.

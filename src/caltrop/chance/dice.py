@@ -294,4 +294,4 @@ def every_way(count: int, sides: int = 6) -> tuple[tuple[Roll, int], ...]:
 
 
 class TooManyOutcomes(ValueError):
-    """Dice can fall in more ways than are looked at."""
+    """Dice can fall in more ways than the program can list."""

@@ -59,7 +59,7 @@ class GivenRolls(Informed):
 
     def below(self, n: int) -> int:
         """Raise TypeError, because a process has no random choices besides its dice."""
-        raise TypeError("a rule has asked for a choice that is no die")
+        raise TypeError("a rule has asked for a choice that is not a die")
 
 
 def every_result(process: Callable[[Dice], T], most: int) -> list[tuple[T, Fraction]] | None:

@@ -20,7 +20,7 @@ ruleset (scenarios, armies, clauses) are in `caltrop.engine.ruleset`. CONTRIBUTI
 The folder is the list. The first line of the module's docstring is read from the source, without an import, and is
 what `caltrop --help` shows; the module is imported when its command is called. Underscores become hyphens. A module
 whose own name is a Python word or shadows one ends in an underscore that is dropped from the command: `import_.py` is
-`caltrop import`. A module that begins with an underscore is no command, but shared by commands.
+`caltrop import`. A module that begins with an underscore is not a command, but is shared by commands.
 
 **The streams of a command.** Results go to standard output, JSON there alone; messages and progress go to standard
 error. It returns nothing or an exit code.
@@ -95,7 +95,7 @@ def _overview() -> str:
             "Play tabletop miniature wargames on a screen, with the whole rulebook enforced and explained.",
             "",
             *(["Commands:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""] if lines else []),
-            "caltrop COMMAND --help tells more about a command; caltrop --version tells the version.",
+            "caltrop COMMAND --help shows more about a command; caltrop --version shows the version.",
         ]
     )
 
@@ -174,7 +174,7 @@ def command_line(name: str) -> App:
         near = difflib.get_close_matches(name, commands, 1)
         raise UsageError(
             f'there is no command "{name}"; '
-            + (f'did you mean "{near[0]}"?' if near else "caltrop --help names them all")
+            + (f'did you mean "{near[0]}"?' if near else "caltrop --help lists all commands")
         )
     from cyclopts import App, Parameter
 
@@ -333,7 +333,9 @@ def _wrong_words(error: CycloptsError, app: App, name: str) -> str:
     if strange:
         return f"{name} has no option {strange[0]!r}; {nearest(strange[0], options)}"
     if isinstance(error, UnusedCliTokensError):
-        return f"{name} has no place for {(error.unused_tokens or [''])[0]!r}; caltrop {name} --help tells its words"
+        return (
+            f"{name} has no place for {(error.unused_tokens or [''])[0]!r}; caltrop {name} --help shows its arguments"
+        )
     if type(error) is not MissingArgumentError or error.argument is None:
         return str(error)
     lacking = error.argument.name
@@ -341,8 +343,8 @@ def _wrong_words(error: CycloptsError, app: App, name: str) -> str:
     text = ", ".join(argument.get_choices(force=True) or ()) or (argument.parameter.help or "").partition(". ")[0]
     what = lacking + (f" ({text.rstrip('.')})" if text else "")
     if error.keyword or error.argument.tokens:
-        return f"a value belongs behind {what}"
-    return f"{name} needs {what}; caltrop {name} --help tells its words"
+        return f"a value is needed after {what}"
+    return f"{name} needs {what}; caltrop {name} --help shows its arguments"
 
 
 def _complain(error: Exception, code: int) -> int:

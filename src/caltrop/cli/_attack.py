@@ -35,7 +35,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> Any:
-    raise InputError(f"{word} is no number that JSON knows")
+    raise InputError(f"{word} is not a number in JSON")
 
 
 def request(file: Path | None) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def request(file: Path | None) -> dict[str, Any]:
 
     text = utf8(raw_text, source).decode()
     if not text.strip():
-        raise InputError("the request is empty: it is a JSON object", source=source)
+        raise InputError("the request is empty; a JSON object belongs here", source=source)
     try:
         raw = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:

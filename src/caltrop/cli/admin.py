@@ -88,7 +88,7 @@ def admin(
         return _say(json, {"file": what, "rows": rows}, f"{quantity(rows, 'row')} restored")
     if act in people.DOES:
         if act == "forget" and not yes:
-            raise InputError("this deletes everything that is kept of this person for good; add --yes to do it")
+            raise InputError("this deletes all data of this person, and cannot be undone; add --yes to do it")
         _have_done(url, act, [what])
         return _say(json, {"done": act, "id": what}, "deleted" if act == "forget" else "settled")
     games = [what]

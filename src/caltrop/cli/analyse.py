@@ -39,7 +39,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
         try:
             analyser.look_closer()
         except KeyboardInterrupt:
-            print("stopped: better decisions were not looked for everywhere", file=sys.stderr)
+            print("stopped: the search for better decisions is not complete", file=sys.stderr)
     except InputError as error:
         error.source = error.source or str(file)
         raise

@@ -85,7 +85,7 @@ def campaign(
     from caltrop.scenarios.campaigns import read_campaign
 
     if (record is None) != (act != "count"):
-        raise UsageError("a record is what is counted, as in: caltrop campaign count FILE RECORD")
+        raise UsageError("name the record to count, as in: caltrop campaign count FILE RECORD")
     given: dict[str, dict[str, object]] = {
         "new": {"--game": game, "--title": title, "--army": army, "--rule": rule},
         "new again": {"--course": course},
@@ -109,7 +109,7 @@ def campaign(
         from caltrop.engine.campaign import Dress
 
         if who is None:
-            raise UsageError("somebody is dressed, as in: caltrop campaign dress FILE --who NAME --cloak wine")
+            raise UsageError("name the member to dress, as in: caltrop campaign dress FILE --who NAME --cloak wine")
         c = half.dressed(c, who, Dress(name=name, cloak=cloak, saying=saying, player=played_by))
         _write(file, half.encoded_campaign(c))
     if act == "play" and player is None:
@@ -139,7 +139,7 @@ def campaign(
             chosen = f" (--answer {quote(setting_line)})" if look else f": {', '.join(question.chosen) or 'nobody'}"
             print(f"{question.words}{chosen}")
         if look:
-            print("It is not counted yet: without --look it is, with these answers or your own")
+            print("The battle is not counted yet. Without --look it is counted, with these answers or your own")
         print()
     (_chronicle if act == "chronicle" else _show)(half.overview(c))
     return 0
@@ -176,7 +176,7 @@ def _begin(
         with file.open("xb") as stream:
             stream.write(text)
     except FileExistsError:
-        raise InputError("there is such a file already; a campaign is never written over", source=str(file)) from None
+        raise InputError("this file exists already; a campaign is never overwritten", source=str(file)) from None
     except OSError as error:
         raise InputError(error.strerror or str(error), source=str(file)) from None
 

@@ -59,4 +59,4 @@ def known(game: str | None = None, /, *, fill: bool = False, rounds: int | None 
                 count = sum(one.state == state for one in its)
                 print(f"  {quantity(count, 'file')} of {', '.join(names)}: {state}, ignored")
     if any(one.shipped and one.state != "in force" for one in files):
-        print("caltrop known --fill works out again what was shipped and is ignored.")
+        print("caltrop known --fill computes the ignored files again.")

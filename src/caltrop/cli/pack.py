@@ -86,7 +86,7 @@ def _new(game: str, title: str, output: Path | None) -> int:
     folder = output or Path(id)
     check_folder(folder)
     if folder.is_dir() and any(folder.iterdir()):
-        raise InputError("there is something in this folder: name another one with --output", source=str(folder))
+        raise InputError("this folder is not empty: name another one with --output", source=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in folder_files(file).items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -154,7 +154,7 @@ def _list(json: bool) -> int:
         print(f"{'':20} {name}")
     if not installed:
         print("No packs are installed. Install one: caltrop pack install FILE")
-    print(f"They stand in {packs_folder()}")
+    print(f"They are in {packs_folder()}")
     return DONE
 
 

@@ -144,7 +144,7 @@ def start(
                 page = _address(address, options)
             except (InputError, OSError) as error:
                 print(complaint(error), file=sys.stderr)
-                print("The game could not be begun; this is the lobby.", file=sys.stderr)
+                print("The game could not be started; the lobby opens instead.", file=sys.stderr)
                 page = f"{address}/"
             _open(page, not no_browser)
 
@@ -310,7 +310,7 @@ def _address(server: str, options: dict[str, Any] | None) -> str:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             made = json.load(answer)
     except TimeoutError:
-        raise InputError(f"the server has not begun the game within {PATIENCE} seconds") from None
+        raise InputError(f"the server did not start the game within {PATIENCE} seconds") from None
     except urllib.error.HTTPError as error:
         raise InputError(str(json.load(error).get("message", error))) from None
     tokens = {seat["side"]: seat["token"] for seat in made["seats"] if seat["token"]}

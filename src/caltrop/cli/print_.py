@@ -63,7 +63,7 @@ def print_(
     check_output(output, ".pdf")
     if game.endswith(SUFFIX):
         if any(given is not None for given in (edition, scenario, armies, size)) or rule:
-            raise UsageError("a campaign's file says itself what is played")
+            raise UsageError("a campaign's file names its own edition, scenario and armies")
         pages = print_campaign(_overview(Path(game)), output, paper=paper)
     else:
         setting = setting_of(game, edition, scenario, armies, size, rule, pack)

@@ -34,7 +34,7 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
     if record.rules_version != today:
         print(
             f"caltrop: {file}: played by version {record.rules_version} of the rules with Caltrop "
-            f"{record.engine_version}, and those of today are version {today}; shown from the record",
+            f"{record.engine_version}, and the present rules are version {today}; shown from the record",
             file=sys.stderr,
         )
     if not json:

@@ -49,7 +49,7 @@ def scenario(
     if size is not None:
         match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)
         if match is None:
-            raise UsageError(f"--size is two numbers as in 48x48; {size[:40]!r} is none")
+            raise UsageError(f"--size is two numbers as in 48x48; this is not: {size[:40]!r} is none")
         numbers = (int(match[1]), int(match[2]))
     text = yaml_of(drawn_table(game, seed, symmetry, numbers))
     if output is None:

@@ -71,7 +71,7 @@ def _checked(file: Path) -> str:
 
         record = load(file)
         today = ruleset(record.ruleset).rules_version
-        version = f"version {record.rules_version} of the rules, and those of today are version {today}"
+        version = f"version {record.rules_version} of the rules, and the present rules are version {today}"
         other = f", played by {version}" if record.rules_version != today else ""
         return f"a recorded game of {record.ruleset}{other}"
     if file.suffix == ".txt":
@@ -219,7 +219,7 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
     sort = sort_of(raw)
     if sort is None:
         raise InputError(
-            "this is no scenario (it would have a table), no army list (it would have units), no ruling (it would have"
+            "this is not a scenario (with a table), an army list (with units), a ruling (with"
             " cases), no study (it would have its format) and no record",
             source=str(file),
             line=1,

@@ -248,7 +248,7 @@ class Causes:
         self._written(self.t, (number,))
 
     def _concerns(self, link: int, units: set[int]) -> bool:
-        """Return whether a link is a cause of events about these units. An answer about other units is no cause."""
+        """Return whether a link is a cause of events about these units. An answer about other units is not a cause."""
         what = self.links[link].what
         return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
 

@@ -180,7 +180,7 @@ def advance(
                 watcher.ran()
         elif kind is Go:
             if effect.to not in frame.steps:
-                raise TypeError(f"{type(frame).__name__}.{at} goes to {effect.to!r}, which is no step of it")
+                raise TypeError(f"{type(frame).__name__}.{at} goes to {effect.to!r}, which is not one of its steps")
             frame.at = frame.steps[effect.to]
         elif kind is End:
             stack.pop()
@@ -188,7 +188,7 @@ def advance(
             if watcher is not None:
                 watcher.ended()
         else:
-            raise TypeError(f"{type(frame).__name__}.{at} returned {effect!r}, which is no effect")
+            raise TypeError(f"{type(frame).__name__}.{at} returned {effect!r}, which is not an effect")
     raise RuntimeError(
         f"{ENDLESS} steps have asked nobody: {' > '.join(type(f).__name__ for f in stack[-5:])} goes round"
     )

@@ -28,7 +28,7 @@ class DiceSum(msgspec.Struct, frozen=True, kw_only=True):
     """A number of dice, as a sum of parts."""
 
     words: str
-    """The number of dice and the time of the throw, such as `Shields: 3 dice where anything hits`."""
+    """The number of dice and the time of the throw, such as `Shields: 3 dice if anything hits`."""
     parts: Sum
 
 

@@ -61,7 +61,7 @@ def aec(
         max_actions: The largest number of answers offered at once, which is the size of the action space.
         proposers: Computer players that add their answers if there are more than can be listed; unknown ones are
             skipped. By default there are none.
-        render_mode: `ansi` if `render()` is to return the question in words; None if nothing is rendered.
+        render_mode: `ansi` if `render()` returns the question in words; None if nothing is rendered.
         views: True if each info holds `view` and `actions`; otherwise `info["view"]` and `info["actions"]` are computed
             on access.
         draws: Number of random answers to an open choice.

@@ -156,7 +156,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{agent} is asked, and None is no answer")
+            raise ValueError(f"{agent} is asked, and None is not an answer")
         self.game.answer(action)
         self._cumulative_rewards[agent] = 0.0
         self._go_on()

@@ -291,14 +291,14 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
         board, most = self._board, self.most
         if np.ndim(actions) != 1:
-            raise ValueError(f"{actions!r} is no answer: there is a number for each game")
+            raise ValueError(f"{actions!r} is not an answer: there is a number for each game")
         numbers = [whole(one, most) for one in actions]
         if len(numbers) != self.num_envs:
             given = quantity(len(numbers), "answer", "was")
             raise ValueError(f"{given} given for {quantity(self.num_envs, 'game')}")
         wrong = next((n for n, number in enumerate(numbers) if not 0 <= number < most), None)
         if wrong is not None:
-            raise ValueError(f"{numbers[wrong]} is no answer in game {wrong}: the numbers go up to {most - 1}")
+            raise ValueError(f"{numbers[wrong]} is not an answer in game {wrong}: the numbers go up to {most - 1}")
         if self.mode is AutoresetMode.DISABLED and board.over.any():
             ended = np.flatnonzero(board.over).tolist()
             raise ValueError(f"games {ended} are over: begin them anew with reset(options={{'reset_mask': …}})")

@@ -346,12 +346,12 @@ class Numbered:
     def answer(self, number: int) -> None:
         """Give the answer with that number, and continue to the next question.
 
-        Raises ValueError if the number is not a whole number, or is no answer now.
+        Raises ValueError if the number is not a whole number, or is not an answer now.
         """
         self.take(self.numbered(number))
 
     def numbered(self, number: int) -> Any:
-        """Return the answer of a number. Raises ValueError if the number is not whole, or is no answer now."""
+        """Return the answer of a number. Raises ValueError if the number is not whole, or is not an answer now."""
         number = whole(number, self.most)
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
@@ -446,7 +446,7 @@ class Headed(Numbered):
     def answer(self, number: int) -> None:
         """Make the choice of the present head; the last head gives the answer.
 
-        Raises ValueError if the number is not a whole number, or is no answer now.
+        Raises ValueError if the number is not a whole number, or is not an answer now.
         """
         choice = self.numbered(number)
         if self.moment.head.last:
@@ -478,7 +478,7 @@ def whole(number: Any, most: int) -> int:
             return index(number)
     except TypeError:
         pass
-    raise ValueError(f"{shown(number)} is no answer: an answer is a whole number from 0 to {most - 1}")
+    raise ValueError(f"{shown(number)} is not an answer: an answer is a whole number from 0 to {most - 1}")
 
 
 class NotReset(ValueError, AttributeError):

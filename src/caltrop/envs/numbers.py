@@ -48,7 +48,7 @@ class ByNumber:
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """Return the answer with the chosen number.
 
-        Raises ValueError when a masked number is chosen, or something that is no integer.
+        Raises ValueError when a masked number is chosen, or something that is not an integer.
         """
         return (self._by_heads if self.heads else self._by_number)(decision, view, dice)
 

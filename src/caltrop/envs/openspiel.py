@@ -385,7 +385,7 @@ def _rules(text: str) -> dict[str, HouseValue]:
     for one in filter(None, text.split(";")):
         name, equals, value = one.partition("=")
         if not equals:
-            raise InputError(f"{one!r} is no house rule: they are written NAME=VALUE", field="rules")
+            raise InputError(f"{one!r} is not a house rule: they are written NAME=VALUE", field="rules")
         rules[name] = int(value) if value.lstrip("-").isdigit() else value
     return rules
 

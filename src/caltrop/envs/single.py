@@ -200,7 +200,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         allowed = self.game.allowed
         number, count = whole(action, self.most), len(allowed)
         if not 0 <= number < self.most or count == 0:
-            raise ValueError(f"{number} is no answer: there are {count}, and the numbers go up to {self.most - 1}")
+            raise ValueError(f"{number} is not an answer: there are {count}, and the numbers go up to {self.most - 1}")
         masked = number not in allowed
         self.game.answer(allowed[number % count] if masked else number)
         self._let_others()

@@ -100,7 +100,7 @@ def heading_of(vector: Point) -> Point:
     """
     divisor = gcd(*vector)
     if divisor == 0:
-        raise ValueError("(0, 0) is no heading")
+        raise ValueError("(0, 0) is not a heading")
     return (vector[0] // divisor, vector[1] // divisor)
 
 
@@ -135,7 +135,7 @@ def disc_around(body: Body) -> Disc:
     ((10, 20, 501), (1, 2, 3))
     """
     if isinstance(body, Hull):
-        # One more, since corners are rounded to the grid.
+        # The radius is one unit larger, since corners are rounded to the grid.
         return (body.x, body.y, root_up(body.length * body.length + body.width * body.width) + 1)
     return body
 

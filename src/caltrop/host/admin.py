@@ -83,7 +83,7 @@ def reading(url: str) -> Iterator[Connection]:
             if path is None:
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
             if revision(connection) is None:
-                raise InputError("this is no database of Caltrop", source=name)
+                raise InputError("this is not a database of Caltrop", source=name)
             yield connection
     except DBAPIError as error:
         raise InputError(f"the database cannot be read: {str(error.orig).splitlines()[0]}", source=name) from None
@@ -137,7 +137,7 @@ def exported(connection: Connection, game: str) -> dict[str, Any]:
 
 
 def _no_game(game: str) -> InputError:
-    return InputError(f"there is no game {game!r}; caltrop admin list names them all")
+    return InputError(f"there is no game {game!r}; caltrop admin list lists all games")
 
 
 # --- what writes -----------------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def _check_place(url: str, file: Path) -> None:
                 return
     except OSError as error:
         raise InputError(error.strerror or str(error), source=str(file)) from None
-    raise InputError("this file is there, and is no backup: name another one", source=str(file))
+    raise InputError("this file exists and is not a backup: name another one", source=str(file))
 
 
 def _checked(file: Path) -> int:
@@ -275,11 +275,11 @@ def _checked(file: Path) -> int:
                 lines += 1
         head, end = json.loads(first), json.loads(last)
         if head["format"] != FORMAT or head["version"] != 1:
-            raise InputError("this is no backup, or one of a newer Caltrop", source=str(file))
+            raise InputError("this is not a backup, or it is one of a newer Caltrop", source=str(file))
         is_whole, rows = end["sha256"] == hashed.hexdigest(), int(end["rows"])
         revision = head["revision"]
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-        why = getattr(error, "strerror", None) or "this is no backup, or it is cut off"
+        why = getattr(error, "strerror", None) or "this is not a backup, or it is cut short"
         raise InputError(why, source=str(file)) from None
     if not is_whole:
         raise InputError("the backup is damaged: its checksum is another one", source=str(file))

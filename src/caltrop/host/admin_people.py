@@ -85,7 +85,7 @@ def settle(storage: Storage, complaint: str) -> None:
     def put(connection: Connection, _: bool) -> None:
         here = (PAPERS.c.kind == "complaint", PAPERS.c.id == complaint)
         if not connection.execute(delete(PAPERS).where(*here)).rowcount:
-            raise InputError(f"there is no complaint {complaint!r}; caltrop admin complaints names them all")
+            raise InputError(f"there is no complaint {complaint!r}; caltrop admin complaints lists all complaints")
 
     storage.write(put)
 
@@ -100,7 +100,7 @@ def forget(storage: Storage, person: str) -> None:
     def put(connection: Connection, _: bool) -> None:
         here = (PAPERS.c.kind == "person", PAPERS.c.id == person)
         if connection.execute(select(PAPERS.c.id).where(*here)).first() is None:
-            raise InputError(f"there is no person {person!r}; caltrop admin people names them all")
+            raise InputError(f"there is no person {person!r}; caltrop admin people lists all people")
         names_them = PAPERS.c.body.contains(person, autoescape=True)
         _hand_over_clubs(connection, person)
         connection.execute(delete(PAPERS).where(PAPERS.c.whose == person))

@@ -58,7 +58,7 @@ def key_in(file: Path) -> str:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
             stream.write(f"{key}\n")
     except Refused:
-        raise InputError("this is no key of a bot; name a new file, and one is made", source=str(file)) from None
+        raise InputError("this is not a key of a bot; name a new file, and one is made", source=str(file)) from None
     except OSError as error:
         raise InputError(f"the key of the bot cannot be had: {error.strerror or error}", source=str(file)) from None
     return key
@@ -90,7 +90,7 @@ class Bot:
 
     def __init__(self, url: str, key: str, ruleset: str, level: str, name: str, at_once: int = 2) -> None:
         if not is_address(url):
-            raise InputError(f"{url!r} is no address of a server; write http://127.0.0.1:8420")
+            raise InputError(f"{url!r} is not an address of a server; write http://127.0.0.1:8420")
         self.url, self.key, self.level, self.name = url.rstrip("/"), key, level, name
         self.library = ServerLibrary()
         self.ruleset = self.library.find(ruleset)

@@ -2,7 +2,7 @@
 
 One program uses a database at a time, or several workers of one server share a database of PostgreSQL. An SQLite file
 is locked by a system lock on the file `NAME.lock` beside it, PostgreSQL by a lock of the database. Both locks end with
-the program, however the program ends; a leftover file is no lock.
+the program, however the program ends; a leftover file does not lock it.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ _FAULTS = {
     "read-only": "it may be read, and not written",
     "in-use": "it is in use by another Caltrop",
     "no-answer": "it does not answer",
-    "damaged": "it is damaged, or is no database",
+    "damaged": "it is damaged, or is not a database",
     "disk": "its disk fails",
     "moved": "another worker has this game by now",
 }
@@ -190,7 +190,7 @@ def url_of(url: str) -> URL:
     if not mark or not url.isprintable() or not url.strip():
         path = url.partition(":")[2].lstrip("/") if url.startswith(_KINDS) else url.strip()
         hint = f"sqlite:///{path}" if path.isprintable() and path and not mark else _FORMS
-        raise InputError(f"{url!r} is no address of a database; write {hint}")
+        raise InputError(f"{url!r} is not an address of a database; write {hint}")
     if kind.lower() not in _KINDS:
         near = difflib.get_close_matches(kind.lower(), _KINDS, 1)
         hint = f"{near[0]}://{_hidden('//' + rest)[2:]}" if near else _FORMS
@@ -202,7 +202,9 @@ def url_of(url: str) -> URL:
     try:
         made = make_url(f"{kind.lower()}://{rest}")
     except (ArgumentError, ValueError) as error:
-        raise InputError(f"this is no address of a database ({error}); write {_FORMS}", source=_hidden(url)) from None
+        raise InputError(
+            f"this is not an address of a database ({error}); write {_FORMS}", source=_hidden(url)
+        ) from None
     if made.get_backend_name() == "sqlite":
         _check_address(made, url)
     return made.set(drivername="postgresql+psycopg") if made.drivername == "postgresql" else made
@@ -218,7 +220,7 @@ def _check_address(made: URL, url: str) -> None:
     if made.database in (None, "", ":memory:"):
         raise InputError(f"{url!r} names no file, so games cannot be kept: write sqlite:///FILE")
     if "\0" in str(made.database):
-        raise InputError(f"{url!r} is no address of a database; write sqlite:///FILE")
+        raise InputError(f"{url!r} is not an address of a database; write sqlite:///FILE")
     if made.query and "uri" not in made.query:
         raise InputError(f"an SQLite file has no options here: write sqlite:///{made.database}", source=url)
 
@@ -249,7 +251,7 @@ _HEAD = b"SQLite format 3\0"
 
 
 def path_of(url: URL) -> Path | None:
-    """Return the file of an SQLite database, after following links; None if it is no plain file."""
+    """Return the file of an SQLite database, after following links; None if it is not a plain file."""
     name = url.database or ""
     if url.get_backend_name() != "sqlite" or url.query or name in ("", ":memory:") or name.startswith("file:"):
         return None
@@ -333,7 +335,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
             # Without this setting, Python's driver would begin transactions by its own rules, and none for creating
             # tables; see below.
             connection.isolation_level = None
-            # A row that is no valid text damages only its own game, and the list still works.
+            # A row that is not valid text damages only its own game, and the list still works.
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
             # WAL lets readers continue during a write. FULL writes an act to the disk before it is acknowledged.
             for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL"):

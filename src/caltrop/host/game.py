@@ -799,7 +799,7 @@ class HostedGame:
         return eyes is None and self.setup.delay > 0 and self.over is None
 
     def check_not_behind(self, eyes: int | None) -> None:
-        """Raise an error for onlookers with a delay. Raises Refused until the game is over."""
+        """Raise Refused for an onlooker with a delay, until the game is over."""
         if self.is_behind(eyes):
             words = f"Onlookers see this game {quantity(self.setup.delay, 'act')} later, and can ask when it is over"
             raise refused("not-shown", words)

@@ -112,7 +112,7 @@ class Live:
         self.watched = False
         """True if somebody without a seat looks on."""
         self.counted = time()
-        """Until when the time of the sides is counted."""
+        """Moment up to which the time of the sides is counted."""
         self.events = hashlib.blake2b(digest_size=16)
         """Hash of all stored events."""
         self.sent: dict[str, int] = {}
@@ -122,7 +122,7 @@ class Live:
         self.waking: asyncio.TimerHandle | None = None
         """Timer for the end of a side's time."""
         self.talked: dict[int, deque[float]] = {}
-        """When the sides have said something of late."""
+        """Times of the latest chat messages of each side."""
         self.players: dict[int, Player] = {}
         """Computer players of the seats. A computer player may remember what it saw, so an undo replaces the player."""
 
@@ -159,7 +159,7 @@ class Live:
         self.touched = monotonic()
 
     def count(self) -> None:
-        """Charge the elapsed time to the sides that were to act."""
+        """Charge the elapsed time to the sides that had to act."""
         now = self.time()
         if self.game.clock is not None:
             self.game.clock.passes(round((now - self.counted) * 1000), self.game.running)

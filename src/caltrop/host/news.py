@@ -32,7 +32,7 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Sides with a player, as opposed to those that the rules move."""
     turn: str
     waiting: tuple[int, ...] = ()
-    """The sides that are to act."""
+    """The sides that must act."""
     awaited: tuple[int, ...] = ()
     """Sides whose player has not come yet."""
     here: tuple[int, ...] = ()

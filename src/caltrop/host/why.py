@@ -28,7 +28,7 @@ MOST = 12
 LONGEST = 16
 """Largest number of links in a chain; the links nearest to the change come first."""
 NOTES = ("undo", "resign", "takeback", "player")
-"""Log lines that are no events of the rules."""
+"""Log lines that are not events of the rules."""
 
 
 class Past(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ TOLD = ("words", "turn", "opening", "clauses", "reason")
 """Fields with words and pictures, which another version of Caltrop may write differently."""
 
 SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures", "tiles", "label"))
-"""Fields for drawing that older pictures lack; their absence is no difference."""
+"""Fields for drawing that older pictures lack; their absence does not count as a difference."""
 
 UNSAID = (msgspec.UNSET, "", 0, "dawn")
 """Default values of missing fields for drawing."""

@@ -75,7 +75,7 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     agreed: int | None
     """Agreed number of points; None if none is agreed."""
     usual: tuple[int, ...]
-    """Usual numbers of points."""
+    """Usual sizes of an army, in points."""
     measured: bool
     """True if points were measured in battles, because the rulebook prints none."""
     shipped: tuple[str, ...]

@@ -173,7 +173,7 @@ class Analyser:
                     None,
                 )
             )
-        # A card that is drawn is rolled for by the computer, and is no die.
+        # A card that is drawn is rolled for by the computer, and is not a die.
         for number, over in [(n, one) for n, one in rolled.items() if self.battle.thrown[n]]:
             likely = tuple([over.likely(side, chance) for side, chance in enumerate(self._after(number))])
             self._acted[number] = msgspec.structs.replace(self._acted[number], likely=likely)

@@ -330,7 +330,7 @@ def page(report: ConformanceReport) -> str:
         lines += [
             "",
             (
-                f"Sought: the same in {played.sought.games} games of players who look for what has fired least. "
+                f"Sought: the same in {played.sought.games} games of players who prefer clauses that have fired least. "
                 f"{played.sought.settings}"
             ),
         ]
@@ -345,10 +345,10 @@ def page(report: ConformanceReport) -> str:
         lines += [_line(r, played) for r in rows]
     silent = [r for r in (*report.clauses, *report.rulings) if is_silent(r, played)]
     if silent:
-        lines += ["", "## What never fired, and why", "", "| id | why |", "|---|---|"]
+        lines += ["", "## Clauses that never fired", "", "| id | why |", "|---|---|"]
         lines += [f"| {r.id} | {r.why or 'not explained'} |" for r in silent]
     if record.unsought:
-        lines += ["", "## What seekers did not meet, and why", "", "| id | why |", "|---|---|"]
+        lines += ["", "## Clauses that seekers never used", "", "| id | why |", "|---|---|"]
         lines += [f"| {id} | {why} |" for id, why in sorted(record.unsought.items())]
     return "\n".join(lines) + "\n"
 

@@ -44,7 +44,7 @@ class Better(msgspec.Struct, frozen=True, omit_defaults=True):
     chance: float
     """Average chance of the side over the dice, on the scale of the graph."""
     trial: Trial | msgspec.UnsetType = msgspec.UNSET
-    """Games played on to the end; unset if the chances are no fitted estimate, or if the side gave up."""
+    """Games played on to the end; unset if the chances are not a fitted estimate, or if the side gave up."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ class Act(msgspec.Struct, frozen=True):
     """Chance of the acting side after the act and the answers that settle its dice."""
     likely: float | None
     """Chance of dice that are at least as good for the acting side, or at least as bad if `after` is less than
-    `average`. None if the act was no choice or no dice were rolled. A drawn card is no die.
+    `average`. None if the act was no choice or no dice were rolled. A drawn card is not a die.
     """
     judged: Judged | None = None
     """Judgement of the act; None if it was no choice, if its side is not judged, or if it has not been judged yet."""

@@ -39,7 +39,7 @@ def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:
         try:
             result = decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            message = f"this is no result that was stored here: {error}; name another file, or remove the line"
+            message = f"this is not a result that was stored here: {error}; name another file, or remove the line"
             raise InputError(message, source=str(path), line=number) from None
         results[result.job] = result
     return results

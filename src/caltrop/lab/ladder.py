@@ -227,7 +227,7 @@ def counted(words: str, pairs: int) -> list[int]:
     """
     counts = [int(word) if word.strip().isdecimal() else 0 for word in words.split(",")]
     if min(counts) < 1:
-        raise InputError(f"{words!r} are no numbers of games; write one, as in 400", field="--games")
+        raise InputError(f"{words!r} are not numbers of games; write one, as in 400", field="--games")
     if len(counts) not in (1, pairs):
         raise SystemExit(
             f"--games: the list has {quantity(len(counts), 'number')} for {quantity(pairs, 'pair')} of players"
@@ -241,7 +241,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in names:
         maker_of(name, given.game)
     if len(names) < 2:
-        raise InputError(f"{given.players} is no list of two players or more", field="--players")
+        raise InputError(f"{given.players} is not a list of two players or more", field="--players")
     scenarios = [card.id for card in ruleset(given.game).scenarios()]
     for scenario in given.scenario or ():
         if scenario not in scenarios:

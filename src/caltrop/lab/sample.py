@@ -22,7 +22,7 @@ from caltrop.lab.workers import workers
 from caltrop.players import players
 
 WORDS = (
-    "They go through every scenario, edition and pairing of races in turn. Half of them have the default house "
+    "The games go through every scenario, edition and pairing of races in turn. Half of them have the default house "
     "rules. The other half have each other value of a house rule in turn, three at a time."
 )
 """Description of the sample's games."""

@@ -52,11 +52,11 @@ ENDLESS = 20_000
 """Number of acts after which a game is stopped. A limit is needed because seekers do not try to end a game."""
 
 WORDS = (
-    "Seekers are on every side: of some answers they take the one after which the rarest clauses fire. Now and then"
-    " they answer by chance, or play to win. Before each answer they ask for a legal one in which one number is "
-    "another, so that what is refused comes up too. Of each seven settings of the other sample they play the one "
-    "whose house rules bring the clauses that have fired least, and whose parts have been played least. In the end "
-    "they play on briefly from each position of the rulings, more than once if its clauses have never fired."
+    "Seekers play every side. Of several answers they take the one after which the rarest clauses fire. Now and then "
+    "they answer at random, or play to win. Before each answer they try a legal answer with one number changed, so "
+    "that refusals are tested too. Of each seven settings of the other sample they play the one whose house rules and "
+    "parts have been used least. At the end they play a few acts from each position of the rulings, and more than once "
+    "if its clauses have never fired."
 )
 """Description of the seekers' games."""
 

@@ -257,7 +257,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """The ways to win a battle, and its end if it ended now."""
+    """The ways to win a battle, and the result if it ended now."""
 
     words: tuple[str, ...]
     """Sentences on how the battle is won and when it ends."""

@@ -121,7 +121,7 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
     """Return a game's half of campaigns. Raises InputError if the game does not exist or has no campaigns."""
     half = ruleset(name).campaigns if name in rulesets() else None
     if half is None:
-        what = "has no campaigns" if name in rulesets() else "is no game here"
+        what = "has no campaigns" if name in rulesets() else "is not a game here"
         raise InputError(f"{name!r} {what}; {nearest(name, with_part('campaigns'))}", field="ruleset")
     return half
 

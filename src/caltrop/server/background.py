@@ -18,7 +18,7 @@ AT_ONCE = 2
 EACH = 6
 """Largest number of waiting tasks of one address; a comparison of series is two tasks."""
 MOST = 24
-"""Largest number of waiting tasks of all addresses."""
+"""Largest number of waiting tasks, for all addresses together."""
 KEPT = 60
 """Number of tasks whose results are stored."""
 
@@ -49,7 +49,7 @@ class Background(Generic[W]):
 
     Args:
         each: Largest number of waiting tasks of one address.
-        most: Largest number of waiting tasks of all addresses.
+        most: Largest number of waiting tasks, for all addresses together.
     """
 
     def __init__(self, *, each: int = EACH, most: int = MOST) -> None:

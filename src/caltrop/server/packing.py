@@ -88,7 +88,7 @@ def a_pack(body: PackToLookAt) -> bytes:
     try:
         raw = base64.b64decode(body.zip, validate=True) if body.zip else body.text.encode()
     except binascii.Error:
-        raise InputError("this is no Base64", field="zip") from None
+        raise InputError("this is not Base64", field="zip") from None
     return encode(looked_at(as_plain(pack_of_bytes(raw))))
 
 

@@ -116,7 +116,7 @@ def run(
     for one in names:
         clean_name(one)
     if log not in LOGS:
-        raise InputError(f"{log!r} is no form of the log; write {' or '.join(LOGS)}")
+        raise InputError(f"{log!r} is not a format of the log; write {' or '.join(LOGS)}")
     write_down(sys.stderr, log)
     sock = listening(host, port)
     settings = ServerSettings(
@@ -223,7 +223,7 @@ def write_down(to: TextIO, form: str = "text") -> None:
             handler.setFormatter(JsonLines())
     if form == "json":
         logging.getLogger("caltrop.access").setLevel(logging.INFO)
-    # A client that closes a live connection is no error of the program.
+    # A client that closes a live connection is not an error of the program.
     logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
 
 
@@ -238,7 +238,9 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
         try:
             parsed.append(ipaddress.ip_network(one.strip(), strict=False))
         except ValueError:
-            raise InputError(f"{one!r} is no address {whose}; write 127.0.0.1, or a network as 10.0.0.0/8") from None
+            raise InputError(
+                f"{one!r} is not an address {whose}; write 127.0.0.1, or a network as 10.0.0.0/8"
+            ) from None
     return tuple(parsed)
 
 
@@ -261,7 +263,7 @@ def clean_name(text: str) -> str:
         return name
     near = re.sub(r"^[a-z]+://|[:/].*$", "", text.strip(), flags=re.ASCII | re.IGNORECASE)
     hint = near if re.fullmatch(r"[A-Za-z0-9.-]+", near) else "games.example"
-    raise InputError(f"{text!r} is no name of a server; write it without https:// and port, as in {hint}")
+    raise InputError(f"{text!r} is not a name of a server; write it without https:// and port, as in {hint}")
 
 
 def clean_prefix(text: str) -> str:
@@ -274,7 +276,7 @@ def clean_prefix(text: str) -> str:
     """
     parts = [part for part in text.split("/") if part]
     if not all(re.fullmatch(r"[A-Za-z0-9_~.-]+", part) and part.strip(".") for part in parts):
-        raise InputError(f"{text!r} is no path to show the server under; write letters, digits and -, as in /games")
+        raise InputError(f"{text!r} is not a path for the server; write letters, digits and -, as in /games")
     if parts and parts[0] in ("api", "ws", "assets"):
         raise InputError(f"/{parts[0]} is the server's own path; choose another")
     return "".join(f"/{part}" for part in parts)

@@ -104,7 +104,7 @@ class Curtain(ModalScreen[None]):
     """Hides the table while another person sits down at the same screen.
 
     Args:
-        words: The player who is to sit down.
+        words: The player who should sit down.
     """
 
     CSS = "Curtain { align: center middle; } Curtain > #curtain { width: 1fr; height: 1fr; padding: 2 4; }"

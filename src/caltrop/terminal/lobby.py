@@ -67,7 +67,7 @@ class Lobby(Screen[bool]):
     """The screen that asks one question after another, until the player sits at a game.
 
     Args:
-        sitting: The player who is to sit down.
+        sitting: The player who should sit down.
     """
 
     CSS = (

@@ -435,7 +435,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="don
 
 
 class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):
-    """Answer to an act that was to be played quietly but would not be quiet. The game has not changed."""
+    """Answer to an act that should be played quietly but would not be quiet. The game has not changed."""
 
     loud: Loud
     """The reason: a name (`why`), the number of `dice` that would be thrown first, and `words`."""
@@ -450,7 +450,7 @@ class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     proposal: Proposal
     """The paths, the price, and the action or the reason why no action is possible."""
     loud: Loud | None = None
-    """Reason why the drag was not played, if it was to be played quietly."""
+    """Reason why the drag was not played, if it should have been played quietly."""
     ref: Ref = None
 
 

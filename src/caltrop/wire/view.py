@@ -103,7 +103,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     called: str = ""
     """Name of the player; empty if they gave none."""
     awaited: bool = False
-    """True if the player was invited by a link, and has not come yet."""
+    """True if the player was invited by a link, and has not joined yet."""
 
 
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,7 +133,7 @@ class UndoView(msgspec.Struct, frozen=True, kw_only=True):
     allowed: bool = False
     """True if the side may take its last act back freely."""
     boundary: str | None = None
-    """Reason why the side may not."""
+    """Reason why the side may not do so."""
     takeback: bool = False
     """True if the side may ask to take its last act back."""
     asked: int | None = None

@@ -193,7 +193,7 @@ def test_points_of_other_units_are_not_checked(tmp_path: Path, capsys: pytest.Ca
     file.write_text(WORTH, encoding="utf-8")
     words = ["study", "points", str(file), "--known", str(names)]
     assert main(words) == 1
-    assert "no points of a study" in capsys.readouterr().err
+    assert "not points of a study" in capsys.readouterr().err
     study = read_study(file)
     points = fitted(study, battles(study, plain, 3))
     names.write_bytes(msgspec.json.encode(msgspec.structs.replace(points, units=points.units[1:])))

@@ -379,7 +379,7 @@ def test_a_folder_is_of_one_study_and_of_one_set_of_rules_and_of_one_run(
     monkeypatch.undo()
     with pytest.raises(InputError, match="another study is in this folder"):
         run(changed(file, "seed: 5"), folder, Here())
-    with pytest.raises(InputError, match="no folder of a study"):
+    with pytest.raises(InputError, match="not a folder of a study"):
         running.report(Folder(tmp_path))
 
 
@@ -638,7 +638,7 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
 
 def test_what_is_not_there_is_named(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "report", str(tmp_path / "none")]) == 1
-    assert "no folder of a study" in capsys.readouterr().err
+    assert "not a folder of a study" in capsys.readouterr().err
     assert main(["study", "run", str(tmp_path / "none.yaml")]) == 1
     assert main(["study", "run", str(file), "--on", "cloud"]) == 2
     assert main(["study", "run", str(file), "--jobs", "0"]) == 2

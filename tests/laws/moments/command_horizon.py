@@ -141,7 +141,7 @@ class Watch(Seen):
         self.cut: dict[int, int] = {}
         """The distance of each charger on paths that were cut short."""
         self.charged: dict[int, int] = {}
-        """With how many bases each charger has declared its charge."""
+        """Number of bases with which each charger has declared its charge."""
         self.set_out: dict[int, Unit] = dict(enumerate(t.units))
         """Each unit as it was before its act, because losses during a move do not shorten it."""
         self.answered: list[int] = []

@@ -64,7 +64,7 @@ ALONE = put(0, 2, 12, 12)
     [
         ("walks", 508, "walks 2 inches"), ("walks", 509, "walks 2.01 inches"),
         ("wanders", 1017, "wanders 4 inches towards 3 o'clock"),
-        ("flees", 255, "flees 1 inch"), ("drifts", 3, "drifts, and hardly gets anywhere"),
+        ("flees", 255, "flees 1 inch"), ("drifts", 3, "drifts, and hardly moves"),
         ("runs", 20, "runs 0.08 inches"),
     ],
 )  # fmt: skip

@@ -156,7 +156,7 @@ def test_the_test_is_offered_with_its_chance() -> None:
     (question,) = run(t, FlightTest(fighter=0)).waiting
     assert [offer.words for offer in offered(question).offers(t)] == [
         "Take the test: she stops fleeing with a chance of 33 %",
-        "She flees on, without a test",
+        "She keeps fleeing, without a test",
     ]
 
 

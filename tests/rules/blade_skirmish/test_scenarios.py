@@ -457,7 +457,7 @@ def test_a_scenario_needs_foes_who_can_be_more_or_fewer() -> None:
     with pytest.raises(InputError, match="some must have Quality 1"):
         scenario_file(dearer)
     error = wrong("  spread: {rows: [12, 21.5]}\n", "", "run-the-gauntlet")
-    assert "where there are more models than places, a spread says where they stand" in error.args[0]
+    assert "if there are more models than places, a spread says where they stand" in error.args[0]
 
 
 def test_a_file_is_checked_and_said_what_it_is(tmp_path: Path) -> None:

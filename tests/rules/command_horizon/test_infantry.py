@@ -155,7 +155,7 @@ def test_what_cannot_detach() -> None:
     assert code(t, FormUp(1, 0)) == code(t, FormUp(0, 1)) == "another-platoon"
     refusal = OrderOptions(t, 0).refusal(Detach(3, 0))
     assert refusal is not None
-    assert refusal.message == "Asori Infantry Squads are no unit of yours in play"
+    assert refusal.message == "Asori Infantry Squads are not a unit of yours in play"
 
 
 @pytest.mark.clause("Q-CC-7")

@@ -144,4 +144,4 @@ def test_validate_reads_what_a_file_is(tmp_path: Path, capsys: pytest.CaptureFix
     errors = capsys.readouterr().err
     assert "bad.yaml:5:" in errors
     assert "did you mean 'command'" in errors
-    assert "other.yaml:1:1: this is no scenario" in errors
+    assert "other.yaml:1:1: this is not a scenario" in errors

@@ -135,7 +135,7 @@ def test_equal_points() -> None:
     small = written(INFANTRY, "vehicle-medium x 3", "leader-light")
     assert len(find(book(), small, 39).units) == 3
     assert len(find(book(), small, 41).units) == 3, "two points less buy nothing"
-    with pytest.raises(InputError, match="costs 39 points, and 42 are agreed on: from 40 to 42"):
+    with pytest.raises(InputError, match="costs 39 points, and 42 are agreed on; 40 to 42"):
         find(book(), small, 42)
     with pytest.raises(InputError, match="and 38 are agreed on"):
         find(book(), small, 38)

@@ -131,7 +131,7 @@ def test_only_ordered_units_battle_and_only_enemies_on_the_map() -> None:
     assert refused(match, Engage(9, 0)).code == "no-unit-of-yours"
     assert refused(match, Engage(1, 0)).code == "no-enemy"
     assert refused(match, Engage(1, 99)).code == "no-enemy"
-    assert refused(match, Engage(1, 99)).message == "That unit is no enemy on the map: number 99"
+    assert refused(match, Engage(1, 99)).message == "That unit is not an enemy on the map: number 99"
 
 
 @pytest.mark.clause("HX-LDS-03", "HX-LDS-05")

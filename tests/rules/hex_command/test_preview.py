@@ -35,7 +35,7 @@ def rolled(forecast: Forecast) -> int:
 @pytest.mark.clause("HX-TRN-07", "HX-S33", "HX-VOI-01")
 def test_a_preview_tells_the_dice_the_shields_and_what_may_be_left() -> None:
     result = told("V-M E5", "G-L F5", Engage(0, 1), ground="woods F5")
-    assert [thrown.words for thrown in result.thrown] == ["1 battle die", "Shields: 4 dice where anything hits"]
+    assert [thrown.words for thrown in result.thrown] == ["1 battle die", "Shields: 4 dice if anything hits"]
     assert [(term.value, term.clause) for term in result.thrown[0].parts] == [(3, "HX-S20"), (-2, "HX-S32")]
     assert [term.clause for term in result.thrown[1].parts] == ["HX-VOI-01"]
     assert sum(o.p for o in result.outcomes) == pytest.approx(1)

@@ -211,7 +211,7 @@ prize: G2
         ("kind: infantry-medium", "kind: infantry-midium", ":15:", "did you mean 'infantry-medium'"),
         ("at: E8 F8", "at: E8 A1", ":15:", "nobody may enter"),
         ("at: E8 F8", "at: E8 F3", ":21:", "holds the Line Troops already"),
-        ("leader-light, at: F8", "leader-light, at: G2", ":16:", "attaches to friendly units alone"),
+        ("leader-light, at: F8", "leader-light, at: G2", ":16:", "attaches only to friendly units"),
         ("banners: 2", "banners: 5", ":17:", "Blue can win 4 banners at most"),
         ("  banners: 2", "  banners: 2\n  army: iron-concord", ":12:", "or else an army"),
         ("god-machine-light, at: G2", "vehicle-light, at: F3", ":22:", "only infantry and leaders may enter"),

@@ -81,7 +81,7 @@ def test_what_is_refused_and_what_is_near() -> None:
     match.play(SOUTH, Place(0, "E8"))
     assert refused(match, NORTH, Place(6, "F2")) == (
         "HX-S64",
-        "This is no unit of yours that is still to be placed",
+        "That unit is not yours, or is placed already",
         Place(7, "A1"),
     )
     assert refused(match, NORTH, Place(0, "F2"))[0] == "HX-S64"

@@ -38,7 +38,7 @@ def test_a_barrage_rolls_four_dice_at_any_enemy_without_regard_to_cover_or_rank(
     assert asked(match) == [("ChooseTarget", 0)]
     assert options(match) == [Strike(1), Strike(2)]
     assert refused(match, Strike(0)).clause == "HX-S52"
-    assert refused(match, Strike(4)).message == "That unit is no enemy on the map: number 4"
+    assert refused(match, Strike(4)).message == "That unit is not an enemy on the map: number 4"
     assert refused(match, Strike(3)).code == "attached"
     match.play(0, Strike(1))
     assert unit(match, 1).strength == 1

@@ -125,7 +125,7 @@ def test_some_force_fields_every_profile_trait_and_machine() -> None:
 @pytest.mark.clause("SQ-S70", "SQ-S71", "SQ-S73")
 def test_a_force_that_is_too_dear_names_its_cuts() -> None:
     with pytest.raises(
-        InputError, match=r"costs 498 points, and 200 are agreed on; its smallest part is for 350 points"
+        InputError, match=r"costs 498 points, and 200 are agreed on; its smallest part costs 350 points"
     ):
         cut_to(find("border-company"), 200)
     assert [u.name for u in cut_to(find("border-company"), 498)] == [u.name for u in find("border-company").units]

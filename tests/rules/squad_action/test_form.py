@@ -55,8 +55,8 @@ def test_shots_saves_and_checks_are_told_as_sums() -> None:
     assert shots.words == "8 × rifle: 8 dice, each needs 4+"
     assert [(p.value, p.clause) for p in shots.parts] == [(4, "SQ-SHO-04"), (-1, "SQ-SHO-08"), (1, "SQ-SHO-11")]
     assert (save.words, total(save.parts)) == ("Cover save: 3+, a die for each hit", 3)
-    assert (breaking.words, total(breaking.parts)) == ("Break test where 5 or more fall: 1 die", 3)
-    assert pinning.words.startswith("Pinning check where anything hits")
+    assert (breaking.words, total(breaking.parts)) == ("Break test if 5 or more fall: 1 die", 3)
+    assert pinning.words.startswith("Pinning check if anything hits")
     assert total(pinning.parts) == 3
 
 

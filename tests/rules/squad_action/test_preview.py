@@ -86,8 +86,8 @@ def test_a_shot_is_told_with_all_its_dice_and_equals_the_odds_of_its_request() -
     assert [one.words for one in result.thrown] == [
         "8 rifles: 8 dice, each needs 4+",
         "Cover save: 5+, a die for each hit",
-        "Break test where 5 or more fall: 1 die",
-        "Pinning check where anything hits: 1 die, 1 more is needed for each who falls",
+        "Break test if 5 or more fall: 1 die",
+        "Pinning check if anything hits: 1 die, 1 more is needed for each casualty",
     ]
     assert result.request is not None
     assert (result.request["distance"], result.request["target"]["cover"]) == (9, "soft")
@@ -516,7 +516,7 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
     several = of(scene(squad(0, "regular", 10, 10), hero, squad(1, "regular", 20, 24, 3)), Line((0, 1)), asked)
     assert several.about == "Altogether"
     assert [one.exact for one in several.also] == [False, False]
-    assert "their owner shares the hits out" in several.also[0].note
+    assert "their owner divides the hits" in several.also[0].note
     nobody = preview(t, 0, Line((1, 0)), LayLine(side=0, aim=at(2, 40), run="strafing"))
     assert nobody is None
     machines = of(t, Line((0, 1)), LayLine(side=0, aim=at(20, 20), run="anti-vehicle"))

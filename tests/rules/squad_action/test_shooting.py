@@ -582,7 +582,7 @@ def test_who_finds_its_target_gone_chooses_again(instead: str) -> None:
         assert now(match).units[0].acted == 1
 
 
-# --- what may come of it ----------------------------------------------------------------------------------------------
+# --- possible results -------------------------------------------------------------------------------------------------
 
 
 def soldiers(u: Any) -> LeftUnit:

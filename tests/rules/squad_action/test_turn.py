@@ -253,7 +253,7 @@ def test_overwatch_and_close_quarters_come_last() -> None:
     match = ordered(t)
     assert what_may_follow(t, 0, "overwatch") == what_may_follow(t, 0, "assault") == ((),)
     result = refused(match, Begin(0, Watch(0), ("move",)))
-    assert (result.code, result.message) == ("nothing-after", "Go on overwatch ends what South 0 does")
+    assert (result.code, result.message) == ("nothing-after", "Go on overwatch must be the last action of South 0")
     assert isinstance(result.nearest, Begin)
     match.play(SOUTH, Begin(0, ahead(t, 0, dx=-2, dy=0), ("overwatch",)))
     match.play(SOUTH, Watch(0))
@@ -779,4 +779,7 @@ def test_a_refusal_of_what_is_chosen_freely_names_no_announcement() -> None:
     free = two_sides(rules={"announce_both": "off"})
     match = play(free, Order(side=SOUTH), answers=[Begin(0, ahead(free, 0))])
     refusal = refused(match, CallFire(0))
-    assert (refusal.code, refusal.message) == ("stays-put", "Who calls a fire mission does not move in that turn")
+    assert (refusal.code, refusal.message) == (
+        "stays-put",
+        "A unit that calls a fire mission does not move in that turn",
+    )

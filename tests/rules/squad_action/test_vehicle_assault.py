@@ -155,7 +155,7 @@ def test_who_destroys_a_vehicle_has_won() -> None:
 @pytest.mark.house("walker_attack", "one_roll", "cqb_then_2")
 def test_a_walker_charges() -> None:
     t = at_a_tank(4, "walker")
-    # The machine strikes with three attacks; armour is no use; then they strike back, and have to hold.
+    # The machine strikes with three attacks; armour does not help; then they strike back, and have to hold.
     match = play(t, storm(turned=True), 3, (6, 2, 1), (1, 1), 6, 3, answers=[Fall((2, 3))])
     after = done(match)
     assert one(match, StruckByHand).hits == 2

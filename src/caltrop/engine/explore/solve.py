@@ -319,7 +319,7 @@ class Graph:
                     return [(self._end(bench.collect(), STOP), 1)], 1
                 reply = replies[0] if len(replies) == 1 else replies
             else:
-                raise TypeError(f"{self.kind.__name__}.{at} returned {effect!r}, which is no effect")
+                raise TypeError(f"{self.kind.__name__}.{at} returned {effect!r}, which is not an effect")
 
     def _refuse_triggers(self, frame: Procedure) -> None:
         if self.bench.t.queue:

@@ -366,7 +366,7 @@ class Notices:
         if address:
             self._check("mail")
             if not is_mail_address(address):
-                raise refused("wrong-value", "This is no address for e-mail; one is written as anna@example.org")
+                raise refused("wrong-value", "This is not an e-mail address; one is written as anna@example.org")
             code = "".join(secrets.choice("0123456789") for _ in range(8))
             mail = Mail(address=address, code=code, stop=secrets.token_urlsafe(18), origin=origin)
             try:

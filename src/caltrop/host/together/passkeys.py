@@ -115,7 +115,7 @@ class Passkeys:
                 expected_rp_id=place.name,
                 expected_origin=place.origin,
             )
-        except Exception:  # noqa: BLE001  whatever it says, it is no passkey
+        except Exception:  # noqa: BLE001  whatever it says, it is not a passkey
             raise refused("wrong-token", "This passkey is not for this server") from None
         id = _text(made.credential_id)
         if len(id) > 90 or await self.sheets.get(Passkey, id) is not None:
@@ -155,7 +155,7 @@ class Passkeys:
                 credential_public_key=_bytes(passkey.public),
                 credential_current_sign_count=passkey.count,
             )
-        except Exception:  # noqa: BLE001  whatever it says, it is no proof
+        except Exception:  # noqa: BLE001  whatever it says, it is not a proof
             raise refused("wrong-token", "This passkey is not for this server") from None
         await self.sheets.change(Passkey, passkey.id, lambda one: setattr(one, "count", verified.new_sign_count))
         return await self.persons.add_browser(passkey.whose, token, words)

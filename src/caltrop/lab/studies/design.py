@@ -102,7 +102,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     format: Literal["caltrop-study"]
     title: str
     words: str = ""
-    """Question that the study is to answer."""
+    """Question that the study should answer."""
     ruleset: str
     scenario: str | None = None
     """Id of a scenario, if it is not varied; by default the game's first. The edition works in the same way."""

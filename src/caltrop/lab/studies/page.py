@@ -156,7 +156,7 @@ def _clauses_in_markdown(f: Figures) -> list[str]:
     alike: dict[tuple[int, float], list[Bore]] = {}
     for one in apart:
         alike.setdefault((one.games, one.share), []).append(one)
-    lines = ["", "Clauses that correlate most with the winner; a correlation is no cause:", ""]
+    lines = ["", "Clauses that correlate most with the winner; a correlation is not a cause:", ""]
     lines += [line("clause", "games in which it was used", "share there", "share elsewhere"), line(*["---"] * 4)]
     for first, *others in list(alike.values())[:CLAUSES]:
         named = f"{first.clause} and {len(others)} more in the same games" if others else first.clause

@@ -372,7 +372,7 @@ def paired(
     try:
         points = msgspec.json.decode(prior.read_bytes(), type=Points)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"these are no points of a study: {error}", source=str(prior)) from None
+        raise InputError(f"these are not points of a study: {error}", source=str(prior)) from None
     priced = [(unit.pool, unit.unit) for unit in points.units]
     for pool in study.draw:
         for unit in pool.units:
@@ -398,7 +398,7 @@ def points_in(folder: Folder) -> Points | None:
     try:
         return msgspec.json.decode(place.read_bytes(), type=Points) if place.exists() else None
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"these are no points of a study: {error}", source=str(place)) from None
+        raise InputError(f"these are not points of a study: {error}", source=str(place)) from None
 
 
 def encoded(record: msgspec.Struct) -> bytes:

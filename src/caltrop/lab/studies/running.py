@@ -57,7 +57,7 @@ class Folder:
     def study(self) -> Study:
         """Return the study of this folder. Raises InputError if the folder has no study."""
         if not (self / STUDY).is_file():
-            raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
+            raise InputError(f"this is not a folder of a study: it has no {STUDY}", source=str(self.path))
         return read_study(self / STUDY)
 
     def rows(self) -> Iterator[GameRow]:
@@ -74,7 +74,7 @@ class Folder:
                 try:
                     yield _ROW.decode(line)
                 except msgspec.DecodeError as error:
-                    complaint = f"this line is no game of a study: {error}"
+                    complaint = f"this line is not a game of a study: {error}"
                     raise InputError(complaint, source=str(self / RESULTS), line=number) from None
 
     def summary(self) -> dict[str, Any]:

@@ -485,7 +485,7 @@ class SideOutlook:
         return pair
 
     def _clear(self, disc: Disc) -> int:
-        """Return the directions in which there is room beside a base, as bits. Comrades are no obstacles."""
+        """Return the directions in which there is room beside a base, as bits. Comrades are not obstacles."""
         x, y, r = disc
         # If a disc around the base and all its neighbours is free, every direction has room.
         if stands(self.t.ground, (x, y, self.reach + r + 4), ()):

@@ -130,7 +130,7 @@ def hand(t: Battle, side: int) -> float:
 
 
 def strikes(t: Battle, side: int) -> float:
-    """Return the average gain of a side's best attacks if it is to move, with a target for each unit in reach.
+    """Return the average gain of a side's best attacks if it moves next, with a target for each unit in reach.
 
     Returns:
         The gain in banners.

@@ -77,7 +77,7 @@ def features(t: Firefight) -> tuple[float, ...]:
         out = -sign * gone / needed
         height = t.field.table.height
         away = [_middle(t, u) for u in (t.of_side(attacker) if t.round else alive[attacker])]
-        # A unit that has not been placed has the whole distance before it.
+        # A unit that has not been placed still has the whole distance to go.
         far = sorted([height if at is None else height - at[1] for at in away])
         if gone < needed:
             last = far[needed - gone - 1] / (12 * INCH) if needed - gone <= len(far) else 9.0

@@ -30,7 +30,7 @@ are taken so that a unit still hangs together.
 """,
     made=MADE.replace("{armies}", "each mission with its own forces, ")
     + " Weights were chosen on games of other seeds, with few games for each choice; a more timid version had been "
-    "played on some of these too, so that they are no wholly fresh test.",
+    "played on some of these too, so they are not a wholly fresh test.",
     weaknesses="""
 ## What they do not do
 
@@ -41,7 +41,7 @@ are taken so that a unit still hangs together.
   in which it acted second. Since it waits where it would be shot it won 13 of 16 such games as the defender of the
   crossroads or against those who break through, on both layouts, where the version before had won 4 of the first 9 of
   them; and in twelve of Meeting Engagement, seats swapped, 9 and drew one. That version was chosen on these games, so
-  that they are no fresh test. Afterwards it won 17 of 20 others, seats swapped: 6 of 8 of Downed Pilot on both
+  that they are not a fresh test. Afterwards it won 17 of 20 others, seats swapped: 6 of 8 of Downed Pilot on both
   layouts, 5 of 6 of Break Through at the orchard, and 6 of 6 first battles. In a first battle nobody begins in sight
   of the enemy, and it has won from either turn.
 - Against the regular of before the ladder (`tests.players.frozen.squad_action.greedy`), which took what gained most at

@@ -63,7 +63,7 @@ class NextToAct(Procedure):
         self.among = may_be_next(t, self.among)
         picks = who_picks(t)
         if picks is None:
-            return one_fighter(t, self.side, self.among, "Who is next")
+            return one_fighter(t, self.side, self.among, "Next automated model")
         return ask(NextAutomated(side=picks, among=self.among)) if len(self.among) > 1 else None
 
     @step("BS-Q30")
@@ -175,7 +175,9 @@ class Wandering(Procedure):
     @step("BS-AMV-05", "BS-GEO-07")
     def throw(self, t: Skirmish) -> Throw:
         f = t.fighters[self.fighter]
-        return Throw(Pool(1, sides=12), side=f.side, words=f"{t.called(f.id)} wanders, by the clock towards")
+        return Throw(
+            Pool(1, sides=12), side=f.side, words=f"Direction in which {t.called(f.id)} wanders, as on a clock"
+        )
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
@@ -458,7 +460,7 @@ class NextAutomated(OneOf, frozen=True, kw_only=True):
 
     among: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)
-    template = "Which of the foes acts next? {left} {left::is} left"
+    template = "Which foe acts next? {left} {left::is} left"
     says: ClassVar[Mapping[str, Any]] = {"left": lambda among: len(among)}
     hint: ClassVar[str] = "You only choose the order; the dice decide their acts."
     about = ("fighter",)

@@ -67,7 +67,7 @@ NOT_OVER = guard("BS-S48", "not-over", "There {left::is} {left:battle} to be fou
 NO_WAY = guard("BS-S49", "no-way", "The next battle cannot be {asked}; the ways are {ways}")
 SEASON_OVER = guard("BS-S48", "season-over", "A season has {battles:battle}, and all of them have been fought")
 COUNTED = guard("BS-S40", "counted", "This battle has been counted already: it is battle {number}")
-GOES_ON = guard("BS-S40", "goes-on", "This battle is not over: play it to its end, or give it up, which is to lose it")
+GOES_ON = guard("BS-S40", "goes-on", "This battle is not over: play it to its end, or give it up and lose it")
 OTHER_CAMPAIGN = guard(
     "BS-S40", "other-campaign", "This battle belongs to another campaign: {theirs}; this one is {ours}"
 )

@@ -220,7 +220,7 @@ def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
             wrong(f"{name} is fielded once", *where, "fielded", i)
     if tuple(names) != b.fielded:
         wrong(
-            f"{listed(b.fielded) or 'nobody'} took part, and this tells of {listed(names) or 'nobody'}", *where, "deeds"
+            f"{listed(b.fielded) or 'nobody'} took part; these deeds name {listed(names) or 'nobody'}", *where, "deeds"
         )
     for what, counted in (
         ("kills", sum(deed.kills for deed in b.deeds)),

@@ -279,8 +279,8 @@ class ChooseAttack(OneOf, frozen=True, kw_only=True):
     }
     occasion: ClassVar[str] = "in every combat"
     hint: ClassVar[str] = (
-        "Everybody attacks one enemy she touches, foes too. Where all attacks count together, the order decides "
-        "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."
+        "Everybody attacks one enemy she touches, foes too. If all attacks count together, the order only decides who "
+        "gets the kill if two kill the same enemy, and who acts on a fatality first."
     )
     opens: ClassVar[tuple[str, str]] = ("combat", "attack")
     about = ("attacker", "target")

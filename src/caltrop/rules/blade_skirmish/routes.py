@@ -59,7 +59,7 @@ from caltrop.table.measured import (
 )
 
 STANDS_STILL = guard("BS-S21", "stands-still", "Two corners of the way are the same place")
-ANOTHER = guard("BS-TRN-02", "another", "It is {name} who must choose where she walks")
+ANOTHER = guard("BS-TRN-02", "another", "Only {name} chooses a way now")
 OFF_TABLE = guard(("BS-S14", "BS-S20"), "off-table", "{name} would leave the table after {after:inch}")
 IMPASSABLE = guard(("BS-S20", "BS-S11", "BS-S12"), "impassable", "{name} runs into {what} after {after:inch}")
 IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} after {after:inch}")
@@ -121,7 +121,7 @@ class Moved(Event, frozen=True):
     def sentence(self, t: Skirmish) -> str:
         far = gone(self.path, self.how in ("flees", "drifts", "wanders"))
         if not far:
-            return f"{t.called(self.fighter)} {self.how}, and hardly gets anywhere"
+            return f"{t.called(self.fighter)} {self.how}, and hardly moves"
         if self.how in ("drifts", "wanders"):
             return f"{t.called(self.fighter)} {self.how} {far} towards {hour_of(self.path[0], self.path[-1])} o'clock"
         return f"{t.called(self.fighter)} {self.how} {far}"

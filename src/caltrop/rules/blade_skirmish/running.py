@@ -77,7 +77,7 @@ class Drift(Procedure):
     def throw_for_hour(self, t: Skirmish, roll: Roll) -> Throw:
         f = t.fighters[self.fighter]
         self.length = roll[0] * INCH
-        return Throw(Pool(1, sides=12), side=f.side, words=f"{t.called(f.id)} drifts, by the clock towards")
+        return Throw(Pool(1, sides=12), side=f.side, words=f"Direction in which {t.called(f.id)} drifts, as on a clock")
 
     @step("BS-GEO-07", "BS-RUN-01", "BS-RUN-03", "BS-ARN-01", "BS-ARN-03", "BS-Q15", "BS-Q21", "BS-Q45")
     def drift(self, t: Skirmish, roll: Roll) -> None:
@@ -214,7 +214,7 @@ class TakeTest(_FighterAct, frozen=True):
 
 
 class PassTest(_FighterAct, frozen=True):
-    words = "She comes to her senses: every enemy is more than 8 inches away"
+    words = "She stops fleeing: every enemy is more than 8 inches away"
     guards = Guards(
         (TOO_NEAR, near_enemies),
         enemy=lambda t, fighter: t.called(near_enemies(t, fighter)[0]),
@@ -230,7 +230,7 @@ class PassTest(_FighterAct, frozen=True):
 
 
 class FailTest(_FighterAct, frozen=True):
-    words = "She flees on, without a test"
+    words = "She keeps fleeing, without a test"
 
     def perform(self, t: Skirmish, by: FlightTest) -> End:
         return End()

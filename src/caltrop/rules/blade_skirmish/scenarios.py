@@ -313,7 +313,7 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
         if not g.at and g.turn is None and force.spread is None:
             raise wrong("models without a place or a turn need a spread", "enemy", "models", i)
     if force.spread is None and not later:
-        raise wrong("where there are more models than places, a spread says where they stand", "enemy")
+        raise wrong("if there are more models than places, a spread says where they stand", "enemy")
     if force.spread is not None and force.spread.rows[0] > force.spread.rows[1]:
         raise wrong("the rows go from south to north", "enemy", "spread", "rows")
 

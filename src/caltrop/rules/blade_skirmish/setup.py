@@ -35,7 +35,7 @@ from caltrop.table.measured import nearest_free, stands
 
 PUT_DOWN = ("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S33")
 """Clauses about where players place their models."""
-NOT_TO_PLACE = guard(PUT_DOWN, "not-to-place", "This is no model of yours that is still to be put down")
+NOT_TO_PLACE = guard(PUT_DOWN, "not-to-place", "That model is not yours, or is placed already")
 OUTSIDE = guard(PUT_DOWN, "outside", "{name} has to stand wholly {words}")
 GROUND = guard(("BS-S20", "BS-S11", "BS-S12"), "ground", "{name} would stand on {terrain}, which is impassable")
 OCCUPIED = guard(("BS-S20", "BS-Q34"), "occupied", "{name} would stand on {other}")

@@ -253,7 +253,7 @@ class Redirect(OneOf, frozen=True, kw_only=True):
 
     order: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
-    hint: ClassVar[str] = "Its target is gone. A new one in range and sight costs nothing more."
+    hint: ClassVar[str] = "The target is gone. A new target in range and sight costs no more points."
 
     menu = NewTargets
 

@@ -68,7 +68,7 @@ from caltrop.table.measured import (
     path_fault,
 )
 
-ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name:is} no infantry: only infantry charges")
+ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name:is} not infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
 NOT_AT_VEHICLES = guard(
     ("CH-CHARGE-02", "CH-PUTINF-12", "CH-PUTINF-15", "CH-RUSH-04", "Q-RUSH-2"),
@@ -78,7 +78,7 @@ NOT_AT_VEHICLES = guard(
 NO_SUCH_REACH = guard(
     ("CH-CHARGE-03", "Q-CHARGE-1", "Q-CHARGE-8"), "no-such-reach", "{name:does} not charge over {reach:cm}"
 )
-NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and {cp} {cp::is} at hand")
+NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and you have {cp}")
 OUT_OF_REACH = guard(
     ("CH-CHARGE-13", "Q-CHARGE-7"), "out-of-reach", "No base of {name} gets into contact with {target}: {why}"
 )
@@ -454,8 +454,8 @@ class ChargeReaction(OneOf, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-05", "CH-CHARGE-06", "CH-CHARGE-08", "CH-RUSH-06", "CH-RUSH-07")
     occasion: ClassVar[str] = "when an enemy charges"
     hint: ClassVar[str] = (
-        "A charged unit may fire at one charger before contact, with half its dice and without a price. What it hits "
-        "is lost at once, but one base that is left is enough to arrive."
+        "A charged unit may fire at one charger before contact, with half its dice and without a price. Bases that it "
+        "hits are lost at once, but one remaining base is enough to arrive."
     )
 
     clause = "CH-CHARGE-08"

@@ -40,7 +40,7 @@ NOT_LOCKED_WITH = guard(
 BOOST_NOT_NOW = guard(
     ("Q-DICE-5", "CH-MOVE-04"), "boost-not-now", "Only the active player's units that stood still can be boosted here"
 )
-NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and {cp} {cp::is} left")
+NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and you have {cp} left")
 
 
 class NameEnemies(Procedure):

@@ -52,7 +52,7 @@ NO_SUCH_ATTACK = guard("CH-RF-01", "no-such-attack", "There is no such attack to
 REACT_OR_END = guard("Q-TARGET-3", "react-or-end", "Reaction fire is declared now: nothing else")
 RUSHED_ONCE = guard("Q-RUSH-3", "rushed-once", "A Rush is answered before contact, and not again in the combat step")
 DRONE_NO_CP = guard(
-    ("CH-DRONE-06", "CH-DRONE-08"), "drone-no-cp", "Reactivating the drone costs {price} CP, and {cp} {cp::is} left"
+    ("CH-DRONE-06", "CH-DRONE-08"), "drone-no-cp", "Reactivating the drone costs {price} CP, and you have {cp} left"
 )
 DRONE_NOT_DISABLED = guard(
     ("CH-DRONE-07", "CH-DRONE-06"),

@@ -360,7 +360,7 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-TURN-04")
     hint: ClassVar[str] = (
         "You gain 1 CP for each unit without markers. Your Command unit then neither moves nor attacks. "
-        "By the rulebook it uses no reaction fire until your next turn either."
+        "By the rulebook it also has no reaction fire until your next turn."
     )
 
     acts = (Concentrate, DoNotConcentrate)

@@ -323,8 +323,8 @@ class Casualty(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-05",)
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
-        "You choose which of your models are lost. Mind coherency, reach, and what each carries: Worm Tokens and Node "
-        "Glands go with their model."
+        "You choose which of your models are lost. Think of coherency, reach, and what each model carries: Worm Tokens "
+        "and Node Glands go with their model."
     )
 
     def options(self, t: Battle) -> _Losable:

@@ -37,7 +37,7 @@ TRIED = guard("Q-DIS-8", "tried", "{name:has} tried to leave this turn and can o
 STUNNED = guard(
     ("Q-DIS-4", "CH-PUTSTUN-01"), "stunned", "{name:has} Stun markers: Putredine infantry cannot move this turn"
 )
-NO_CP = guard(("CH-COST-14", "Q-DIS-2"), "no-cp-to-leave", "An attempt costs 1 CP or more, and {cp} {cp::is} at hand")
+NO_CP = guard(("CH-COST-14", "Q-DIS-2"), "no-cp-to-leave", "An attempt costs 1 CP or more, and you have {cp}")
 STAKE = guard(("CH-DISENGAGE-03", "Q-DIS-2"), "stake", "The stake is {least} to {most} CP; this one is {stake}")
 
 

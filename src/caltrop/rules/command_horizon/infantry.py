@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.reach import called, is_infantry, is_putredin
 from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
-NOT_YOURS = guard(("CH-SQUAD-06", "CH-TURN-07"), "not-yours", "{name:is} no unit of yours in play")
+NOT_YOURS = guard(("CH-SQUAD-06", "CH-TURN-07"), "not-yours", "{name:is} not a unit of yours in play")
 NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")
 ONE_SQUAD = guard(("CH-SQUAD-03", "CH-SQUAD-07", "Q-SQUAD-7"), "one-squad", "{name:has} no other Squad to leave behind")
 NO_SUCH_SQUAD = guard("CH-SQUAD-03", "no-such-squad", "{name:has} no Squad {squad} in play")
@@ -42,7 +42,7 @@ CANNOT_SPLIT = guard(
 HAS_MOVED = guard(
     ("Q-SQUAD-5", "CH-SQUAD-06"),
     "has-moved",
-    "{name:has} had the move of this turn: Squads detach before any base moves",
+    "{name:has} moved already this turn: Squads detach before any base moves",
 )
 IS_LOCKED = guard(
     ("Q-CC-7", "CH-CC-06"), "locked-unit", "{name:is} locked in close combat and can only fight or disengage"
@@ -62,10 +62,10 @@ JOINS_ITS_LIKE = guard(
     ("CH-PUTINF-06", "CH-PUTINF-09"), "joins-its-like", "Only Putredine infantry joins Putredine infantry of its side"
 )
 NO_CP = guard(
-    ("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09"), "no-cp-for-squads", "That costs {price} CP, and {cp} {cp::is} at hand"
+    ("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09"), "no-cp-for-squads", "That costs {price} CP, and you have {cp}"
 )
 TAKES_NO_STUNS = guard(
-    "CH-PUTSTUN-08", "takes-no-stuns", "{name:is} no Putredine infantry, which gives up bases for Stun markers"
+    "CH-PUTSTUN-08", "takes-no-stuns", "{name:is} not Putredine infantry; only that gives up bases for Stun markers"
 )
 NO_STUNS = guard("CH-PUTSTUN-08", "no-stuns", "{name:has} no Stun markers to remove")
 OWN_VEHICLE = guard("CH-PUTSTUN-08", "own-vehicle", "Markers are taken from a Putredine vehicle unit of the same side")

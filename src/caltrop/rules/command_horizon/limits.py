@@ -53,7 +53,7 @@ NOT_YOURS = guard("CH-TURN-07", "not-yours", "Only units of the active side that
 LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name:is} locked in close combat and can only fight or disengage")
 CONCENTRATES = guard("CH-CONC-02", "concentrates", "{name:concentrates} command, and movement is given up for that")
 LEFT_COMBAT = guard("CH-DISENGAGE-08", "left-combat", "{name:has} left close combat this turn and can do nothing else")
-MOVED_ALREADY = guard(("Q-MOVE-11", "Q-SQUAD-5"), "moved-already", "{name:has} had the move of this turn")
+MOVED_ALREADY = guard(("Q-MOVE-11", "Q-SQUAD-5"), "moved-already", "{name:has} moved already this turn")
 APPEARED = guard(
     ("Q-SPAWN-2", "CH-POD-06"), "appeared", "{name:has} only just appeared: new units move in their side's next turn"
 )
@@ -68,7 +68,7 @@ NO_PAID_MOVE = guard(
 )
 NOT_ITS_MODEL = guard("CH-MOVE-05", "not-its-model", "{name:has} no such model in play, or one is named twice")
 NOT_FROM_HERE = guard("Q-MOVE-8", "not-from-here", "The path of model {model} does not begin where the model stands")
-NOBODY_MOVES = guard("CH-MOVE-01", "nobody-moves", "Not a single model of {name} moves")
+NOBODY_MOVES = guard("CH-MOVE-01", "nobody-moves", "No model of {name} moves")
 IS_DISABLED = guard(
     ("CH-WORM-05", "Q-WORM-4"), "is-disabled", "Model {model} of {name} is Disabled by {tokens:Worm Token}: it stays"
 )
@@ -114,7 +114,7 @@ ENDS_IN_CONTACT = guard(
 NOT_ENOUGH_CP = guard(
     ("CH-COST-03", "CH-COST-04", "CH-COST-05", "Q-MOVE-11"),
     "not-enough-cp",
-    "The longest path is {length:cm}: the move costs {price} CP, and {cp} {cp::is} at hand",
+    "The longest path is {length:cm}: the move costs {price} CP, and you have {cp}",
 )
 
 

@@ -58,7 +58,7 @@ __all__ = [
     "price_of_move",
     "price_of_shot",
 ]
-NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in the movement step")
+NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is not possible in the movement step")
 MOVE_TRIES = 6
 """Number of attempts to find a random move by drawing a unit, a destination and a length."""
 

@@ -38,7 +38,7 @@ LOCKED = guard("CH-OW-01", "locked", "{name:is} in close combat")
 CONCENTRATED = guard(("CH-OW-01", "CH-CONC-04"), "concentrated", "{name} concentrated command this turn")
 LEFT_COMBAT = guard(("CH-DISENGAGE-08", "CH-OW-01"), "left-combat", "{name:has} left close combat this turn")
 DISABLED = guard("CH-OW-01", "disabled", "No model of {name} can fire")
-NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spent, and {cp} {cp::is} at hand")
+NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spent, and you have {cp}")
 
 
 class GoOnOverwatch(Procedure):

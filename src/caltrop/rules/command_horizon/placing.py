@@ -22,9 +22,7 @@ from caltrop.rules.command_horizon.records import Battle
 from caltrop.table.measured import Ending, chain, coherent, first_overlap, formation, nearest_end, stands
 
 EDGES = ("south", "north")
-NOT_TO_PLACE = guard(
-    ("CH-SETUP-08", "CH-SETUP-06"), "not-to-place", "This is no unit of yours that is still to be placed"
-)
+NOT_TO_PLACE = guard(("CH-SETUP-08", "CH-SETUP-06"), "not-to-place", "That unit is not yours, or is placed already")
 SQUADS_TO_PLACE = guard(
     ("CH-SETUP-10", "CH-SETUP-11"), "squads-to-place", "Name some of the Squads that are left, or none for all of them"
 )

@@ -42,11 +42,11 @@ OUT_OF_RANGE = guard(("Q-RF-6", "CH-RF-01"), "out-of-range", "{target:is} out of
 ONE_CHARGER = guard(
     ("CH-CHARGE-08", "Q-CHARGE-6"),
     "one-charger",
-    "{unit:has} fired at a charge this turn, and answers one charge alone",
+    "{unit:has} fired at a charge this turn, and may answer only one charge",
 )
 CHARGER_OUT_OF_RANGE = guard("Q-CHARGE-2", "charger-out-of-range", "{target:starts} to charge out of range of {unit}")
 OUT_OF_SIGHT = guard("Q-RF-6", "out-of-sight", "{unit:does} not see {target}")
-NO_SAVED_CP = guard("CH-COST-15", "no-saved-cp", "The boost costs {price} CP, and {cp} {cp::is} left")
+NO_SAVED_CP = guard("CH-COST-15", "no-saved-cp", "The boost costs {price} CP, and you have {cp} left")
 NOT_THE_TARGET = guard(("CH-RF-01", "Q-RF-2"), "not-the-target", "{unit:was} not attacked by {target}")
 ONE_BOOST = guard(
     ("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bought for one reaction; this one has {boosts}"

@@ -45,7 +45,7 @@ DISABLED = guard(
     ("CH-WORM-05", "CH-WORM-06"), "disabled", "Worm Tokens have disabled every model of {unit} that could fire"
 )
 MARKED_LAST_DIE = guard("Q-MARK-3", "last-die", "{unit:has} no dice left: marking took the last one")
-FRIEND = guard("CH-FIRE-01", "no-enemy", "{target:is} no enemy unit on the table")
+FRIEND = guard("CH-FIRE-01", "no-enemy", "{target:is} not an enemy unit on the table")
 TARGET_LOCKED = guard(
     ("CH-CC-07", "Q-CC-6"), "target-locked", "{target:is} locked in close combat, and nobody fires into that"
 )
@@ -63,7 +63,7 @@ SIGHTER_IS_NO_FRIEND = guard(
     "CH-ART-02", "sighter-no-friend", "The sighting unit is one of your own units on the table"
 )
 NOTHING_EXPOSED = guard(
-    ("CH-LOS-03", "Q-LOS-5"), "nothing-exposed", "No model of {target} is exposed, so that none could be aimed at"
+    ("CH-LOS-03", "Q-LOS-5"), "nothing-exposed", "No model of {target} is exposed, so none can be aimed at"
 )
 NO_COVER_TO_CANCEL = guard(
     "CH-LOS-03", "no-cover", "{target:has} no cover bonus here, and aiming at exposed models has no use"

@@ -35,7 +35,7 @@ from caltrop.rules.command_horizon.worms import remove_token
 NOT_YOURS = guard("CH-STUN-12", "not-your-marker", "Only markers of your own units in play can be removed")
 NO_MARKER = guard("CH-STUN-12", "no-marker", "{name:has} no Stun marker")
 NO_TOKEN = guard("CH-WORM-08", "no-worm-token", "That model carries no Worm Token")
-NO_CP = guard(("CH-COST-17", "CH-CP-10"), "no-cp-for-marker", "Removing a marker costs 1 CP, and {cp} {cp::is} at hand")
+NO_CP = guard(("CH-COST-17", "CH-CP-10"), "no-cp-for-marker", "Removing a marker costs 1 CP, and you have {cp}")
 NOT_FOR_CP = guard("Q-WORM-2", "not-for-cp", "Worm Tokens are removed by giving up infantry bases, not for CP")
 
 

@@ -384,7 +384,8 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
-        "A die cancels one hit of its own face or a lower one. An Overkill's kill takes two 6s, and its stun stays."
+        "A die cancels one hit of its own face or a lower one. It takes two 6s to cancel the kill of an Overkill; its "
+        "stun stays."
     )
 
     def options(self, t: Battle) -> _Assignments:

@@ -45,7 +45,7 @@ REWARD = "reward"
 ALL_FOUGHT = guard("DU-CAMP-01", "all-fought", "A campaign has {duels} duels, and all of them have been fought")
 OTHER = guard("DU-CAMP-01", "other", "{name} fights every duel of this campaign, and nobody else")
 GOES_ON = guard("DU-CAMP-01", "goes-on", "This duel is not over: play it to its end, or give it up to lose it")
-NO_REWARD = guard("DU-CAMP-03", "no-reward", "A duel that was won has one reward, and another has none")
+NO_REWARD = guard("DU-CAMP-03", "no-reward", "A duel that was won has one reward; a duel that was not won has none")
 
 
 class Fought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -32,7 +32,7 @@ from caltrop.rules.duel.records import BASE, Duel
 from caltrop.table.measured import Ending, nearest_end, spent
 
 TOO_FAR = guard("DU-MOVE-01", "too-far", "The way is {length:cm} long, and a walk is at most {limit:cm}")
-NO_WAY = guard("DU-MOVE-02", "no-way", "A walk leads somewhere: it has a leg at least")
+NO_WAY = guard("DU-MOVE-02", "no-way", "A walk needs at least one leg")
 STANDS_STILL = guard("DU-MOVE-02", "stands-still", "Two corners of the way are the same place")
 OFF_TABLE = guard("DU-MOVE-03", "off-table", "The base does not stay wholly on the table")
 BLOCKED = guard("DU-MOVE-04", "blocked", "The other duellist is in the way")

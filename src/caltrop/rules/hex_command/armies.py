@@ -34,7 +34,7 @@ HALF = guard(
 )
 LEADERS = guard("HX-S64", "leaders", "An army has at most {most:single Leader}; this one has {asked}")
 AGREED = guard(
-    "HX-S64", "agreed", "The army costs {cost:point}, and {agreed} are agreed on: from {least} to {agreed} are equal"
+    "HX-S64", "agreed", "The army costs {cost:point}, and {agreed} are agreed on; {least} to {agreed} count as equal"
 )
 
 

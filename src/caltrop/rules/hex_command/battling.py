@@ -40,7 +40,7 @@ NO_UNIT = guard("HX-TRN-04", "no-unit-of-yours", "That unit is not yours on the 
 NOT_ORDERED = guard("HX-TRN-04", "not-ordered", "You have not ordered the {unit} at {hex} this turn")
 ATTACHED = guard("HX-LDS-03", "attached", "{unit} at {hex} is attached, and battles with the unit")
 HAS_BATTLED = guard("HX-BAT-04", "has-battled", "The {unit} at {hex} battled this turn, and a unit battles once")
-NO_ENEMY = guard("HX-TRN-04", "no-enemy", "That unit is no enemy on the map: {name}")
+NO_ENEMY = guard("HX-TRN-04", "no-enemy", "That unit is not an enemy on the map: {name}")
 ATTACHED_ENEMY = guard("HX-LDS-05", "attached-enemy", "{target} is attached: battle the unit at {hex}")
 NEAR_ENEMY = guard(
     ("HX-BAT-08", "HX-BAT-09"),

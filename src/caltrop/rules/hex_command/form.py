@@ -50,5 +50,5 @@ def form(raw: dict[str, Any]) -> Form:
 
 def _dice(request: Asked) -> tuple[DiceSum, ...]:
     battle, shields = battle_dice(request.book, request.profile), shield_dice(request.book, request.profile)
-    shielding = DiceSum(words=f"Shields: {quantity(total(shields), 'die')} where anything hits", parts=shields)
+    shielding = DiceSum(words=f"Shields: {quantity(total(shields), 'die')} if anything hits", parts=shields)
     return (DiceSum(words=quantity(total(battle), "battle die"), parts=battle), *((shielding,) if shields else ()))

@@ -53,7 +53,7 @@ def _words(t: Battle) -> Iterator[str]:
     if limit.winner is not None:
         yield f"{after}, {names[limit.winner]} wins."
     else:
-        yield f"{after}, more banners win; where both have as many, more points of units left on the map."
+        yield f"{after}, more banners win; if both have equally many, more points of units left on the map win."
 
 
 def _prizes(t: Battle) -> Iterator[Prize]:

@@ -32,7 +32,7 @@ LEADER_UNIT = guard(
     "leader-unit",
     "The {unit}: a Leader unit attaches to nobody until one model is left",
 )
-ENEMY = guard("HX-LDR-02", "enemy-unit", "{hex} holds an enemy, and a leader attaches to friendly units alone")
+ENEMY = guard("HX-LDR-02", "enemy-unit", "{hex} holds an enemy, and a leader attaches only to friendly units")
 ARE_LEADERS = guard("HX-Q14", "are-leaders", "{hex} holds leaders already: a leader attaches to units of other classes")
 HAS_LEADER = guard("HX-Q14", "has-leader", "The unit at {hex} has a leader already, and a unit has one at most")
 PARTED = guard(

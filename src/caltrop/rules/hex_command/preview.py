@@ -106,7 +106,7 @@ def _told(
 ) -> Forecast:
     thrown = [DiceSum(words=many_dice(total(battle), "battle"), parts=battle)] if battle else []
     if shields:
-        when = "Shields: {} where anything hits" if battle else "Shields: {}"
+        when = "Shields: {} if anything hits" if battle else "Shields: {}"
         thrown.append(DiceSum(words=when.format(many_dice(total(shields))), parts=shields))
     return Forecast(
         about=about and f"{about} {many_dice(total(battle))}",

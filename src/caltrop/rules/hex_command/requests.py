@@ -155,7 +155,7 @@ def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
     made = ", ".join([f"{term.words} ({term.clause}): {term.value:+}" for term in parts if term.clause != "HX-Q21"])
     nearer = [far for far in range(p.range, 0, -1) if total(battle_dice(book, _at(book, p, far))) > 0]
     hint = f"; the nearest range with dice is {nearer[0]}" if nearer else ""
-    return wrong("terrain", f"no battle dice are left, so that there is no battle: {made}{hint}")
+    return wrong("terrain", f"no battle dice are left, so there is no battle: {made}{hint}")
 
 
 def _at(book: Book, p: Profile, distance: int) -> Profile:

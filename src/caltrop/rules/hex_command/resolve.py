@@ -145,7 +145,7 @@ def answer(raw: Any) -> ResolveAnswer:
     if not shields:
         why = "only God Machines have void shields" if p.target.row.unit_class != "god-machine" else "none work here"
     else:
-        why = made_of(shields) if hits.total else "nothing was hit, so that no shields are rolled (HX-Q11)"
+        why = made_of(shields) if hits.total else "nothing was hit, so no shields are rolled (HX-Q11)"
     rolled = shields if hits.total else ()
     saved = saves(book, hits.total, _counted(dice.shields, total(rolled), "shields", "shield die", why))
     end = ending(book, p, counts, hits, saved)

@@ -20,7 +20,7 @@ LEADER_HAS_MOVED = guard(
     "leader-has-moved",
     "The {leader} moved to the {unit} this turn, and may not move on",
 )
-NO_LEADER = guard("HX-LDS-07", "no-leader", "No leader is attached to the {unit}, who could be left behind")
+NO_LEADER = guard("HX-LDS-07", "no-leader", "No leader is attached to the {unit}, so none can be left behind")
 LEFT_IN_WATER = guard(
     "HX-LDS-08", "left-in-water", "The {leader} may not be left alone at {hex}, nor go from there alone"
 )

@@ -178,7 +178,9 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
             number = map.row(ends[0])
             row = [hex for hex in map.hexes if map.row(hex) == number]
             if len(ends) > 2 or ends[1] not in row or map.column(ends[0]) > map.column(ends[1]):
-                raise ValueError(f"{word} is no run of hexes: it goes east within one row, as {row[0]}-{row[-1]} does")
+                raise ValueError(
+                    f"{word} is not a run of hexes: a run goes east within one row, as {row[0]}-{row[-1]} does"
+                )
             run = row[map.column(ends[0]) : map.column(ends[1]) + 1]
         for hex in run:
             if hex in hexes:

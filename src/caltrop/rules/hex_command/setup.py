@@ -33,7 +33,7 @@ from caltrop.table.hexes import Hex
 
 DEPTH = 2
 """Number of rows in which a side places its units."""
-NOT_TO_PLACE = guard("HX-S64", "not-to-place", "This is no unit of yours that is still to be placed")
+NOT_TO_PLACE = guard("HX-S64", "not-to-place", "That unit is not yours, or is placed already")
 ROWS = guard(
     "HX-S64", "rows", "Units are placed in the first two rows, {first} and {second}, and {hex} is in row {row}"
 )

@@ -39,9 +39,9 @@ from caltrop.rules.hex_command.orders import give_order
 from caltrop.rules.hex_command.records import STEP, Battle, Unit, centre_of, full_strength, placed, spot_of
 from caltrop.table.hexes import Hex
 
-NO_TARGET = guard("HX-S52", "no-target", "That unit is no enemy on the map: {name}")
+NO_TARGET = guard("HX-S52", "no-target", "That unit is not an enemy on the map: {name}")
 ATTACHED = guard(("HX-S52", "HX-Q33"), "attached", "{name:is} attached to a unit: strike the unit")
-NOT_UNDER_IT = guard("HX-S53", "not-under-it", "The lance has not to strike that unit any more: {name}")
+NOT_UNDER_IT = guard("HX-S53", "not-under-it", "The lance does not strike that unit, or has struck it already: {name}")
 NO_HEX = guard("HX-S53", "no-hex", "{fault}")
 NO_LEADER = guard("HX-S58", "no-leader", "That is not a leader of yours on the map: {name}")
 BARRAGE_DICE = 4

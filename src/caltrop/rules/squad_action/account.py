@@ -95,11 +95,11 @@ def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, f
     sums = []
     breaking = next(((n, due.breaking) for n, due in every if due.breaking is not None), None)
     if breaking is not None:
-        words = f"Break test where {breaking[0]} or more fall: {dice}"
+        words = f"Break test if {breaking[0]} or more fall: {dice}"
         sums.append(DiceSum(words=words, parts=(morale, *lowered(breaking[1] or ()))))
     pinning = next((due.pinning for _, due in every if due.pinning is not None), None)
     if pinning is not None:
-        when = "" if hit or flame else " where anything hits"
-        words = f"Pinning check{when}: {dice}, 1 more is needed for each who falls"
+        when = "" if hit or flame else " if anything hits"
+        words = f"Pinning check{when}: {dice}, 1 more is needed for each casualty"
         sums.append(DiceSum(words=words, parts=(morale, *lowered(pinning))))
     return tuple(sums)

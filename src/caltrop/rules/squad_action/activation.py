@@ -51,10 +51,10 @@ from caltrop.rules.squad_action.transport import DAZED, Board
 from caltrop.rules.squad_action.watching import lose_overwatch
 
 RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name:is} Pinned: {name::its} first action is to rally")
-NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name:does}")
-NOT_TWICE = guard("SQ-Q03", "not-twice", "Only a move may be repeated, and not: {kind}")
+NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} must be the last action of {name}")
+NOT_TWICE = guard("SQ-Q03", "not-twice", "Only a move may be repeated; this is: {kind}")
 STILL_PINNED = guard(("SQ-ORG-07", "SQ-Q08"), "still-pinned", "{name:is} Pinned: now {name::it} may only {allowed}")
-NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name:has} announced {announced}, and not: {kind}")
+NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name:has} announced {announced}; this is: {kind}")
 ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} the table with {name::its} first action, a Move")
 CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name:is} split: {name::its} next action is a Move that closes it up")
 MOVING: tuple[Kind, ...] = ("move", "assault", "transport")

@@ -158,7 +158,7 @@ def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
 
 def over(force: Force, size: int) -> Refusal | None:
     """Return a refusal if a force and each of its smaller versions cost more than agreed; otherwise None."""
-    parts = f"; its smallest part is for {quantity(min(force.cuts), 'point')}" if force.cuts else ""
+    parts = f"; its smallest part costs {quantity(min(force.cuts), 'point')}" if force.cuts else ""
     too_dear = _largest(force, size) is None
     return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, parts=parts)
 
@@ -334,7 +334,7 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
             ArmyOption(
                 field="weapons", words="Special weapons", sort="several", usual=[], most=MOST_MODELS, choices=weapons
             ),
-            ArmyOption(field="arms", words="The others carry", sort="one", usual=RIFLE, choices=weapons),
+            ArmyOption(field="arms", words="Weapon of the other models", sort="one", usual=RIFLE, choices=weapons),
             ArmyOption(field="traits", words="Traits", sort="several", usual=[], most=len(traits), choices=traits),
         ),
         look="rifle" if row.look is UNSET else row.look,

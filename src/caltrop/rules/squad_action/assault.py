@@ -98,7 +98,7 @@ from caltrop.rules.squad_action.ways_in import (
     why_not_in,
 )
 
-NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
+NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that may move in")
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
 """Actions that are possible before an assault: the unit must still be able to move after them."""
@@ -395,7 +395,7 @@ class NextIn(Offered, frozen=True, kw_only=True):
     targets: tuple[int, ...]
     first: Assault
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q25", "SQ-CQS-08")
-    hint: ClassVar[str] = "All who are ready move in, in the order that you choose; then they fight together."
+    hint: ClassVar[str] = "All units that are ready move in, in the order that you choose; then they fight together."
 
     def options(self, t: Firefight) -> NextInOptions:
         return NextInOptions(t, self)

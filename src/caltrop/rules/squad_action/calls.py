@@ -48,7 +48,7 @@ def foreseen_mission(t: Firefight, act: CallFire, mission: FireMission, called: 
     first = [act.target] if act.target is not None else units[:1]
     every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
     delayed = (
-        "It takes effect at the start of your next turn; computed for the present positions." if is_delayed(t) else ""
+        "It takes effect at the start of your next turn; worked out for the present positions." if is_delayed(t) else ""
     )
     thrown = _calling(t, act, called)
     if not every:
@@ -128,7 +128,7 @@ def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
         exact=explored.exact,
         headline=gist[:1].upper() + gist[1:],
         expected={"models": float(odds.expected(lambda lost: lost.models))},
-        note=f"Computed as if the {what} were shared evenly. {explored.words}".rstrip(),
+        note=f"Worked out as if the {what} were shared evenly. {explored.words}".rstrip(),
     )
 
 
@@ -143,7 +143,7 @@ def _under(t: Firefight, run: AirRun, unit: int, shot: Sequence[int]) -> Forecas
     ends, stays = after_run(t, unit, run).sorted(key=tuple), as_it_is(t, unit)
     if set(ends) == {stays}:
         return None
-    by = "their owner shares the hits out" if run.kind == "strafing" else "you share the shots out"
+    by = "their owner divides the hits" if run.kind == "strafing" else "you divide the shots"
     several = unit in shot and len(shot) > 1
     return Forecast(
         about=f"On {t.units[unit].name}",
@@ -151,7 +151,7 @@ def _under(t: Firefight, run: AirRun, unit: int, shot: Sequence[int]) -> Forecas
         outcomes=foreseen(ends, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
         exact=not several,
         headline=headline_of(t, unit, ends),
-        note=f"Computed as if all went to it: {by}." if several else "",
+        note=f"Worked out as if all of them went to this unit: {by}." if several else "",
     )
 
 
@@ -159,4 +159,4 @@ def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
     """Return a headline with the chance of any effect on a unit, and the chance that it is destroyed."""
     stays = as_it_is(t, unit)
     some, whole = ends.chance(lambda state: state != stays), ends.chance(is_gone)
-    return f"Does anything to it: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
+    return f"Any effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)

@@ -58,7 +58,7 @@ NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among thos
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "The number of casualties is {lost}; the number named is {given}")
 LAST_MODEL = "has one model left"
 """Reason for the removal of a single last model (SQ-ORG-29)."""
-TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
+TWICE = guard("SQ-SHO-05", "twice", "Each model can be a casualty only once")
 
 # --- saves and losses -------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ class TakeHits(Procedure):
     ap: int = 0
     cover: Cover = "none"
     flame: bool = False
-    """True if neither cover nor being Pinned helps: against a flamethrower, or a hit that is no shot."""
+    """True if neither cover nor being Pinned helps: against a flamethrower, or a hit that is not from a shot."""
     chooser: int = -1
     """The side that chooses the casualties; -1 for the unit's own."""
     armour: bool = True
@@ -237,7 +237,7 @@ class FallOptions(Options):
     def refusal(self, action: Any) -> Refusal | None:
         d = self.decision
         if not isinstance(action, Fall):
-            refused = not_an_option("SQ-SHO-05", "Say who falls")
+            refused = not_an_option("SQ-SHO-05", "Choose the casualties")
             return refused.towards(self.first())
         stranger = next((m for m in action.models if m not in d.among), None)
         refusal = (

@@ -353,7 +353,7 @@ TRAIT_SHEET = Sheet(
     "traits",
     Trait,
     TRAITS,
-    words="Traits and their costs; the rules have their effects",
+    words="Traits and their costs; their effects are in the rules",
     limits={"points": _POINTS},
 )
 

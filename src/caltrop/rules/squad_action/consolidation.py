@@ -44,7 +44,7 @@ CONSOLIDATE = 3 * INCH
 STEP_BACK = 3 * INCH
 """Distance that the assaulters step back from a fight without a winner (SQ-Q48)."""
 BEYOND_THREE = guard("SQ-CQB-15", "beyond-three", "{name} may move {limit:inch} now, and this is {length:inch}")
-NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "It is {name} that has won")
+NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "Only {name}, the winner, may move now")
 
 
 class Consolidation(Procedure):

@@ -97,7 +97,9 @@ TOO_NEAR = guard(
     "too-near",
     "{name} would end {gap:inch} from {what}: no nearer than 2 inches, save to enter close quarters",
 )
-STRAGGLES = guard(("SQ-ORG-12", "SQ-S10"), "straggles", "{name} would not hang together by gaps of an inch")
+STRAGGLES = guard(
+    ("SQ-ORG-12", "SQ-S10"), "straggles", "The models of {name} would not be one group with gaps of at most 1 inch"
+)
 CLOSE_UP = guard(
     ("SQ-ORG-13", "SQ-Q59"), "close-up", "{name:is} split, and {name::has} to close up: this brings it no nearer"
 )

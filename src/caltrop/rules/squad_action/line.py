@@ -90,7 +90,7 @@ class LayLine(Offered, frozen=True, kw_only=True):
     run: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
     hint: ClassVar[str] = (
-        "The line is 18 inches long and 2 inches wide, and goes through the mark: point at its far end."
+        "The line is 18 inches long and 2 inches wide, and goes through the mark. Point at its far end."
     )
 
     def options(self, t: Firefight) -> LineOptions:

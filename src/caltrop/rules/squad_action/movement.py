@@ -73,14 +73,14 @@ from caltrop.table.measured.corridor import holds
 MOST_MOVES = 2
 """Number of Moves that a vehicle may make in an activation (SQ-S54)."""
 NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name:is} not on the table, and {name::does} not enter it this turn")
-PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not move")
+PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and cannot move")
 BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and only {name::falls} back")
 IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
 MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name:makes} {count} Moves at most")
 NO_PACKS = guard("SQ-TRT-09", "no-packs", "{name:has} no packs")
 PACKS_USED = guard("SQ-Q36", "packs-used", "{name:has} used {name::its} packs in this activation")
-LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::uses} no packs")
-NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before the battle")
+LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and cannot use packs")
+NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "Only {name} {name::moves} before the battle")
 NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name:moves} on foot")
 STAYS_ON = guard("SQ-TRT-13", "stays-on", "Before the battle {name:does} not leave the table")
 

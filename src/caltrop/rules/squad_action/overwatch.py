@@ -53,7 +53,7 @@ from caltrop.rules.squad_action.watching import (
 )
 from caltrop.table.measured import SharedWay
 
-PINNED = guard(("SQ-S30", "SQ-ORG-38"), "pinned", "{name:is} Pinned, and {name::goes} on no overwatch")
+PINNED = guard(("SQ-S30", "SQ-ORG-38"), "pinned", "{name:is} Pinned, and cannot go on overwatch")
 NOT_ON_TABLE = guard("SQ-S30", "not-on-table", "{name:is} not on the table")
 NO_TOKEN = guard("SQ-ORG-34", "no-token", "{name:has} no token that says {face}")
 NOT_A_WATCHER = guard("SQ-S31", "not-a-watcher", "{name} cannot break into this act")
@@ -64,7 +64,9 @@ TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this 
 OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {moment:inch} of the way")
 OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}; the number here is {given}")
 NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
-STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "Who calls a fire mission does not move in that turn")
+STAYS_PUT = guard(
+    ("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "A unit that calls a fire mission does not move in that turn"
+)
 """Reason why a unit that has called for fire has no Move tokens."""
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 

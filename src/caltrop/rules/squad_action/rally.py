@@ -37,8 +37,8 @@ NOT_IN_PLAY = guard("SQ-S22", "not-in-play", "{name:is} not in play")
 NOT_PINNED = guard("SQ-ORG-25", "not-pinned", "{name:is} not Pinned")
 BROKEN = guard("SQ-S23", "broken", "{name:is} Broken, and may do nothing but regroup")
 NO_OFFICER = guard("SQ-S22", "no-officer", "{name:has} no Officer who could rally others")
-HE_IS_PINNED = guard("SQ-S22", "he-is-pinned", "{name:is} Pinned, and {name::rallies} nobody else first")
-NO_FRIEND = guard("SQ-S22", "no-friend", "This is no friend on the table")
+HE_IS_PINNED = guard("SQ-S22", "he-is-pinned", "{name:is} Pinned, and cannot rally others first")
+NO_FRIEND = guard("SQ-S22", "no-friend", "This is not a friend on the table")
 TOO_FAR = guard("SQ-S22", "too-far", "{friend:is} farther than 6 inches from the Officer of {name}")
 
 

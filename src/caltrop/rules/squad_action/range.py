@@ -15,9 +15,7 @@ FARTHEST = isqrt(2 * TABLE_SIDES[1] ** 2)
 BEYOND_REACH = guard(
     ("SQ-S13", "SQ-Q10"), "beyond-reach", "A {weapon} reaches {reach:inch}, and the target is {distance:inch} away"
 )
-TOO_NEAR = guard(
-    "SQ-S13", "too-near", "A {weapon} reaches nothing nearer than {least:inch}, and this is {distance:inch}"
-)
+TOO_NEAR = guard("SQ-S13", "too-near", "A {weapon} cannot fire nearer than {least:inch}, and this is {distance:inch}")
 
 
 @rule("SQ-Q10", "SQ-ORG-15", stages=("house",))

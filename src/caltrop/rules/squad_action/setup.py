@@ -37,9 +37,9 @@ from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, 
 from caltrop.table.measured import Ending, TableGround, coherent, formation, nearest_end
 from caltrop.table.measured.driving import body_fault
 
-NOT_YOURS = guard("SQ-S70", "not-yours", "This is no unit of yours that is still to be placed")
+NOT_YOURS = guard("SQ-S70", "not-yours", "That unit is not yours, or is placed already")
 OUTSIDE = guard("SQ-S70", "outside", "{name:has} to stand wholly {words}")
-SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to hang together, by gaps of an inch at most")
+SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to be one group with gaps of at most 1 inch")
 ALL_MODELS = guard("SQ-S70", "all-models", "{name:has} {count:model}, and {given:place} {given::was} given")
 ENOUGH_RESERVES = guard(
     "SQ-S47",
@@ -47,7 +47,7 @@ ENOUGH_RESERVES = guard(
     "Half of {units:unit} may be kept in reserve, with those aboard: {kept} are, and this is {more} more",
 )
 NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free:free seat}, and {name:has} {count:model}")
-NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:carries} nobody")
+NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:is} not a transport")
 
 
 # --- the set-up -------------------------------------------------------------------------------------------------------

@@ -45,12 +45,12 @@ from caltrop.table.measured import nearest_end
 NO_CALLER = guard(
     ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"),
     "no-caller",
-    "{name:has} neither an Officer nor a spotter, and {name::calls} no fire",
+    "{name:has} neither an Officer nor a spotter, and cannot call for fire",
 )
 NOT_ON_TABLE = guard("SQ-Q38", "not-on-table", "{name:is} not on the table")
-PINNED = guard("SQ-Q38", "pinned", "{name:is} Pinned, and {name::calls} no fire")
-FIGHTING = guard(("SQ-FMI-03", "SQ-Q38"), "fighting", "{name:is} in close quarters, and {name::calls} no fire")
-MOVED = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "moved", "{name:has} moved this turn, and {name::calls} no fire")
+PINNED = guard("SQ-Q38", "pinned", "{name:is} Pinned, and cannot call for fire")
+FIGHTING = guard(("SQ-FMI-03", "SQ-Q38"), "fighting", "{name:is} in close quarters, and cannot call for fire")
+MOVED = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "moved", "{name:has} moved this turn, and cannot call for fire")
 CALLED = guard("SQ-Q38", "called", "{side} has called for an off-board asset this turn")
 NO_MORTAR = guard("SQ-Q62", "no-mortar", "{name:has} no mortar")
 MORTAR_BUSY = guard("SQ-Q62", "mortar-busy", "The mortar of {name} {busy}, and cannot fire a mission")
@@ -460,7 +460,7 @@ class SeenNoMore(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06", "SQ-Q38")
-    template = "{unit:sees} the place no more, and {unit::calls} no fire on it"
+    template = "{unit:does} not see the place any more, and cannot call fire on it"
 
 
 class NobodyCalls(Event, frozen=True):
@@ -474,7 +474,7 @@ class NobodyCalls(Event, frozen=True):
 class NotAvailable(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
-    template = "Nothing is available to {unit}"
+    template = "No fire mission is available to {unit}"
 
 
 class HasAsset(Event, frozen=True):

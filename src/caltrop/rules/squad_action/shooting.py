@@ -51,16 +51,16 @@ Fire = tuple[tuple[str, int], ...]
 """Weapons and the unit that each fires at, in order. A gun is named by its firing mode."""
 
 NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
-PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not shoot")
-BROKEN = guard("SQ-S23", "broken", "{name:is} Broken, and {name::does} not shoot")
-LOCKED = guard("SQ-Q48", "locked", "{name:is} in close quarters, and {name::does} nothing else")
-MORTAR = guard("SQ-Q62", "mortar", "{name:has} fired a mission this turn, and {name::does} not shoot")
+PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and cannot shoot")
+BROKEN = guard("SQ-S23", "broken", "{name:is} Broken, and cannot shoot")
+LOCKED = guard("SQ-Q48", "locked", "{name:is} in close quarters, and cannot do anything else")
+MORTAR = guard("SQ-Q62", "mortar", "{name:has} fired a mission this turn, and cannot shoot")
 NOTHING = guard("SQ-SHO-01", "nothing", "Say with what {name:shoots}, and at which unit")
 NO_WEAPON = guard("SQ-S13", "no-weapon", "Nobody in {name} has a {weapon} to shoot with")
 MAIN_LOST = guard("SQ-S51", "main-lost", "{name:has} lost {name::its} {weapon}")
 ONE_WAY = guard("SQ-S13", "one-way", "Each weapon of {name} fires once in a Shoot, and a gun in one of its ways")
-NO_ENEMY = guard("SQ-SHO-01", "no-enemy", "{target:is} no enemy unit on the table")
-TARGET_LOCKED = guard("SQ-Q48", "target-locked", "{target:is} in close quarters, and {target::is} no target")
+NO_ENEMY = guard("SQ-SHO-01", "no-enemy", "{target:is} not an enemy unit on the table")
+TARGET_LOCKED = guard("SQ-Q48", "target-locked", "{target:is} in close quarters, and cannot be a target")
 ONE_TARGET = guard(
     "SQ-Q04",
     "one-target",

@@ -55,17 +55,17 @@ HURT_ON = 5
 """Lowest roll that hits a passenger when a transport is destroyed (SQ-S46)."""
 ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
 NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name:is} not on the table")
-NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} aboard nothing")
-NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle:carries} nobody of {name}")
+NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} not aboard a transport")
+NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle:does} not carry {name}")
 NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free:free seat}, and {name:has} {count:model}")
 TOO_FAR_TO_BOARD = guard(
     "SQ-S45", "too-far", "{name:has} to be within 3 inches of {vehicle}, and one model is {gap:inch} away"
 )
 PINNED_UNIT = guard("SQ-S45", "pinned", "{name:is} Pinned, and {name::rallies} first")
-PINNED_VEHICLE = guard("SQ-S45", "pinned-vehicle", "{vehicle:is} Pinned, and {vehicle::lets} nobody in")
+PINNED_VEHICLE = guard("SQ-S45", "pinned-vehicle", "{vehicle:is} Pinned, and cannot let anybody in")
 IN_THE_AIR = guard("SQ-S57", "in-the-air", "{vehicle:does} not hover: nobody boards or leaves it")
 ONCE = guard("SQ-S45", "once", "{name:has} boarded or left a transport in this activation")
-LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::boards} nothing")
+LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and cannot board")
 ALL_MODELS = guard("SQ-S45", "all-models", "{name:has} {count:model}, and {given:place} {given::was} given")
 OUT_OF_REACH = guard(
     ("SQ-S45", "SQ-S46"),
@@ -75,7 +75,7 @@ OUT_OF_REACH = guard(
 DAZED = guard(
     "SQ-S45",
     "dazed",
-    "{name:has} left a transport that went over 8 inches, and neither {name::shoots} nor {name::assaults}",
+    "{name:has} left a transport that went over 8 inches, and can neither shoot nor assault",
 )
 
 

@@ -10,7 +10,7 @@ A ruleset has its kinds in a YAML file, with a row for each name:
         foot: {factor: 2}
         vehicle: {closed: true}
 
-`read_kinds` returns a mapping of names to `TerrainKind`. The class also has the data that is no part of a table's
+`read_kinds` returns a mapping of names to `TerrainKind`. The class also has the data that is not part of a table's
 state: looks, words, and the `Passage` of each kind of mover.
 """
 

@@ -24,10 +24,10 @@ from caltrop.rules.command_horizon.targets.orders import NOT_YOURS
 MARK_ONCE = guard("CH-MARK-06", "mark-once", "{unit:has} marked a target this turn")
 MARK_LOCKED = guard(("Q-MARK-5", "Q-CC-7"), "mark-locked", "{unit:is} locked in close combat and cannot mark")
 MARK_LEFT = guard("CH-DISENGAGE-08", "mark-left", "{unit:has} left close combat this turn and can do nothing else")
-MARK_FRIEND = guard("CH-MARK-03", "mark-friend", "{target:is} no enemy unit on the table")
+MARK_FRIEND = guard("CH-MARK-03", "mark-friend", "{target:is} not an enemy unit on the table")
 MARK_TOO_FAR = guard("CH-MARK-04", "mark-too-far", "{target:is} {gap:cm} away, and marks are set within {range:cm}")
 MARK_UNSEEN = guard("CH-MARK-03", "mark-unseen", "{unit:does} not see {target}")
-MARK_NO_CP = guard(("CH-MARK-05", "CH-COST-09"), "mark-no-cp", "Marking costs {price} CP, and {cp} {cp::is} left")
+MARK_NO_CP = guard(("CH-MARK-05", "CH-COST-09"), "mark-no-cp", "Marking costs {price} CP, and you have {cp} left")
 MARKS_FIRST = guard("Q-TARGET-3", "marks-first", "Marks are set first, then targets")
 
 

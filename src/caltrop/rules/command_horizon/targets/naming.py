@@ -267,7 +267,7 @@ class Targets(OneOf, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3")
     hint: ClassVar[str] = (
-        "Name a target for each unit that is to fire. The dice are rolled later, all attacks count as simultaneous, "
+        "Name a target for each unit that should fire. The dice are rolled later, all attacks count as simultaneous, "
         "and a unit that is fired at may answer."
     )
     opens: ClassVar[tuple[str, str]] = ("targets", "fire")

@@ -41,20 +41,22 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.table.measured.paths import stands
 from caltrop.table.measured.sight import sight
 
-NO_CP = guard(("CH-COST-01", "CH-CP-10"), "no-cp", "That costs {price} CP, and {cp} {cp::is} left")
+NO_CP = guard(("CH-COST-01", "CH-CP-10"), "no-cp", "That costs {price} CP, and you have {cp} left")
 NOT_YOURS = guard("CH-FIRE-01", "not-yours", "{unit:is} not your unit to order")
 ORDERED = guard("CH-FIRE-01", "ordered", "{unit:has} a target already: one unit a turn is shot at")
-NOT_MARKED = guard("CH-MARK-09", "not-marked", "{target:is} not marked, so that there is nothing to range in on")
+NOT_MARKED = guard("CH-MARK-09", "not-marked", "{target:is} not marked, so artillery cannot range in on it")
 TOO_NEAR_TO_RANGE_IN = guard(
     "CH-MARK-14", "too-near-to-range-in", "{target:is} {gap:cm} away: no Ranged In attack within {least:cm}"
 )
 ONLY_ARTILLERY = guard("CH-ART-02", "only-artillery", "Only artillery fires by another unit's sight")
 ONLY_SQUADS = guard(("CH-SQUAD-10", "CH-FIRE-01"), "only-squads", "{unit} cannot split fire; only infantry Squads can")
 ONE_SQUAD = guard(
-    ("CH-SQUAD-08", "CH-SQUAD-10"), "one-squad", "{unit:has} one Squad left, and split fire takes two or more"
+    ("CH-SQUAD-08", "CH-SQUAD-10"), "one-squad", "{unit:has} one Squad left, and split fire needs two or more"
 )
 SPLIT_SQUADS = guard(
-    ("CH-SQUAD-08", "Q-SQUAD-4"), "split-squads", "Split fire is at two or more targets, each Squad at one of them"
+    ("CH-SQUAD-08", "Q-SQUAD-4"),
+    "split-squads",
+    "Split fire needs two or more targets, and each Squad fires at one of them",
 )
 SPLIT_MARKERS = guard(
     "Q-SQUAD-4", "split-markers", "The unit's {stuns:marker} {stuns::is} shared out over its groups, none below 1 die"

@@ -150,7 +150,7 @@ def _direction(given: Vector) -> Point:
         InputError: if the length of the direction is 0.
     """
     if not any(given):
-        raise InputError("(0, 0) is no direction")
+        raise InputError("(0, 0) is not a direction")
     return heading_of(_vector(given))
 
 

@@ -101,7 +101,7 @@ def _faults(given: SceneGiven) -> Iterator[tuple[str, _Path]]:
             yield _no("profile or vehicle", unit.kind, rows), (*path, "kind")
             return
         if unit.facing and not any(unit.facing):
-            yield f"{name} faces nowhere: (0, 0) is no direction", (*path, "facing")
+            yield f"{name} faces nowhere: (0, 0) is not a direction", (*path, "facing")
             return
         models = 8 if unit.models is UNSET else unit.models
         if len(unit.weapons or ()) > models:

@@ -221,7 +221,7 @@ export class Choosing {
     else this.choose(now.decision, now.offer, false, announced());
   }
 
-  // ── what may come of it ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── possible results ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** Ask for the possible results of a prepared answer, and for its path. */
   private foretell(decision: string, offer: Offer): void {
@@ -285,7 +285,7 @@ export class Choosing {
     }
   }
 
-  /** Ask why a card in hand is no answer now. */
+  /** Ask why a card in hand is not an answer now. */
   async askWhyNoCard(card: string): Promise<void> {
     const decision = this.choices.decisions[0];
     if (decision === undefined) return;

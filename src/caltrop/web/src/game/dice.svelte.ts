@@ -28,7 +28,7 @@ function wantedOf(refusal: Refusal, act: Throwing["act"]): Throwing {
 export class Dice {
   private own = $state.raw<Throwing | null>(null);
 
-  /** The real dice that are to be typed in here. */
+  /** The real dice to type in here. */
   readonly throwing = $derived.by((): Throwing | null => {
     const { past, queue, live } = this.feed;
     if (past !== null || queue.length > 0) return null;

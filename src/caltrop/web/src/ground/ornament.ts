@@ -1,5 +1,5 @@
 /**
- * Draws decoration that is no terrain: tracks, fields, paving, heather, grass. An ornament is flat, has no ink edge,
+ * Draws decoration that is not terrain: tracks, fields, paving, heather, grass. An ornament is flat, has no ink edge,
  * and avoids everything that matters to the rules.
  */
 import { cell, chance, layered, noise, type Chance } from "../painting/chance.ts";

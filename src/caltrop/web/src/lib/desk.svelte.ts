@@ -51,7 +51,7 @@ export class Desk {
   hand = $state<{ play: (n: number) => boolean }>();
   tabs = $state<HTMLElement>();
 
-  /** The side that the screen is to be handed to behind the curtain. */
+  /** The side that gets the screen behind the curtain. */
   readonly curtain = $derived.by(() =>
     this.game.live?.secret && this.game.seats.known.curtain ? this.game.handOver : null,
   );

@@ -371,7 +371,7 @@ describe("recorded games", () => {
   });
 
   it("are told from other files", async () => {
-    await expect(readRecorded(new Blob(["{}"]))).rejects.toThrow("no recorded game");
+    await expect(readRecorded(new Blob(["{}"]))).rejects.toThrow("not a recorded game");
     await expect(readRecorded(new Blob(["nonsense"]))).rejects.toThrow("not JSON");
     expect((await readRecorded(new Blob([JSON.stringify(record)]))).ruleset).toBe("duel");
   });

@@ -17,7 +17,7 @@ it("tells a number of dice from the number that each needs, and from a modifier"
   const check = { ...one, target: null, modifies: true };
   expect(whyOfDice({ ...check, terms: terms(-1), dice: dice(1) })).toBe("−1 on the die: why");
   expect(whyOfDice({ ...check, terms: terms(1, -1), dice: dice(1) })).toBe("±0 on the die: why");
-  // A modifier of one on one die is no number of dice.
+  // A modifier of one on one die is not a number of dice.
   expect(whyOfDice({ ...check, terms: terms(1), dice: dice(1) })).toBe("+1 on the die: why");
   expect(whyOfDice({ ...check, terms: terms(-2), dice: dice(2) })).toBe("−2 on the dice: why");
 });

@@ -63,11 +63,11 @@ export async function readRecorded(file: Blob): Promise<Recorded> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new Error("This file is no recorded game: it is not JSON");
+    throw new Error("This file is not a recorded game: it is not JSON");
   }
   const record = document as Partial<Recorded> | null;
   if (record?.format !== "caltrop-game" || record.opening?.view === undefined || !Array.isArray(record.entries))
-    throw new Error("This file is no recorded game of Caltrop");
+    throw new Error("This file is not a recorded game of Caltrop");
   return record as Recorded;
 }
 

@@ -185,7 +185,7 @@ export function neededBy(
   const single = schema.single.includes(name);
   const count = single ? 1 : values["dice"];
   if (typeof count !== "number") return null;
-  // The field name in the request helps nobody at a table, and a missing die is no error there.
+  // The field name in the request helps nobody at a table, and a missing die is not an error there.
   const words = message.replace(`${field}: `, "").replace("; this roll has 0", "");
   return { field: name, count, single, words };
 }

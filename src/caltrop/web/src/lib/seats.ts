@@ -19,7 +19,7 @@ export interface KnownGame {
   curtain: boolean;
   /** The key of the browser's person, once the server has linked the seat to it. */
   mine?: string;
-  /** The invitations to seats that others are to take, by side. */
+  /** The invitations to seats for others, by side. */
   invites?: Record<string, string>;
 }
 

@@ -60,7 +60,7 @@ export class RulesHere {
     this.#answerInstead(SLOWEST);
   }
 
-  /** Look which files are stored, and download the others. `asked` is true if a person has asked for it. */
+  /** Find out which files are stored, and download the others. `asked` is true if a person has asked for it. */
   async begin(asked = false): Promise<void> {
     if (this.stage === "fetching" || this.stage === "here") return;
     if (typeof WebAssembly !== "object" || typeof Worker !== "function") {

@@ -12,7 +12,7 @@ export interface Situation {
   looks: boolean;
   /** True while acts are shown. They may happen anywhere. */
   acts: boolean;
-  /** The unit that is taken up; undefined while one is to be chosen, which may be anywhere. */
+  /** The unit that is taken up; undefined while one must be chosen, which may be anywhere. */
   taken: Group | undefined;
   /** True if any unit can act now. */
   ready: boolean;

@@ -1025,7 +1025,7 @@ export interface Loud {
   words: string;
 }
 
-/** Answer to an act that was to be played quietly but would not be quiet. The game has not changed. */
+/** Answer to an act that should be played quietly but would not be quiet. The game has not changed. */
 export interface LoudMessage {
   type: "loud";
   loud: Loud;
@@ -2386,7 +2386,7 @@ export interface Versions {
   rules: number;
 }
 
-/** The ways to win a battle, and its end if it ended now. */
+/** The ways to win a battle, and the result if it ended now. */
 export interface Victory {
   words: string[];
   prizes: Prize[];

@@ -57,7 +57,7 @@ export function polygonSide(p: Point, polygon: Path): number {
   return inside ? 1 : -1;
 }
 
-/** Return whether a base moved straight from a to b overlaps a polygon; sliding along its edge is no overlap. */
+/** Return whether a base moved straight from a to b overlaps a polygon; sliding along its edge is not an overlap. */
 export function sweepOverlapsPolygon(a: Point, b: Point, radius: number, polygon: Path): boolean {
   if (polygonSide(a, polygon) >= 0) return true;
   const moves = !same(a, b);
