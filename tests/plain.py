@@ -40,6 +40,8 @@ ADVICE = {
     "override": "Drop the docstring: the method that this one overrides has said it already.",
     "and not": "Say what is the case: 'A warband has 3 to 8 models; this one has 9', not '…, and not 9'.",
     "worn": "Find an everyday word for it.",
+    "stiff": "Say it as people speak: 'must' for 'is to'; 'is not a unit' for 'is no unit'; 'if' for 'where'; "
+    "'describes' for 'tells of'; 'happens to' for 'becomes of'; 'cannot shoot' for 'shoots nobody'.",
     "pronoun": "Name the thing: 'True if the act ends the step.', not 'True if it ends the step.'.",
     "long sentence": f"Make two sentences of it: at most {LONGEST_SENTENCE} words each.",
     "participle": "Name the variable for what it holds: `places`, `refusal`, `casualties`.",
@@ -50,10 +52,25 @@ ADVICE = {
 }
 
 PARTICIPLES = {"found", "told", "known", "said", "came", "kept", "wanted"}
-HEADLESS = re.compile(r"(What|Who|Whose|How|Whether|Where|Why|Which|Whatever|Wherever|However|That which)\b(?!,)")
+HEADLESS = re.compile(
+    r"((What|Who|Whose|How|Whether|Where|Why|Which|Whatever|Wherever|However|That which)\b(?!,)"
+    r"|(After|At|By|For|From|In|On|To|Until|With) (what|which|how|when)\b)"
+)
 WORN = re.compile(
     r"\b(so many|so long(?! as\b)|anew|stands in|comes to|come to|came to|is told|are told|of before|the same, and"
     r"|need be|as it were|of its own accord|to and fro)\b",
+    re.IGNORECASE,
+)
+# Turns of phrase that a reader has to translate, also in sentences for players.
+STIFF = re.compile(
+    r"\b(by|for|gives?|without) leave\b"
+    r"|\b(tells|told|becomes?|comes?|came) of\b"
+    r"|(?<!\bthere )(\b|:)(is|are)\}? no "
+    r"(?!longer|more|fewer|less|one|later|earlier|farther|nearer|greater|larger|better)[a-z]"
+    r"|\b(is|are|was|were) to be\b|\b(side|player|unit|one|game)s? that (is|are) to\b"
+    r"|\bat hand\b"
+    r"|\{\w*::\w+\} (no|nobody|nothing|on no)\b"
+    r"|\bwhere (anything|nobody|both|it is left out|there (is|are) (none|any))\b",
     re.IGNORECASE,
 )
 LEANING = re.compile(r"(?:(?:True|False|None) if|Raises `?\w+`? (?:if|when)) (?:it|they)\b")
@@ -65,7 +82,7 @@ END = re.compile(
     r"|(?<=[.?!…])[)\"'*]*\s+(?=[\"'(*`\[]*[A-Z0-9]|\"[a-z]))"
 )
 AND_NOT = re.compile(r", (?:and )?not (?:(?:of|for|to|in|with|one of|at most|from|by) )?\{[\w.]")
-# Words that are no verb. A docstring must not begin with one of them.
+# Words that are not verbs. A docstring must not begin with one of them.
 NO_VERB = (
     "a all also an and another any anybody anything as at before beside between both by dice each either "
     "every everybody everything exactly few for from here his how if in it its least models more most "
@@ -151,6 +168,8 @@ def in_prose(place: str, line: int, text: str) -> Iterator[Offence]:
             yield offence(here, "long sentence", sentence)
         for _ in WORN.finditer(sentence):
             yield offence(here, "worn", sentence)
+        if STIFF.search(sentence):
+            yield offence(here, "stiff", sentence)
         heading = sentence.strip(f"# {HEADING}")
         written = sentence.endswith(HEADING) and not place.startswith("docs/conformance/")
         if written and HEADLESS.match(heading) and not heading.endswith("?"):
@@ -199,6 +218,7 @@ def in_python(place: str, text: str) -> Chapter:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             chapter.offences += in_function(place, node)
     chapter.offences += in_comments(place, text, inside)
+    chapter.offences += for_players(place, tree)
     chapter.offences += [
         Offence(here, "and not", place, number, line.strip()[:100])
         for number, line in enumerate(text.splitlines(), 1)
@@ -256,6 +276,35 @@ def in_function(place: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Ite
         yield offence(here, "verb", text)
 
 
+def for_players(place: str, tree: ast.Module) -> Iterator[Offence]:
+    """Yield the offences in the texts of the program's code, which people may read."""
+    prose = {id(words) for node in ast.walk(tree) for words in standing(node)}
+    for node in ast.walk(tree) if place.startswith("src/") else ():
+        text = node.value if isinstance(node, ast.Constant) and id(node) not in prose else None
+        if isinstance(node, ast.Constant) and isinstance(text, str) and STIFF.search(text):
+            yield offence((room(place), place, node.lineno), "stiff", text)
+
+
+def standing(node: ast.AST) -> Iterator[ast.Constant]:
+    """Yield the docstrings in the body of a module, class or function, with those of fields."""
+    body = getattr(node, "body", None)
+    for part in body if isinstance(body, list) else []:
+        if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant):
+            yield part.value
+
+
+def in_data(place: str, text: str) -> Chapter:
+    """Return the offences in a data file of the program, whose texts people may read."""
+    return Chapter(
+        place,
+        [
+            offence((room(place), place, number), "stiff", line)
+            for number, line in enumerate(text.splitlines(), 1)
+            if STIFF.search(line)
+        ],
+    )
+
+
 def in_comments(place: str, text: str, inside: set[int]) -> Iterator[Offence]:
     """Yield the offences in comments on lines of their own."""
     start, block = 0, list[str]()
@@ -277,6 +326,8 @@ def in_script(place: str, text: str) -> Chapter:
         for name in re.findall(r"\b(?:const|let|var)\s+(\w+)\b|[(,]\s*(\w+)\s*(?=[,:)][^;]*=>)", line):
             if {*name} & PARTICIPLES:
                 chapter.offences.append(Offence(here, "participle", place, number, line.strip()[:100]))
+        if STIFF.search(line) and not re.match(r"\s*(//|/?\*|<!--)", line) and ".test." not in place:
+            chapter.offences.append(offence((here, place, number), "stiff", line.strip()))
         if len(line) > LONGEST_LINE:
             chapter.offences.append(Offence(here, "long line", place, number, line.strip()[:100]))
     for block in re.finditer(r"/\*\*?(.*?)\*/|<!--(.*?)-->", text, flags=re.DOTALL):
@@ -291,6 +342,8 @@ def read(path: Path) -> Chapter:
     place, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     if place.endswith(".py"):
         return in_python(place, text)
+    if place.endswith(".yaml"):
+        return in_data(place, text)
     if place.endswith(".md"):
         return Chapter(place, [*in_prose(place, 1, text)])
     return in_script(place, text)
@@ -298,7 +351,7 @@ def read(path: Path) -> Chapter:
 
 def files() -> list[Path]:
     """Return the files that are checked."""
-    endings = {"src": (".py", ".ts", ".svelte"), "docs": (".py", ".md")}
+    endings = {"src": (".py", ".ts", ".svelte", ".yaml"), "docs": (".py", ".md")}
     return sorted(
         path
         for folder in FOLDERS

@@ -41,6 +41,11 @@ LONG = " ".join(["word"] * 31)
         ('def f():\n    """The check."""', "caption"),
         ('raise ValueError(f"3 models, and not {n}")', "and not"),
         ('def f():\n    """Return so many models."""', "worn"),
+        ('def f():\n    """Return the units; a tree is no unit."""', "stiff"),
+        ('words = "What becomes of the target?"', "stiff"),
+        ('words = f"{name} is no enemy"', "stiff"),
+        ('GUARD = guard("DU-1", "pinned", "{name:is} Pinned, and {name::calls} no fire")', "stiff"),
+        ('x = 1\n"""By how much it moves."""', "headless"),
         (f"# {LONG}.", "long sentence"),
         ("found = 1", "participle"),
         ("for told in x:\n    pass", "participle"),
@@ -64,6 +69,7 @@ def test_each_kind_is_noticed(text: str, kind: str) -> None:
         'words = "What may move."',
         'text = """\n# Who moves is next.\n"""',
         "places = x.found",
+        'words = "There is no unit here, and it is no longer yours"',
     ],
 )
 def test_plain_text_is_left_alone(text: str) -> None:
@@ -100,6 +106,15 @@ def test_the_client_is_read_too() -> None:
     ]
     assert kinds("x" * 121, place) == ["long line"]
     assert kinds("/** Returns what is drawn. */\nconst places = 1\n", place) == []
+
+
+def test_data_and_texts_of_the_client_are_read_for_stiff_words() -> None:
+    assert [one.kind for one in plain.in_data("src/caltrop/a.yaml", "words: What becomes of it?\n").offences] == [
+        "stiff"
+    ]
+    script = "const text = 'This file is no campaign';\n"
+    assert kinds(script, "src/caltrop/web/src/lib/a.ts") == ["stiff"]
+    assert kinds(script, "src/caltrop/web/src/lib/a.test.ts") == []
 
 
 def test_pages_are_read_without_their_code() -> None:
