@@ -85,7 +85,7 @@ def test_a_rulebook_is_searched_and_the_address_holds_the_search(table: Table) -
     page.reload()
     expect(result).to_have_text(f"{some} of {every} clauses")
     page.get_by_label("Search the clauses").fill("halberds")
-    expect(page.get_by_text("No clause has these words.")).to_be_visible()
+    expect(page.get_by_text("No clause contains these words.")).to_be_visible()
 
 
 def test_a_clause_has_an_address_of_its_own(table: Table) -> None:

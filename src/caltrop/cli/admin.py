@@ -44,7 +44,7 @@ def admin(
             "delete" removes it for good. "export" writes everything that is stored of a game. "prune" deletes the games
             to which nothing has happened for a number of days. "backup" writes the whole database into a file.
             "restore" reads such a file into an empty database, of SQLite or PostgreSQL. "people" shows all people.
-            "forget" deletes the data of one: everything beside games, and in games the names and words of their seats.
+            "forget" deletes the data of one: everything except games, and their names and messages in games.
             "complaints" shows the complaints of people about others, and "settle" removes one.
         what: The id of a game, a person or a complaint, or the file of a backup.
         database: Database of games, as in `caltrop serve`.

@@ -33,7 +33,7 @@ class Passing(NamedTuple):
     """A moment inside an act, after the rules moved a unit of a side without a player."""
 
     stretch: Stretch
-    """Stretch of events so far; the table is computed on demand."""
+    """Events of the act up to this moment; the table is computed on demand."""
     lines: dict[int | None, int]
     """For each side and for onlookers, the number of the last line at that moment."""
 

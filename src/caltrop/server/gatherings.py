@@ -148,7 +148,7 @@ class Gatherings:
     async def _tournament(self, request: Request, games: Games, tournament: Tournament) -> TournamentView:
         ruleset = "" if tournament.wanted is None else tournament.wanted.ruleset
         people = await self._people(request, tournament.entrants, ruleset)
-        nobody = PersonView(person="", name="Somebody who is gone")
+        nobody = PersonView(person="", name="Somebody who has left")
         table = [
             StandingView(person=people.get(id, nobody), points=points, against=against, gone=id in tournament.gone)
             for id, points, against in tournament.table()

@@ -18,7 +18,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("e or Shift+Enter", "end the step or the turn"),
     ("n, Shift+N", "next and previous unit that may act"),
     ("Space", "unit, target or offered place at the cursor; once more for the next, if there are several"),
-    ("Esc", "cancel: what is typed, the way, the choice, the unit"),
+    ("Esc", "cancel the text, the path, the choice or the selected unit"),
     ("Ctrl+Z", "undo; after dice or an act of the other side, ask for its consent"),
     ("Ctrl+Y", "redo: play again what was freely taken back, the last act taken back first"),
     ("On the table", ""),

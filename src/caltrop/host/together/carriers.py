@@ -38,7 +38,7 @@ _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Z
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """The server's ways to people elsewhere."""
+    """The settings for notices by mail, web push and webhooks."""
 
     mail: str = ""
     """The mail server, as smtp://USER:PASSWORD@HOST:PORT or smtps://…; empty for none."""

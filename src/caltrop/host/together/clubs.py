@@ -484,7 +484,7 @@ class Clubs:
         elif winner is None:
             result = "it is a draw"
         else:
-            result = f"{sheet.name if sheet is not None and sheet.name else 'somebody who is gone'} wins"
+            result = f"{sheet.name if sheet is not None and sheet.name else 'somebody who has left'} wins"
         why = "The round has ended" if pairing.by == "time" else "The host of the tournament has decided this game"
         words = f"{why}: {result}. Its end on the table no longer counts there."
         await self._say(game, words)

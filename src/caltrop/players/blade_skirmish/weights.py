@@ -49,7 +49,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     pressing: int = 4
     """Increase of `patience` with each turn if the enemy is a player, who may wait as well."""
     haste: int = 6
-    """Number of turns before the limit from which a side that could wait attacks."""
+    """Number of turns before the limit at which a side that could wait begins to attack."""
     near_enough: int = 400
     """Distance from an enemy below which only odds decide whether to go nearer."""
     alone: int = 5

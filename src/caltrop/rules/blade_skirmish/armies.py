@@ -176,7 +176,7 @@ def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
         if names[f.name] > 1:
             yield ArmyFault(message=f"two fighters are called {f.name!r}", path=("fighters", i, "name"))
         if f.habits is not UNSET:
-            problem = "habits are for automated models: a player decides for hers"
+            problem = "habits are for automated models; players decide for their own models"
             yield ArmyFault(message=problem, path=("fighters", i, "habits"))
         if f.saying is not UNSET and (complaint := wrong_with_saying(f.saying)):
             yield ArmyFault(message=complaint, path=("fighters", i, "saying"))

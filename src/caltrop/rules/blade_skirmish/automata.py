@@ -152,7 +152,7 @@ class AutomatedMovement(Procedure):
     @step("BS-AMV-01")
     def throw(self, t: Skirmish) -> Throw:
         f = t.fighters[self.fighter]
-        words = f"{t.called(f.id)} goes for the closest enemy on 1 to {nearer(t, f.id)}, else wanders"
+        words = f"{t.called(f.id)} goes for the closest enemy on 1 to {nearer(t, f.id)}, otherwise wanders"
         return Throw(Pool(1), side=f.side, words=words)
 
     @step("BS-AMV-02", "BS-AMV-05")
@@ -291,7 +291,7 @@ class Closing(Procedure, kw_only=True):
         if not self.towards:
             return End()
         f = t.fighters[self.fighter]
-        return one_fighter(t, f.side, self.towards, f"Which enemy {t.called(f.id)} makes for")
+        return one_fighter(t, f.side, self.towards, f"Which enemy {t.called(f.id)} goes towards")
 
     @step("BS-S24", "BS-Q04")
     def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:

@@ -76,7 +76,7 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
             "BS-S64",
             5,
             "or less on the die sends her to the closest enemy",
-            "makes for the closest enemy on 1 to 5 of the die",
+            "goes towards the closest enemy on a 1 to 5",
         ),
         "swift": InWords(
             "Swift",

@@ -154,7 +154,7 @@ def _spots(t: Firefight) -> Iterator[Spot]:
     if t.pilot is not None:
         with_unit = None if t.pilot.unit is None else t.units[t.pilot.unit]
         at = t.pilot.at
-        words = "he joins infantry that ends an action within an inch of him, from turn 2 on"
+        words = "from turn 2 on, the pilot joins infantry that ends an action within an inch of him"
         if with_unit is not None:
             places = [t.models[m].at for m in with_unit.models if t.models[m].at is not None]
             at = places[0] or at if places else at
