@@ -18,7 +18,6 @@ from caltrop.geometry import (
     Point,
     boxes_within,
     cut_at_length,
-    directions,
     discs_box,
     distance_sq,
     distance_up,
@@ -35,6 +34,7 @@ from caltrop.table.measured import (
     cut_path,
     first_obstacle,
     march,
+    ring_offsets,
     stands,
     way,
 )
@@ -227,7 +227,11 @@ class Routes(Limits):
                 placed.append(discs[i])
                 continue
             ring = [
-                point_along((a, b), d, s + r + gap) for a, b, s in placed for d in directions(16) for gap in (50, 200)
+                (a + ox, b + oy)
+                for a, b, s in placed
+                # Every fourth of 64 directions, each at two distances.
+                for two in zip(ring_offsets(s + r + 50)[::4], ring_offsets(s + r + 200)[::4], strict=True)
+                for ox, oy in two
             ]
             ring.sort(key=lambda p: distance_sq(p, (x, y)))
             follows = self._to(i, ((x + dx, y + dy), (x, y), *ring), placed, reach)

@@ -96,6 +96,7 @@ from caltrop.table.measured.units import (
     nearest_free_places,
     nearest_gap,
     nearest_pair,
+    ring_offsets,
     strewn,
     within,
 )
@@ -188,6 +189,7 @@ __all__ = [
     "pieces_under",
     "place_fault",
     "read_kinds",
+    "ring_offsets",
     "scattered",
     "sight",
     "spent",
