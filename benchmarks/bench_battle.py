@@ -132,7 +132,7 @@ def acts(page: Page, address: str, times: int = 60) -> Took:
 
 def prepare(page: Page, moved: set[str]) -> bool:
     """Prepare the next act of the page. Return whether there is one."""
-    curtain = page.get_by_label(re.compile("Not again"))
+    curtain = page.get_by_label(re.compile("Do not show this again"))
     curtain.or_(page.locator("#question")).first.wait_for()
     if curtain.count():
         curtain.click()

@@ -156,7 +156,7 @@ def test_real_dice_are_typed_in(table: Table) -> None:
     page.get_by_label("Side A throws real dice").check()
     page.get_by_label("Side B throws real dice").check()
     table.button("Start the game").click()
-    page.get_by_label("Not again").or_(table.question).first.wait_for()
+    page.get_by_label("Do not show this again").or_(table.question).first.wait_for()
     table.choose("Stake")
     page.get_by_label("Do not show this again in this game").click()
     expect(table.question).to_contain_text("stake for the first turn")

@@ -91,7 +91,7 @@ def test_arrow_keys_move_the_ghost_and_enter_commits(table: Table) -> None:
 def test_a_drag_too_far_is_refused_with_its_clause_and_the_nearest(table: Table) -> None:
     table.begin("person", "person", scenario="crossroads", rules={"bid.tie": "first-side"})
     page = table.page
-    page.get_by_label("Not again").or_(table.question).first.wait_for()
+    page.get_by_label("Do not show this again").or_(table.question).first.wait_for()
     table.choose("Stake")
     page.get_by_label("Do not show this again in this game").click()
     expect(table.question).to_contain_text("stake for the first turn")
