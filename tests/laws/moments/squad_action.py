@@ -36,8 +36,10 @@ SIZES = ((3, 1, 2, 1), (4, 2, 2, 3), (6, 3, 3, 5))
 """Squares in a row, smallest number of units of a side, possible number of further units, and number of pieces of
 terrain.
 """
-TELLING = (166, 160, 48, 4, 2)
-"""Seeds of positions that revealed faults: blocked paths, immobile vehicles, Pinned units, and double counts."""
+TELLING = (166, 160, 48, 26, 4, 2)
+"""Seeds of positions that revealed faults: blocked paths, immobile vehicles, Pinned units, models at the edge
+of a unit that move alone, and double counts.
+"""
 SHARE = 10
 """The quick tier plays one of this number of positions."""
 NEAR = 6

@@ -189,6 +189,18 @@ def test_a_stopped_move_agrees_with_the_name_of_the_unit(name: str, words: str) 
     assert Moved(0, 4 * INCH, "moves", True).sentence(t) == words
 
 
+@pytest.mark.clause("SQ-Q60")
+def test_only_a_unit_of_which_no_model_moved_is_stopped_before_it_moves() -> None:
+    """A Move is as long as that of a model in the middle, so it has no length if only others moved."""
+    t = scene(squad(0, "regular", 10, 10, 3, name="Command"))
+    moved, stayed = Moved(0, 0, "moves", True), Moved(0, 0, "moves", True, stays=True)
+    assert [one.sentence(t) for one in (moved, stayed)] == [
+        "Command moves 0 inches, and is stopped there",
+        "Command is stopped before it moves",
+    ]
+    assert [one.motion(t) is None for one in (moved, stayed)] == [False, True]
+
+
 @pytest.mark.clause("SQ-Q06", "SQ-SHO-07")
 @pytest.mark.house("leadership_die", "d6_over", "2d6_under")
 @pytest.mark.parametrize(

@@ -159,7 +159,8 @@ class Moving(Procedure):
             t.change_model(u.models[0], heading=heading)
         if not u.broken:
             ways = () if stopped else tuple([way for way in act.paths if way[0] in u.models])
-            t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways))
+            stays = stopped and moment == 0
+            t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways, stays))
         if act.off and not stopped:
             leave(t, unit, edge_of(t, unit, act.paths))
             return End()
@@ -504,22 +505,22 @@ class Moved(Event, frozen=True):
     stopped: bool
     paths: Paths = ()
     """Paths of the models; empty if the unit was stopped."""
+    stays: bool = False
+    """True if the unit was stopped before a model moved. A distance of 0 does not show it: the models at the edge of a
+    unit may move alone.
+    """
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
 
     def sentence(self, t: Firefight) -> str:
         name = t.units[self.unit].name
-        if self._stays:
+        if self.stays:
             return f"{does(name, 'is')} stopped before {agreeing(name, 'it')} {agreeing(name, 'moves')}"
         far = decimal(self.distance, INCH)
         end = f", and {agreeing(name, 'is')} stopped there" if self.stopped else ""
         return f"{does(name, self.how)} {quantity(far, 'inch')}{end}"
 
-    @property
-    def _stays(self) -> bool:
-        return self.stopped and not self.distance
-
     def motion(self, t: Firefight) -> Motion | None:
-        return None if self._stays else Motion(sort="move", unit=self.unit, ways=self.paths)
+        return None if self.stays else Motion(sort="move", unit=self.unit, ways=self.paths)
 
 
 class Entered(Event, frozen=True):
