@@ -13,6 +13,7 @@ from caltrop import InputError, odds
 from caltrop.rules.squad_action.fire import Volley, fallen, hits
 from caltrop.rules.squad_action.resolve import resolve
 from tests.rules.squad_action.test_resolve import request
+from tests.tiers import everything
 
 FACES = range(1, 7)
 
@@ -51,7 +52,7 @@ def enumerated(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
         request(shooters=2, models=4),
         request(shooters=2, models=2, target={"starting": 6}),
         request(shooters=1, models=3, target={"pinned": True, "traits": ["gene-enhanced"]}),
-        request(shooters=1, models=3, shooter={"traits": ["improved-targeting"]}),
+        request(shooters=2 if everything() else 1, models=3, shooter={"traits": ["improved-targeting"]}),
         request(shooters=2, models=2, target={"traits": ["fearless"]}),
         request(shooters=2, models=1),
         request(weapon="rpg", shooters=2, models=5, target={"starting": 6, "cover": "soft"}),
