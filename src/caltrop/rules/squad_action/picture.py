@@ -84,6 +84,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
         spots=tuple(_spots(t)),
         seats=tuple([_seat(t, s) for s in range(SIDES)]),
         groups=tuple([_group(t, u, side) for u in t.units if u.where != "gone"]),
+        reach="effective range",  # a shot beyond it is harder, and allowed (SQ-SHO-09)
         lines=tuple(_lines(t)),
         land=LANDS.get(t.field.goal, "summer"),
         seed=seed_of(table),

@@ -1,6 +1,6 @@
-/** Return the short mark of a model: the number at the end of its name, or its first letter. */
+/** Return the short mark of a model: its first letter, with the number at the end of its name if it has one. */
 export function initialOf(name: string): string {
-  return /\d+$/.exec(name)?.[0] ?? name.slice(0, 1).toUpperCase();
+  return name.slice(0, 1).toUpperCase() + (/\d+$/.exec(name)?.[0] ?? "");
 }
 
 /** Return the numbers of a strength such as `3/4`: how many models or points are left, and how many there were. */
