@@ -61,7 +61,7 @@ def test_the_first_throw_without_a_roll_is_told() -> None:
     with pytest.raises(RollMissing, match="2 dice with 6 sides") as missing:
         dice.roll(Pool(2))
     assert missing.value.throw.pool == Pool(2)
-    with pytest.raises(TypeError, match="no die"):
+    with pytest.raises(TypeError, match="not a die"):
         dice.below(3)
 
 

@@ -46,7 +46,7 @@ def test_a_request_in_a_file_gets_its_odds(tmp_path: Path, capsys: pytest.Captur
         ("{", "this is not JSON"),
         ("[]", "a request is a JSON object"),
         ('{"a": 1, "a": 2}', "a: an object contains the key twice"),
-        ('{"a": NaN}', "NaN is no number"),
+        ('{"a": NaN}', "NaN is not a number"),
         ('{"mode": "fire"}', "ruleset: this key is missing"),
         ('{"ruleset": "comand-horizon"}', "there is no referee of 'comand-horizon'; did you mean 'command-horizon'?"),
         (json.dumps(REQUEST), "dice.attack: 2 attack dice are called for; this roll has 0"),

@@ -203,7 +203,7 @@ def test_sentences_of_another_caltrop_may_be_others_and_nothing_else_may(capsys:
     at = next(i for i, entry in enumerate(raw["entries"]) if entry.get("words"))
     verdict = verify(decoded(msgspec.json.encode(changed(raw, ("entries", at, "words", 0)))))
     assert verdict.same
-    assert "Caltrop 0.0.9 told of 1 of them in other words" in verdict.words
+    assert "Caltrop 0.0.9 described 1 of them in other words" in verdict.words
     assert judged(changed(raw, ("entries", at, "digest")))[0] == f"entries[{at}].digest"
 
 

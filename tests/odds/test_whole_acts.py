@@ -68,7 +68,7 @@ def test_the_command_line_and_programs_take_a_scene(tmp_path: Path, capsys: pyte
         (duel(play=[{"start": "turn"}, {"do": "Thrust"}]), "play[1]", ""),
         (duel(play=[{"start": "turn"}, {"do": "Stay", "unit": "cora"}]), "play[1].unit", ""),
         (duel(play=[{"start": "turn"}]), "play[0]", "it has the key `do`"),
-        (duel(play=[{"start": "turn"}, {"do": "Stay"}]), "play[1]", "nothing is left to chance"),
+        (duel(play=[{"start": "turn"}, {"do": "Stay"}]), "play[1]", "nothing in this act is left to chance"),
         (duel(scene={"units": {"anna": {"at": [5, 5]}}}), "scene.units", "a duel has 2 duellists"),
         (duel(rules={"no.such": "on"}), "rules", ""),
         (duel(edition="never"), "edition", "there is no edition"),

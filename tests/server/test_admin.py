@@ -183,11 +183,11 @@ def test_a_backup_that_is_not_whole_changes_nothing(backup: Path, tmp_path: Path
     changed = [line.replace(b"duel", b"fuel") for line in lines]
     newer = [lines[0].replace(b'"revision": "', b'"revision": "9'), *lines[1:]]
     for data, words in (
-        (gzip.compress(b"".join(lines[:-1])), "cut off|no backup"),
+        (gzip.compress(b"".join(lines[:-1])), "cut short|not a backup"),
         (gzip.compress(b"".join(changed)), "damaged"),
-        (backup.read_bytes()[:-20], "cut off"),
-        (b"nothing of the kind", "no backup|Not a gzipped"),
-        (gzip.compress(b"[]\n[]\n"), "no backup"),
+        (backup.read_bytes()[:-20], "cut short"),
+        (b"nothing of the kind", "not a backup|Not a gzipped"),
+        (gzip.compress(b"[]\n[]\n"), "not a backup"),
         (gzip.compress(b"".join(newer)), "damaged|newer"),
     ):
         file = tmp_path / "bad.backup"

@@ -109,7 +109,7 @@ def whole_odds(raw: Any) -> WholeOdds:
         raise InputError(error.message, field=field or None) from None
     forecasts = tell(match.view(decision.side), decision.side, action)
     if not forecasts:
-        raise InputError("this act has no chance in it", field=f"play[{len(request.play) - 1}]")
+        raise InputError("nothing in this act is left to chance", field=f"play[{len(request.play) - 1}]")
     names = list(request.scene.get("units", {}))
     acts = tuple([_act(one, names) for one in forecasts])
     return WholeOdds(exact=all(one.exact for one in acts), acts=acts)
