@@ -136,7 +136,7 @@ def test_every_step_is_undone_and_done_again(table: Table) -> None:
     page.get_by_role("button", name=re.compile("^Add Regular,")).click()
     expect(units(page)).to_have_count(1)
     page.get_by_role("button", name=re.compile("^Options of Regular")).click()
-    page.get_by_role("combobox", name="Models").select_option("8")
+    page.get_by_role("combobox", name="Models", exact=True).select_option("8")
     page.get_by_role("combobox", name="Special weapons").select_option("rpg")
     page.get_by_label(re.compile("^Officer")).check()
     page.get_by_role("textbox", name="Name", exact=True).fill("Old Guard")

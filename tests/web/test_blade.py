@@ -126,7 +126,7 @@ def test_keys_take_a_fighter_send_her_beyond_her_move_and_keep_the_focus(table: 
 
 def test_fighters_are_told_apart_by_their_initials_and_their_weapons(table: Table) -> None:
     Solo(table).deploy()
-    for name, initial in (("Maren", "M"), ("Idony", "I"), ("Wren", "W"), ("Sentry 1", "1")):
+    for name, initial in (("Maren", "M"), ("Idony", "I"), ("Wren", "W"), ("Sentry 1", "S1")):
         expect(table.page.locator(f'g.unit[aria-label^="{name},"] .marks .letter')).to_have_text(initial)
     drawn = {
         table.page.locator(f'g.unit[aria-label^="{name},"] .piece use').nth(1).get_attribute("href")

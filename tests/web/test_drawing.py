@@ -286,13 +286,13 @@ def test_a_drag_touches_the_ghost_as_a_whole_and_nothing_that_stands(table: Tabl
             document.querySelector("[data-plane]"), { subtree: true, attributes: true, childList: true });
         }"""
     )
-    before = page.locator(".ghost .way").get_attribute("d")
+    before = page.locator(".tracks .way").get_attribute("d")
     page.mouse.move(x + 30, y - 60, steps=3)
-    expect(page.locator(".ghost .way")).not_to_have_attribute("d", before or "")
+    expect(page.locator(".tracks .way")).not_to_have_attribute("d", before or "")
     # The marks are the two strokes of the path, the unit and the slip with the price, three parts of its range, and the
     # range in words.
-    assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .reach, .slip')).length") == 0
-    assert page.evaluate("[...touched].filter((e) => e.closest('.ghost')).length") <= 5
+    assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .tracks, .reach, .slip')).length") == 0
+    assert page.evaluate("[...touched].filter((e) => e.closest('.ghost, .tracks')).length") <= 5
     assert page.evaluate("[...touched].filter((e) => e.closest('.reach')).length") <= 4
     assert page.evaluate("[...touched].some((e) => e.closest('[data-ghost]'))") is False
 

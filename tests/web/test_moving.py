@@ -57,7 +57,7 @@ class Battle:
     def ways(self) -> list[str]:
         """Return the paths that are drawn, one for each model."""
         drawn: list[str] = self.page.evaluate(
-            "[...document.querySelectorAll('.ghost path.way')].flatMap(way => way.getAttribute('d').split(/(?=M)/))"
+            "[...document.querySelectorAll('.tracks path.way')].flatMap(way => way.getAttribute('d').split(/(?=M)/))"
         )
         return drawn
 
@@ -148,7 +148,7 @@ def test_pills_on_the_table_lie_on_its_lines_and_a_question_shows_no_range_that_
     assert all(lines and not over for _, lines, over in on_top())
     x, y = middle_of(page.locator('g.unit[aria-label^="Medium Tanks, "]').first)
     drag(page, (x, y), (x + 40, y - 90))
-    expect(page.locator(".ghost .way").first).to_be_attached()
+    expect(page.locator(".tracks .way").first).to_be_attached()
     assert "10 cm: 1 CP" in [words for words, _, _ in on_top()]
     assert all(lines and not over for _, lines, over in on_top())
     page.mouse.up()
@@ -185,7 +185,7 @@ def test_a_drag_is_foreseen_and_the_rules_agree(battle: Battle) -> None:
                 const at = {bubbles: true, isPrimary: true, pointerId: 1, clientX: x + i, clientY: y - 2 * i};
                 document.querySelector("g.ghost").dispatchEvent(new PointerEvent("pointermove", at));
                 await Promise.resolve();
-                drawn.push(document.querySelector(".ghost path.way").getAttribute("d"));
+                drawn.push(document.querySelector(".tracks path.way").getAttribute("d"));
             }
             return drawn;
         }""",
@@ -212,7 +212,7 @@ def test_waypoints_a_shape_and_the_way_back(battle: Battle) -> None:
     page = battle.page
     battle.pick("Light Tanks")
     page.mouse.click(*battle.place(30, 14))
-    expect(page.locator(".ghost .way").first).to_be_visible()
+    expect(page.locator(".tracks .way").first).to_be_visible()
     page.mouse.click(*battle.place(26, 22))
     expect(page.locator(".ghost .waypoint")).to_have_count(1)
     first = battle.ways()
@@ -223,7 +223,7 @@ def test_waypoints_a_shape_and_the_way_back(battle: Battle) -> None:
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Backspace")
     expect(page.locator(".ghost .waypoint")).to_have_count(0)
-    expect(page.locator(".ghost .way").first).to_be_visible()
+    expect(page.locator(".tracks .way").first).to_be_visible()
     page.keyboard.press("Enter")
     expect(battle.table.log).to_contain_text("Light Tanks move")
 

@@ -185,7 +185,8 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
     for _ in range(600):
         at, text, playing = page.evaluate(
             """() => [Number(document.querySelector("input[type=range]").value),
-                document.querySelector("p.words").innerText, !!document.querySelector(".play[aria-pressed=true]")]"""
+                document.querySelector("p.words").innerText,
+                document.querySelector(".play").innerText.trim() === "Pause"]"""
         )
         seen.add(at)
         # The slider is at most one moment ahead of the table, namely while that moment is animated.
