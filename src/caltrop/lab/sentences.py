@@ -84,7 +84,6 @@ CODE_CALLS = frozenset(
         "fullmatch",
         "getattr",
         "getLogger",
-        "guard",
         "import_module",
         "index",
         "isinstance",
