@@ -72,7 +72,9 @@ NO_SUCH_FAVOUR = guard(
     "The unit may ignore 0 to {most} of {rolled:Retreat symbol}",
 )
 NO_WAY_BACK = guard(
-    ("HX-RET-02", "HX-Q07", "HX-Q08"), "no-way-back", "{to} is not a way back for the {unit} at {hex}: {ways} {are}"
+    ("HX-RET-02", "HX-Q07", "HX-Q08"),
+    "no-way-back",
+    "{to} is not a way back for the {unit} at {hex}; a way back leads to {ways}",
 )
 
 
@@ -439,7 +441,6 @@ class FallBackTo(Act, frozen=True):
             unit=lambda t, unit: t.called(unit),
             hex=lambda t, unit: t.units[unit].hex,
             ways=lambda t, unit, source: " and ".join(_ways(t, unit, source)),
-            are=lambda t, unit, source: "are" if len(_ways(t, unit, source)) > 1 else "is",
         ),
     ]
 
