@@ -17,6 +17,8 @@ HOLE = re.compile(r"\{([^{}]*)\}")
 ENDS = re.compile(r"^([ ,;:.()\n]*)(.*?)([ ,;:.()\n]*)$", re.S)
 """Signs and blanks at the ends, which stand between the parts of a sentence."""
 WORDS = re.compile(r"[a-z][a-z'’]*", re.I)
+GENITIVE = re.compile(r"\}['’]\w+")
+"""End of a value in the genitive, as in `{name}'s wound`: in a text it is a part of the name."""
 SEAMS = [re.compile(seam) for seam in (r"(?<=[.?!]) |; |: | · ", r" \(", ", ", " and ")]
 """Separators at which a text is split into parts, the largest parts first."""
 NOUN = re.compile(r"\{([^{}|]+)\|([^{}|]+)\}")
@@ -124,7 +126,7 @@ class Translator:
 
     @staticmethod
     def _words(key: str) -> list[str]:
-        shown = HOLE.sub(lambda hole: hole[0] if "|" in hole[0] else " ", key)
+        shown = HOLE.sub(lambda hole: hole[0] if "|" in hole[0] else " ", GENITIVE.sub("}", key))
         return list(dict.fromkeys(word.lower() for word in WORDS.findall(shown)))
 
     def __call__(self, text: str) -> str:

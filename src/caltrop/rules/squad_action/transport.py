@@ -56,7 +56,7 @@ HURT_ON = 5
 ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
 NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name:is} not on the table")
 NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} not aboard a transport")
-NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle:does} not carry {name}")
+NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle:does} not take {name} aboard")
 NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free:free seat}, and {name:has} {count:model}")
 TOO_FAR_TO_BOARD = guard(
     "SQ-S45", "too-far", "{name:has} to be within 3 inches of {vehicle}, and one model is {gap:inch} away"

@@ -29,6 +29,8 @@ const HOLE = /\{([^{}]*)\}/g;
 /** Punctuation and blanks at the ends of a part of a sentence. */
 const ENDS = /^([ ,;:.()\n]*)(.*?)([ ,;:.()\n]*)$/s;
 const WORDS = /[a-z][a-z'’]*/gi;
+/** End of a value in the genitive, as in `{name}'s wound`: in a text it is a part of the name. */
+const GENITIVE = /\}['’]\w+/g;
 /** Separators at which a text is split into parts, the largest parts first. */
 const SEAMS = ["(?<=[.?!]) |; |: | · ", " \\(", ", ", " and "];
 const NUMBER = /^([-−+]?\d[\d.,]*) (.+)$/;
@@ -92,9 +94,12 @@ export function translator(
   const counts = new Map<string, number>();
   const wordsOf = (key: string): string[] => [
     ...new Set(
-      (key.replace(HOLE, (hole) => (hole.includes("|") ? hole : " ")).match(WORDS) ?? []).map((word) =>
-        word.toLowerCase(),
-      ),
+      (
+        key
+          .replace(GENITIVE, "}")
+          .replace(HOLE, (hole) => (hole.includes("|") ? hole : " "))
+          .match(WORDS) ?? []
+      ).map((word) => word.toLowerCase()),
     ),
   ];
   /** Beginnings of keys that look like a field at fault. */
