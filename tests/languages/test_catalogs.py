@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+from caltrop.lab.sentences import ROOMS, ROOT, trimmed
 from caltrop.languages import languages
 from tests.languages.catalogs import ON_PAGE, SCOPES, WEB, catalog, keys, listed_by_page, place, sections
 
@@ -17,6 +21,8 @@ IDENTIFIER = re.compile(r"`[^`]+`|'[a-z][\w-]*'|(?<![\w{])[a-z]+(?:_[a-z]+)+(?![
 NEAREST = re.compile(r"(?:one of|belongs to|did you mean|there are|There are) .*\{(join|near|by_lower)\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
 ALTERNATIVES = re.compile(r"\{[^{}:]*\|[^{}]*\}")
+VALUES = re.compile(r"\{[^{}]*\}(?: ?\{[^{}]*\})*")
+"""Values and their verbs, which guards and keys write differently."""
 UPDATE = (
     "`python -m tests.languages.catalogs` (a part of `make generated`) writes it anew; "
     "where only the English was reworded, move the old translation to the new key"
@@ -29,6 +35,31 @@ def test_every_sentence_is_a_key_and_every_key_a_sentence(language: str, scope: 
     assert [(file, *section) for file, section in stored.items()] == [
         (file, *section) for file, section in sections(scope).items()
     ], UPDATE
+
+
+def reasons_in(file: Path) -> Iterator[str]:
+    """Yield the reasons of the guards of a module; a constant of the module may hold the words."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    texts = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "guard" and len(node.args) > 2:
+            words = node.args[2]
+            yield ast.literal_eval(texts[words.id] if isinstance(words, ast.Name) else words)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_reason_of_a_refusal_is_a_key(room: str) -> None:
+    reasons = {words for file in (ROOT / "rules" / room).rglob("*.py") for words in reasons_in(file)}
+    known = {VALUES.sub("{}", key) for scope in ("shared", room.replace("_", "-")) for key in keys(scope)}
+    assert reasons
+    missing = [words for words in sorted(reasons) if trimmed(VALUES.sub("{}", words)) not in known]
+    assert not missing, missing
+
+
+def test_every_guard_stands_with_a_game() -> None:
+    """Guards elsewhere would need a test of their keys."""
+    elsewhere = [file for file in ROOT.rglob("*.py") if "rules" not in file.relative_to(ROOT).parts[:1]]
+    assert not [(file, words) for file in elsewhere for words in reasons_in(file)]
 
 
 @pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])

@@ -180,6 +180,8 @@ AGREEING = frozenset({"does", "agreeing"})
 """Functions that make a verb agree with the first argument."""
 WORD = re.compile(r"[a-z]{3,}")
 HOLE = re.compile(r"\{([^{}]*)\}")
+CODE = re.compile(r"`[^`]*`")
+"""A key or an option in a sentence."""
 
 
 class Sentence(NamedTuple):
@@ -283,6 +285,11 @@ def is_for_players(text: str) -> bool:
 
     >>> [is_for_players(text) for text in ("BattleOver", "Idempotency-Key", "{army}-infantry", "Re-roll")]
     [False, False, False, True]
+
+    A sentence may name a key in backquotes.
+
+    >>> [is_for_players(text) for text in ("unless `pinned_may_shoot` is on", "unless pinned_may_shoot is on")]
+    [True, False]
     """
     if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
         return False
@@ -299,7 +306,8 @@ def is_for_players(text: str) -> bool:
         return False
     if re.fullmatch(r"(?:[A-Z]{1,3}-?[A-Z0-9-]*\d\w*[ ,]*)+", literal.strip()):
         return False
-    return not re.search(r"[_/\\<>=\[\]]|\w\.\w", literal) and not re.fullmatch(r"[A-Z]{3,}", literal.strip())
+    spoken = CODE.sub(" ", literal)
+    return not re.search(r"[_/\\<>=\[\]]|\w\.\w", spoken) and not re.fullmatch(r"[A-Z]{3,}", literal.strip())
 
 
 # --- code -------------------------------------------------------------------------------------------------------------
@@ -328,8 +336,8 @@ class _Reader(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.name == "__repr__":
             return
-        for statement in node.body:
-            self.visit(statement)
+        for part in (*node.args.defaults, *node.body):
+            self.visit(part)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         for part in ast.walk(node.annotation):

@@ -120,7 +120,7 @@ NOT_HELD: dict[str, tuple[HouseValue, str]] = {
 NO_PLATOON = guard(
     ("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "{who} cannot form a Platoon; only Alliance infantry can"
 )
-NO_SLUGGER = guard("CH-SLUG-02", "no-slugger", "the edition v1.5 has no Putredine, and so no Slugger")
+NO_SLUGGER = guard("CH-SLUG-02", "no-slugger", "only the edition `current` has Putredine, and so a Slugger")
 NO_DRONE = guard("CH-DRONE-01", "no-drone", "{target} cannot have a Shield Drone; only an Asori command can")
 NOT_CHARGED = guard(
     ("CH-CHARGE-02", "CH-RUSH-04", "CH-RUSH-06"),
