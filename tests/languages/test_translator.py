@@ -37,6 +37,11 @@ def test_french_counts_nothing_as_one() -> None:
     assert french("1st unit") == "1er unit"
 
 
+def test_french_keeps_the_blank_before_a_sign() -> None:
+    french = Translator({"{name}: where to{more}?": "{name} : vers où{more} ?"}, "fr")
+    assert french("Brigand: where to?") == "Brigand : vers où ?"
+
+
 def test_a_name_stays_as_it_is() -> None:
     german = Translator(everything("de"), "de")
     assert german("Briar") == "Briar"

@@ -41,6 +41,8 @@ MOST_KEPT = 4000
 _ORDINALS: Mapping[str, Callable[[int], str]] = {"fr": lambda n: "1er" if n == 1 else f"{n}e"}
 _IS_ONE: Mapping[str, Callable[[float], bool]] = {"fr": lambda n: 0 <= n < 2}
 """Test of whether a number takes the first of two forms; by default, only 1 does."""
+_LOOSE: Mapping[str, re.Pattern[str]] = {"fr": re.compile(r"^ +| +(?=[ ,.)]|$)")}
+"""Blanks that an empty value leaves behind. French writes a blank before some signs."""
 
 
 def _with_point(number: int) -> str:
@@ -108,6 +110,7 @@ class Translator:
         self._memory: dict[str, str] = {}
         self._ordinal: Callable[[int], str] = _ORDINALS.get(language, _with_point)
         self._is_one: Callable[[float], bool] = _IS_ONE.get(language, _is_single)
+        self._loose = _LOOSE.get(language, re.compile(r"^ +| +(?=[ ,;:.)?!]|$)"))
         entries = [(key, translation) for key, translation in catalog.items() if translation]
         counts = Counter(word for key, _ in entries for word in self._words(key))
         for key, translation in entries:
@@ -224,7 +227,7 @@ class Translator:
             return self._form(value, forms.split("|")) if colon else f"{SLOT}{self(value)}{SLOT}"
 
         sentence = HOLE.sub(value_of, template.translation)
-        return re.sub(r"^ +| +(?=[ ,;:.)?!]|$)", "", sentence.replace(SLOT * 2, " ").replace(SLOT, ""))
+        return self._loose.sub("", sentence.replace(SLOT * 2, " ").replace(SLOT, ""))
 
     def _certainty(self, text: str) -> int:
         if text == "":

@@ -10,6 +10,10 @@ describe("a translator", () => {
   it.each(Object.entries(examples.translated))("translates %j", (text, translation) => {
     expect(de(text)).toBe(translation);
   });
+  it("keeps the blank of French before a sign", () => {
+    const fr = translator({ "{name}: where to{more}?": "{name} : vers où{more} ?" }, "fr");
+    expect(fr("Brigand: where to?")).toBe("Brigand : vers où ?");
+  });
   it("survives a translation whose value the key has not", () => {
     const wrong = translator({ "{us} {loses|lose} it": "{us} {verliert|verlieren} es" }, "de");
     expect(wrong("Blades lose it")).toBe("Blades verliert|verlieren es");

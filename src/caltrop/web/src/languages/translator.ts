@@ -126,6 +126,8 @@ export function translator(
     const template = templateOf(key, translation);
     for (const word of rarest) templates.set(word, [...(templates.get(word) ?? []), template]);
   }
+  /** Blanks that an empty value leaves behind. French writes a blank before some signs. */
+  const loose = language === "fr" ? /^ +| +(?=[ ,.)]|$)/g : /^ +| +(?=[ ,;:.)?!]|$)/g;
   const rules = new Intl.PluralRules(language);
   const { pluralCategories } = rules.resolvedOptions();
 
@@ -177,7 +179,7 @@ export function translator(
       return sentence
         .replaceAll(`${SLOT}${SLOT}`, " ")
         .replaceAll(SLOT, "")
-        .replace(/^ +| +(?=[ ,;:.)?!]|$)/g, "");
+        .replace(loose, "");
     }
     return null;
   };
