@@ -176,10 +176,7 @@ export function translator(
         if (hole.endsWith("!")) return `${SLOT}${value}${SLOT}`;
         return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
       });
-      return sentence
-        .replaceAll(`${SLOT}${SLOT}`, " ")
-        .replaceAll(SLOT, "")
-        .replace(loose, "");
+      return sentence.replaceAll(`${SLOT}${SLOT}`, " ").replaceAll(SLOT, "").replace(loose, "");
     }
     return null;
   };
