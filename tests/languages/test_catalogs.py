@@ -50,9 +50,9 @@ def reasons_in(file: Path) -> Iterator[str]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_reason_of_a_refusal_is_a_key(room: str) -> None:
     reasons = {words for file in (ROOT / "rules" / room).rglob("*.py") for words in reasons_in(file)}
-    known = {VALUES.sub("{}", key) for scope in ("shared", room.replace("_", "-")) for key in keys(scope)}
+    shapes = {VALUES.sub("{}", key) for scope in ("shared", room.replace("_", "-")) for key in keys(scope)}
     assert reasons
-    missing = [words for words in sorted(reasons) if trimmed(VALUES.sub("{}", words)) not in known]
+    missing = [words for words in sorted(reasons) if trimmed(VALUES.sub("{}", words)) not in shapes]
     assert not missing, missing
 
 
