@@ -118,7 +118,7 @@ test("what could be done twice is not sent again, and nothing is where there is 
   await expect(connection.ask<"done">(ANSWER)).rejects.toThrow("nothing was sent");
 });
 
-test("a connection that hears nothing is made anew when it is doubted, and the answer is sent again once", async () => {
+test("a silent connection is replaced, and an unanswered act is sent again once", async () => {
   const first = connect("view");
   await new Promise((resolve) => setTimeout(resolve, 5));
   const since = performance.now();
