@@ -366,7 +366,10 @@ def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> t
 
 
 def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
-    """Go to a moment of a battle between computer players with losses by dice, and select the unit that threw."""
+    """Go to a moment of a battle between computer players with losses by dice, and select the unit that threw.
+
+    The camera shows the attack, as it does for everybody who watches.
+    """
     made, _ = _played(camera, game, scenario, ("heuristic", "easy"))
     _, moment, who = _telling(camera, made, act)
     camera.open(f"/{made}?at={moment}")
@@ -374,17 +377,28 @@ def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
     camera.unit(who)
 
 
+WINDOW = 60
+"""Number of acts among which the moment of a picture is chosen."""
+
+
 def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
-    """Return the first moment from an act on with losses by dice: its number, its act, and the unit that threw."""
+    """Return the moment in which dice cost a unit most, among some acts from *act* on.
+
+    Returns:
+        The number of the moment, its act, and the unit that threw the last dice.
+    """
     moments = camera.page.request.get(f"{camera.address}/api/games/{made}/moments?from=0").json()["moments"]
+    best: tuple[int, int, int, int] | None = None
     for at, moment in enumerate(moments):
         all_read = [line["reading"] for line in moment["lines"] if line["reading"]]
-        read = [reading for reading in all_read if reading["target"] is not None]
+        read = [reading for reading in all_read if reading["target"] is not None and reading["unit"] is not None]
         seen = [line["motion"] for line in moment["lines"] if line["motion"]]
-        lost = any(motion["sort"] == "loss" or motion.get("count") for motion in seen)
-        if moment["act"] >= act and read and lost and read[0]["unit"] is not None:
-            return at, moment["act"], read[0]["unit"]
-    raise SystemExit(f"after act {act} no dice of {made} cost anybody anything")
+        lost = max((motion.get("count") or 0 for motion in seen), default=0)
+        if act <= moment["act"] < act + WINDOW and read and lost and (best is None or lost > best[0]):
+            best = lost, at, moment["act"], read[-1]["unit"]
+    if best is None:
+        raise SystemExit(f"from act {act} on, no dice of {made} cost anybody anything")
+    return best[1:]
 
 
 def aimed(camera: Camera) -> None:

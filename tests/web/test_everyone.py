@@ -88,7 +88,7 @@ class Keyboard:
         for _ in range(2):
             self.press("Shift+ArrowUp")
         try:
-            expect(self.page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled(timeout=1500)
+            expect(self.page.locator(".confirm")).to_be_enabled(timeout=1500)
         except AssertionError:
             self.press("Escape")
             return False

@@ -122,7 +122,7 @@ def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> Non
     fire_in_the_lesson(table)
     page = table.page
     dice = page.get_by_role("region", name="Dice", exact=True)
-    dice.get_by_role("button", name="clauses").click()
+    dice.get_by_role("button", name="rules").click()
     dice.get_by_role("link", name="CH-DEF-12").click()
     aside = page.get_by_role("complementary", name="Clause CH-DEF-12")
     rule = aside.get_by_role("region", name="House rule defence.assign")
@@ -369,7 +369,7 @@ def test_a_replay_is_gone_through_by_turns_and_steps_and_any_moment_is_there_at_
     assert moment_of(page) > first
     page.keyboard.press("End")
     last = moment_of(page)
-    expect(line.get_by_role("button", name="On", exact=True)).to_be_disabled()
+    expect(line.get_by_role("button", name="Next", exact=True)).to_be_disabled()
     line.get_by_role("button", name="Turn back").click()
     assert moment_of(page) < last
     slowest = page.evaluate(

@@ -221,7 +221,7 @@ def test_dice_stand_below_the_question(table: Table, size: tuple[int, int]) -> N
     assert box_of(table.question)["y"] < box_of(tray)["y"]
     # Five clauses of a sentence are shown as one sign until it is opened.
     expect(tray.get_by_role("link")).to_have_count(0)
-    tray.get_by_role("button", name="The 5 clauses").click()
+    tray.get_by_role("button", name="The 5 rules").click()
     expect(tray.get_by_role("link")).to_have_count(5)
 
 

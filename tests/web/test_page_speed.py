@@ -14,7 +14,7 @@ from tests.web.table import Table
 from tests.web.test_drawing import Scenery
 
 UNTIL_SHOWN = """async () => {
-  const confirm = [...document.querySelectorAll('.bar button')].find((e) => e.textContent.includes('Confirm'));
+  const confirm = document.querySelector('.bar .confirm');
   const before = document.querySelector('#question').innerText;
   const start = performance.now();
   confirm.click();

@@ -227,7 +227,7 @@ def test_a_saved_game_is_watched_again(table: Table, tmp_path: Path) -> None:
     table.open("/replay")
     table.page.get_by_label("Open a file").set_input_files(file)
     expect(table.page.get_by_role("heading", name=re.compile("moment 0 of"))).to_be_visible()
-    table.page.get_by_role("button", name="On", exact=True).click()
+    table.page.get_by_role("button", name="Next", exact=True).click()
     expect(table.page.get_by_role("heading", name=re.compile("moment 1 of"))).to_be_visible()
 
 

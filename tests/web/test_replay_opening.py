@@ -40,7 +40,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     table.open(f"/replay/{battle}")
     line = page.get_by_role("region", name="Timeline")
     expect(line).to_contain_text(f"moment 0 of {last}")
-    on = line.get_by_role("button", name="On", exact=True)
+    on = line.get_by_role("button", name="Next", exact=True)
     on.click()
     expect(line).to_contain_text(f"moment 1 of {last}")
     expect(table.log.get_by_role("listitem")).to_have_count(len(all_moments[1]["lines"]))
@@ -204,6 +204,6 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
     pause.click()
     expect(line).to_contain_text(f"moment {begin + 1} of")
     expect(words).to_have_text(re.compile(re.escape(lines[begin + 1][-1]), re.IGNORECASE))
-    line.get_by_role("button", name="On", exact=True).click()
+    line.get_by_role("button", name="Next", exact=True).click()
     expect(line).to_contain_text(f"moment {begin + 2} of {last}")
     assert table.errors == []

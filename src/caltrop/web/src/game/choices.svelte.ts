@@ -115,24 +115,32 @@ export class Choices {
   });
 
   /**
-   * The selected unit, if its range is worth showing. While events are shown, it is not. A unit in question must be
-   * able to move or to target something that it does not touch. If the question selected the unit, its range is shown
-   * for no other reason. While no question is open, as in the enemy's turn, the range is shown if a person selected the
+   * The selected unit, if its range is worth showing. While events or an earlier moment are shown, it is not. A unit in
+   * question must be able to move or to target something that it does not touch: nobody needs the range of a unit that
+   * is given an order. While no question is open, as in the enemy's turn, the range is shown if a person selected the
    * unit.
    */
   readonly ranging = $derived.by((): Group | null => {
     const { unit } = this;
-    const { told, throwing, queue } = this.feed;
-    if (unit === null || told !== null || throwing || queue.length > 0) return null;
+    const { told, throwing, queue, past } = this.feed;
+    if (past !== null || unit === null || told !== null || throwing || queue.length > 0) return null;
     if (this.decisions.length === 0 && this.byQuestion) return null;
     if (!this.ready.has(unit.id)) return this.ready.size === 0 && this.byQuestion ? null : unit;
     if (this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0)) return unit;
-    if (this.targets.size === 0) return this.byQuestion ? null : unit;
+    if (this.targets.size === 0) return this.byQuestion || !this.moves(unit) ? null : unit;
     const aims = (this.feed.view?.picture.groups ?? []).filter((group) => this.targets.has(group.id));
     return aims.every((group) => touch(group, unit)) ? null : unit;
   });
 
   constructor(private readonly feed: Feed) {}
+
+  /** Return whether a unit has an answer that takes it to another place. */
+  private moves(unit: Group): boolean {
+    return this.offers.some(
+      ({ offer: { unit: who, spot } }) =>
+        who === unit.id && spot !== null && unit.pieces.every(({ at }) => distance(at, spot) > 1),
+    );
+  }
 
   /** Select a unit because a person asked for it. */
   select(id: number | null): void {

@@ -9,6 +9,7 @@ import { keepLooked, lookedUpTo } from "../lib/looked";
 import { currentPace, lessMotion, RATES } from "../lib/settings.svelte";
 import { cut, type Act } from "../motion/acts";
 import { Film } from "../motion/film";
+import { costliest } from "../motion/left";
 import type { Stage } from "../motion/reel";
 import { sound } from "../motion/sounds";
 import { momentsOf } from "../wire/api";
@@ -35,6 +36,8 @@ export class Feed {
   /** The acts of the moment that is being viewed. Traces of these acts stay on the table as long as the moment is
    * viewed. */
   happened = $state.raw<readonly Act[]>([]);
+  /** The log line of the attack that is looked at among several of one moment; null for the last attack. */
+  focus = $state<number | null>(null);
   /** Changes that have not been shown yet. */
   queue = $state.raw<Change[]>([]);
   /** The other side's act, while it is shown. */
@@ -245,6 +248,7 @@ export class Feed {
           if (teller !== undefined)
             this.told =
               byRules && !lines.some(hasDice) ? { ...teller, text: allOf([...theirs]) } : announced(act.line ?? teller);
+          return this.stage?.follow?.(act);
         },
         land: async (act) => {
           this.live = {
@@ -372,9 +376,10 @@ export class Feed {
     this.film.stop();
     if (this.toward !== null) this.skip();
     this.happened = [];
+    this.focus = null;
     if (view === null || from === null || view.act !== from.act + 1 || view.you !== from.you || !this.plays) {
       this.past = view;
-      if (view !== null && before !== null) this.happened = cut(before.picture, view.picture, since(before, view));
+      if (view !== null && before !== null) this.leave(cut(before.picture, view.picture, since(before, view)));
       return;
     }
     const lines = since(from, view);
@@ -393,7 +398,7 @@ export class Feed {
       .play(
         acts,
         {
-          tell: () => undefined,
+          tell: (act) => this.stage?.follow?.(act),
           land: async (act) => {
             show(act);
             await tick();
@@ -405,8 +410,14 @@ export class Feed {
         if (!whole || this.showing !== view) return;
         this.showing = null;
         this.past = view;
-        this.happened = acts;
+        this.leave(acts);
       });
+  }
+
+  /** Leave the traces of acts on the table. Of several attacks, the costliest is looked at first. */
+  private leave(acts: readonly Act[]): void {
+    this.happened = acts;
+    this.focus = costliest(acts);
   }
 
   /** Jump to the end of the movement if a moment is not to be played to its end. */

@@ -121,6 +121,14 @@ export function plain(words: string): string {
   return words.replace(/ \([A-Z][A-Z0-9-]*-[A-Z0-9-]+(, [A-Z0-9-]+)*\)$/, "");
 }
 
+/** Return the last event of a log, or the dice of the last act with their result; empty if nothing has happened. */
+export function newestOf(log: readonly LogEntry[]): string {
+  const act = log.at(-1)?.act;
+  const line = log.findLast((one) => one.act === act && one.reading) ?? log.findLast((one) => one.kind !== "Rolled");
+  if (line === undefined) return "";
+  return sentence(line.reading ? `${line.reading.words}: ${line.reading.came}` : line.text);
+}
+
 /** Return one sentence for lines that belong together: a unit's dice and their effect. */
 export function allOf(lines: readonly LogEntry[]): string {
   return lines.map((line) => sentence(line.text)).join(" ");

@@ -115,6 +115,21 @@ export function setPace(next: Pace): void {
   keep(PACE, next);
 }
 
+/** When the camera shows in full size where something happens. */
+export type Follows = "always" | "watching" | "never";
+const FOLLOWS = "caltrop.follows";
+const followsKept = stored(FOLLOWS);
+let following = $state<Follows>(followsKept === "always" || followsKept === "never" ? followsKept : "watching");
+
+export function follows(): Follows {
+  return following;
+}
+
+export function setFollows(next: Follows): void {
+  following = next;
+  keep(FOLLOWS, next);
+}
+
 const SOUND = "caltrop.sound";
 let sounds = $state(stored(SOUND) === "on");
 

@@ -8,8 +8,24 @@ export interface Lying {
 }
 
 /** Return the unit that dice are about: attacks at it and its saves are one subject. */
-function subjectOf({ reading }: LogEntry): number | null {
+export function subjectOf({ reading }: LogEntry): number | null {
   return reading?.target ?? reading?.unit ?? null;
+}
+
+/** Divide things with dice into attacks: neighbours whose dice are about the same unit are one attack. */
+export function attacksOf<T>(thrown: readonly T[], line: (one: T) => LogEntry): T[][] {
+  const attacks: T[][] = [];
+  for (const one of thrown) {
+    const last = attacks.at(-1)?.[0];
+    if (last !== undefined && subjectOf(line(last)) === subjectOf(line(one))) attacks.at(-1)!.push(one);
+    else attacks.push([one]);
+  }
+  return attacks;
+}
+
+/** Return the attack that has the log line *n*, or the last attack; empty without attacks. */
+export function attackWith<T>(attacks: readonly T[][], n: number | null, line: (one: T) => LogEntry): T[] {
+  return attacks.find((attack) => attack.some((one) => line(one).n === n)) ?? attacks.at(-1) ?? [];
 }
 
 /**

@@ -175,7 +175,10 @@ const LINES = [
   line({ sort: "reaction", unit: 2, target: 1 }),
   line(null),
   line({ sort: "shot", unit: 1, target: 2 }, READ),
-  line({ sort: "blow", unit: 4, target: 5 }, { ...READ, added: true, dice: READ.dice.slice(0, 1), answer: [3] }),
+  line(
+    { sort: "blow", unit: 4, target: 5 },
+    { ...READ, target: 5, added: true, dice: READ.dice.slice(0, 1), answer: [3] },
+  ),
   line({ sort: "dice", unit: 5, tag: "holds" }, { ...READ, target: null, unit: 5, answer: [] }),
   line({ sort: "loss", unit: 2, count: 2, tag: "+1 stun" }),
   line({ sort: "loss", unit: 2, count: 1, pieces: [21] }),
@@ -437,7 +440,8 @@ describe("a film", () => {
 });
 
 describe("what acts leave behind", () => {
-  const left = leftBy(cut(BEFORE, AFTER, LINES), new Bench());
+  const acts = cut(BEFORE, AFTER, LINES);
+  const left = leftBy(acts, new Bench());
   const drawn = (part: string): Left[] => left.filter(({ markup }) => markup.includes(part));
 
   it("is the ways that were gone, the lines of fire, and what was lost", () => {
@@ -447,7 +451,11 @@ describe("what acts leave behind", () => {
   });
 
   it("is dice as they fell, each throw on ground of its own", () => {
-    const throws = drawn("m-cloth");
+    // The shot is one attack. The blow, and the dice of the unit that it hits, are another.
+    const shot = acts.find((act) => act.motion?.sort === "shot")!.line!.n;
+    const throws = [shot, null].flatMap((n) =>
+      leftBy(acts, new Bench(), n).filter(({ markup }) => markup.includes("m-cloth")),
+    );
     expect(throws).toHaveLength(3);
     // One die of the shot counts, and one is crossed out.
     expect(throws[0]!.markup.match(/m-gold/g)).toHaveLength(1);
@@ -460,6 +468,19 @@ describe("what acts leave behind", () => {
     places.forEach((a, i) =>
       places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)),
     );
+  });
+
+  it("shows the dice of one attack, and of the others the result and a pale line", () => {
+    expect(drawn("m-cloth")).toHaveLength(2);
+    expect(drawn("m-tracer-line").filter(({ markup }) => markup.includes("opacity"))).toHaveLength(3);
+    const words = (some: readonly Act[]): string[] =>
+      leftBy(some, new Bench())
+        .map(({ markup }) => markup)
+        .filter((markup) => markup.includes("m-tag"));
+    expect(words(acts).some((markup) => markup.includes("1 kill"))).toBe(false);
+    expect(words(acts).some((markup) => markup.includes("−2"))).toBe(true);
+    const bloodless = acts.filter(({ motion }) => motion?.sort !== "loss");
+    expect(words(bloodless).some((markup) => markup.includes("1 kill"))).toBe(true);
   });
 
   it("leaves in sight who was fired at, and hides nobody else by words", () => {

@@ -16,8 +16,8 @@ const HELD = 450;
 export interface Showing {
   /** Shows the table after an act. */
   land(act: Act): void | Promise<void>;
-  /** Called with the words of an act as it begins. */
-  tell(act: Act): void;
+  /** Called with the words of an act as it begins. The act waits for a promise. */
+  tell(act: Act): void | Promise<void>;
 }
 
 export interface Pacing {
@@ -57,7 +57,11 @@ export class Film {
     let time = pacing.within ?? Infinity;
     for (const act of acts) {
       const stage = this.stage();
-      show.tell(act);
+      const arrival = show.tell(act);
+      if (arrival !== undefined) {
+        await arrival;
+        if (run !== this.run) return false;
+      }
       if (stage === null) {
         await show.land(act);
         continue;

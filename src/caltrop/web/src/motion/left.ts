@@ -1,5 +1,6 @@
 /** Draws the traces of acts that are over, for a moment that is viewed, and if animation is off. */
-import type { Group, Picture, Point, Reading } from "../wire/types";
+import { attacksOf, attackWith, subjectOf } from "../lib/thrown";
+import type { Group, LogEntry, Picture, Point, Reading } from "../wire/types";
 import type { Act, Standing } from "./acts";
 import { DIE, dieOf, freeGround, overlap, rowsOf, shiftOf, type Box, type Rows } from "./dice";
 import { contourOf } from "../table/contour";
@@ -155,6 +156,9 @@ export interface Left {
 /** Largest number of throws on the table at once. */
 const THROWS = 3;
 
+/** Opacity of the traces of attacks other than the one that is looked at. */
+const ASIDE = 0.4;
+
 /** Scale of dice if more than one throw is on the table. */
 const SMALLER = 0.78;
 
@@ -197,12 +201,47 @@ function tether(box: Box, around: Box, { k }: Lie): string {
   return `<path class="m-tether-casing" d="${line}"/><path class="m-tether" d="${line}"/>`;
 }
 
+/** Return the attacks among acts, in order. */
+function attacksIn(acts: readonly Act[]): Act[][] {
+  return attacksOf(
+    acts.filter((act) => act.line?.reading),
+    (act) => act.line!,
+  );
+}
+
+/** Return the acts of the attack that has the log line *n*, or of the last attack. */
+export function attackIn(acts: readonly Act[], n: number | null): readonly Act[] {
+  return attackWith(attacksIn(acts), n, (act) => act.line!);
+}
+
+/** Return the log line of the attack that cost its target most, or of the last such attack; null without attacks. */
+export function costliest(acts: readonly Act[]): number | null {
+  let best: LogEntry | null = null;
+  let most = -1;
+  for (const attack of attacksIn(acts)) {
+    const line = attack.at(-1)!.line!;
+    const target = subjectOf(line);
+    const lost = acts
+      .filter(({ motion }) => (motion?.sort === "loss" ? motion.unit : motion?.target) === target)
+      .reduce((sum, { motion }) => sum + (motion?.count ?? 0), 0);
+    if (lost >= most) [best, most] = [line, lost];
+  }
+  return best?.n ?? null;
+}
+
 /**
  * Return the traces that acts leave behind: paths as dots, lines of fire, dice beside their targets, and losses and
  * marks as a word or two.
+ *
+ * Of several attacks, one has its dice on the table: the one with the log line *focus*, or the last. The others have
+ * their results in words.
  */
-export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
+export function leftBy(acts: readonly Act[], lie: Lie, focus: number | null = null): Left[] {
   const remains: Left[] = [];
+  const attack = attackIn(acts, focus);
+  const subject = attack[0]?.line ? subjectOf(attack[0].line) : null;
+  const isAside = ({ motion }: Act): boolean => subject !== null && (motion?.target ?? subject) !== subject;
+  const pale = (act: Act, markup: string): string => (isAside(act) ? `<g opacity="${ASIDE}">${markup}</g>` : markup);
   for (const act of acts) {
     for (const one of leaders(act))
       remains.push({
@@ -220,17 +259,19 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const mark =
       motion.target === null || motion.target === undefined ? "" : aimedAt(groupOf(act.before, motion.target), lie);
     // Lines are drawn under the pieces. A target of several units is marked once.
-    if (mark !== "" && !remains.some(({ markup }) => markup === mark))
-      remains.push({ at: null, layer: "under", markup: mark });
+    if (mark !== "" && !remains.some(({ markup }) => markup.includes(mark)))
+      remains.push({ at: null, layer: "under", markup: pale(act, mark) });
     remains.push({
       at: null,
       layer: "under",
-      markup:
+      markup: pale(
+        act,
         `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="` +
-        `${lineOf(fire, lie)}"/>`,
+          `${lineOf(fire, lie)}"/>`,
+      ),
     });
   }
-  const throws = acts.filter((act) => act.line?.reading).slice(-THROWS);
+  const throws = attack.slice(-THROWS);
   const shouts = new Map<string, { at: Point; act: Act; words: string[]; about: number | null }>();
   for (const act of acts) {
     const about = (act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion))) ?? null;
@@ -250,6 +291,14 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     if (shout === undefined) shouts.set(String(about ?? at), { at, act, words: [words], about });
     else if (!shout.words.includes(words))
       shouts.set(String(about ?? at), { ...shout, at, act, words: [...shout.words, words] });
+  }
+  // The other attacks have their results in words, unless losses say enough.
+  for (const other of attacksIn(acts)) {
+    const act = other.at(-1)!;
+    const about = subjectOf(act.line!);
+    const at = toOf(act);
+    if (other.includes(attack[0]!) || about === null || at === null || shouts.has(String(about))) continue;
+    shouts.set(String(about), { at, act, words: [cameIn(act.line!.reading!)], about });
   }
   const taken: Box[] = [];
   const fit = lie.seen[2] - lie.seen[0] < NARROW ? ON_NARROW : 1;

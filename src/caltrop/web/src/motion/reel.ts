@@ -2,6 +2,7 @@
  * One act while it is played. The act's animations can be sped up, paused and ended, and all its drawings are removed
  * at the end.
  */
+import type { Act } from "./acts";
 import type { Box } from "./dice";
 import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
@@ -49,6 +50,8 @@ export interface Stage {
   turnedUp(card: Card, at: Point, side: number): Thing | null;
   wait(ms: number): Running;
   sound(name: Sound, after?: number): void;
+  /** Bring the place of an act into view if the camera follows acts. Return a promise while the camera moves. */
+  follow?(act: Act): Promise<void> | undefined;
   /** The visible part of the plane, in pixels. */
   readonly seen: Box;
   /** The plane with its margin, in pixels. */

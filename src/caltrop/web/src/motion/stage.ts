@@ -65,6 +65,7 @@ export class TableStage implements Stage {
     private readonly layers: Record<Layer, SVGGElement>,
     /** Returns the position and scale of the table now. */
     private readonly lie: () => Lie,
+    readonly follow: NonNullable<Stage["follow"]>,
   ) {}
 
   get k(): number {

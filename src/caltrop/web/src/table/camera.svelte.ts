@@ -16,6 +16,9 @@ interface Look {
   readonly k: number;
 }
 
+/** A part of the table, in its own units. */
+type Part = Readonly<Record<"x" | "y" | "wide" | "high", number>>;
+
 /** The table in its own units, and the margins in pixels around it. */
 interface Sheet {
   width: number;
@@ -32,6 +35,8 @@ const CLOSEST = 9;
 const REST = 250;
 /** Milliseconds of a camera movement that no gesture drives. */
 const GLIDE = 220;
+/** Factor by which a part must become larger, so that the camera moves although it is in view. */
+const NEARER = 1.5;
 /** Largest factor by which a drawn table may be scaled before the gesture rests. */
 const STRETCH = 4;
 
@@ -74,6 +79,8 @@ export class Camera {
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** The next frame of a camera movement that no gesture drives; 0 without one. */
   private gliding = 0;
+  /** Called when that movement ends, or is ended. */
+  private arrived: (() => void) | null = null;
   /** True if the person has moved the camera since the whole table was visible. */
   private guided = false;
   /** Position of the frame on the page during a drag. Reading it at each move would force a layout. */
@@ -220,13 +227,16 @@ export class Camera {
     if (this.frame !== undefined) select(this.frame).call(this.behaviour.transform, zoomIdentity);
   }
 
-  /** Move to a part of the table, or to all of it. Nothing is done if the person chose the visible part. */
-  show(part: { x: number; y: number; wide: number; high: number } | null, closest = CLOSEST): void {
-    if (this.frame === undefined || this.guided) return;
+  /**
+   * Move to a part of the table, or to all of it. Nothing is done if the person chose the visible part. Return a
+   * promise for the end of a movement.
+   */
+  show(part: Part | null, closest = CLOSEST): Promise<void> | undefined {
+    if (this.frame === undefined || this.guided) return undefined;
     const to = part === null ? zoomIdentity : this.lookAt(part, closest);
     const from = this.now;
     this.stop();
-    if (from.k === to.k && from.x === to.x && from.y === to.y) return;
+    if (from.k === to.k && from.x === to.x && from.y === to.y) return undefined;
     const node = select(this.frame);
     const go = (share: number): void => {
       const k = from.k + (to.k - from.k) * share;
@@ -236,7 +246,7 @@ export class Camera {
     };
     if (lessMotion()) {
       go(1);
-      return;
+      return undefined;
     }
     const since = performance.now();
     const step = (): void => {
@@ -244,12 +254,29 @@ export class Camera {
       if (share < 1) this.gliding = requestAnimationFrame(step);
       else this.gliding = 0;
       go(share * (2 - share));
+      if (share === 1) this.stop();
     };
     this.gliding = requestAnimationFrame(step);
+    return new Promise((resolve) => (this.arrived = resolve));
+  }
+
+  /**
+   * Move to a part of the table where something happens. The camera stays if it shows that part well already, because
+   * every movement costs attention.
+   */
+  attend(part: Part, closest: number): Promise<void> | undefined {
+    const { x, y, k } = this.now;
+    const [left, top] = this.corner;
+    const all = this.fit * k;
+    const [west, north] = [x + (left + part.x * this.fit) * k, y + (top + part.y * this.fit) * k];
+    const inside =
+      west >= -1 && north >= -1 && west + part.wide * all <= this.wide + 1 && north + part.high * all <= this.high + 1;
+    if (inside && this.lookAt(part, closest).k < NEARER * k) return undefined;
+    return this.show(part, closest);
   }
 
   /** Return the position from which a part of the table fills the frame, as far as the frame stays full. */
-  private lookAt(part: { x: number; y: number; wide: number; high: number }, closest: number): Look {
+  private lookAt(part: Part, closest: number): Look {
     const [left, top] = this.corner;
     const fills = Math.min(this.wide / (part.wide * this.fit), this.high / (part.high * this.fit));
     const k = Math.max(1, Math.min(fills, closest));
@@ -265,6 +292,8 @@ export class Camera {
   private stop(): void {
     cancelAnimationFrame(this.gliding);
     this.gliding = 0;
+    this.arrived?.();
+    this.arrived = null;
   }
 
   /** Scroll to a place that is near or beyond the edge of the frame. */

@@ -115,7 +115,11 @@ export class HexHand {
     const here = this.scene.standingIn(cell);
     return saidOfHex(
       cell,
-      game.choices.offersOnSpot(cell.at, 1).map(({ offer }) => offer),
+      // The words of the chosen answer stand beside the table.
+      game.choices
+        .offersOnSpot(cell.at, 1)
+        .map(({ offer }) => offer)
+        .filter((offer) => !game.plan.isChosen(offer)),
       here,
       picture.spots.filter((spot) => grid.centredOn(spot.at) === cell),
       picture.grounds.filter((ground) => grid.centredOn(middle(ground.outline)) === cell),
