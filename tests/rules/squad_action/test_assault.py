@@ -20,6 +20,7 @@ from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import MoraleChecked
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, FightsGoOn
+from caltrop.rules.squad_action.consolidation import HoldGround
 from caltrop.rules.squad_action.initiative import RolledInitiative, StrikesSecond
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import Forgo, Spring, TokenTurned
@@ -484,7 +485,11 @@ def test_who_runs_out_of_a_lasting_fight_is_in_it_no_longer(away: str, gets_away
     assert not now(match).fights
     assert now(match).units[1].in_play is gets_away
     assert [now(match).units[u].locked for u in (0, 1)] == [(), ()]
-    assert not now(match).units[0].pinned
+    # Nobody has won a fight out of which one side has fled, so nobody takes ground or is Pinned.
+    assert bool(match.waiting) is not gets_away
+    if match.waiting:
+        match.play(0, HoldGround())
+    assert now(match).units[0].pinned is not gets_away
 
 
 @pytest.mark.clause("SQ-Q59", "SQ-Q26", "SQ-S10")

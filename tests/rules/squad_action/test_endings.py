@@ -9,7 +9,7 @@ import pytest
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import Hover, HoverOrFly, what_is_next
 from caltrop.rules.squad_action.assault import Assault, Storm
-from caltrop.rules.squad_action.broken import FallBack
+from caltrop.rules.squad_action.broken import FallBack, Terror
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import Consolidation
 from caltrop.rules.squad_action.damage import Burn
@@ -24,7 +24,7 @@ from caltrop.rules.squad_action.setup import Deploy, DeployAboard, Deployment, D
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shells import Shells
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
-from caltrop.rules.squad_action.transport import SpillOut
+from caltrop.rules.squad_action.transport import Alighting, Board, Boarding, SpillOut
 from caltrop.rules.squad_action.turn import Order
 from caltrop.rules.squad_action.victory import PutDown, end_of_game_turn, needed_to_leave, nobody_plays_on
 from tests.rules.squad_action.played import KindOf
@@ -258,6 +258,22 @@ def test_who_spills_out_near_the_terrifying_is_tested() -> None:
     ride: dict[str, Any] = {"where": "aboard", "carrier": 0}
     t = scene(machine(0, "apc", 20, 20), squad(0, "regular", 0, 0, 2, **ride), squad(1, "elite", 20, 28, 2, **DREAD))
     assert faced(t, SpillOut(unit=0), (1, 1), (6,)) == [(1, 2)]
+
+
+@pytest.mark.clause("SQ-Q37", "SQ-TRT-17", "SQ-S45")
+@pytest.mark.parametrize("rider", [0, 1])
+def test_who_gets_out_near_those_it_fled_from_is_tested_anew(rider: int) -> None:
+    """Either the Terrifying unit rides or the unit that fears it. A unit aboard is near nobody."""
+    t = scene(
+        squad(0, "regular", 20, 20, 2, feared=(1,)),
+        squad(1, "elite", 20, 28, 2, **DREAD),
+        machine(rider, "apc", "20.5", 18 if rider == 0 else 30, (1, 0)),
+    )
+    assert not faced(t, Terror(unit=rider))
+    aboard = done(run(t, Boarding(act=Board(rider, 2))))
+    assert aboard.units[0].feared == ()
+    out = next(iter(KindOf("transport").acts(aboard, rider)))
+    assert faced(aboard, Alighting(act=out), (6,)) == [(0, 1)]
 
 
 @pytest.mark.clause("SQ-Q37", "SQ-TRT-17", "SQ-S23")

@@ -19,7 +19,9 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.reserves import ReserveRolls, most_in_reserve, starts_in_reserve
 from caltrop.rules.squad_action.scene import Length, Put, at, done, machine, run, scene, squad
 from caltrop.rules.squad_action.tokens import Watch
-from tests.rules.squad_action.played import KindOf
+from caltrop.rules.squad_action.transport import Board
+from caltrop.rules.squad_action.turn import Order
+from tests.rules.squad_action.played import KindOf, play
 
 MOVE = KindOf("move")
 
@@ -222,6 +224,19 @@ def test_once_it_has_arrived_it_must_enter_with_its_first_action() -> None:
     assert EndTurn() in Orders(side=0).options(t)
     t = scene(held(0, 2), squad(0, "regular", 20, 20, 2), squad(1, "regular", 20, 40, 2))
     assert EndTurn() in Orders(side=0).options(t)
+
+
+@pytest.mark.clause("SQ-S47", "SQ-S45", "SQ-ORG-03")
+@pytest.mark.parametrize(("seats", "offered"), [("apc", True), ("battle-tank", False)])
+def test_who_enters_may_board_with_its_second_action(seats: str, offered: bool) -> None:
+    t = scene(held(0, 2, due=True), machine(0, seats, 20, 5, (1, 0)), squad(1, "regular", 20, 40, 2))
+    begin = Begin(0, over(t, 0, 20, "2.5"), ("transport",))
+    options = Orders(side=0).options(t)
+    assert begin in options
+    acts = [region.act for region in Orders(side=0).regions(t) if region.unit == 0]
+    assert ("move+transport" in acts) is offered
+    boarded = play(t, Order(side=0), answers=[begin, Board(0, 1)] if offered else [begin])
+    assert (now(boarded).units[0].where == "aboard") is offered
 
 
 @pytest.mark.clause("SQ-ORG-10", "SQ-S56")

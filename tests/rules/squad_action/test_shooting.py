@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.asking import offered
@@ -463,6 +464,18 @@ def test_a_sniper_picks_among_those_he_sees() -> None:
     (asked,) = match.waiting
     assert asked.side == 0
     assert asked.options(now(match)).first() == Fall((1,))
+
+
+@pytest.mark.clause("SQ-Q44", "SQ-S13")
+def test_hits_that_snipers_lose_leave_room_for_the_hits_of_others() -> None:
+    t = facing(apart(12, 3), weapons=("sniper-rifle", "sniper-rifle"), models=4)
+    (attack,) = attack_of(t, Shoot(0, (("sniper-rifle", 1), ("rifle", 1))))
+    snipers, rifles_ = attack.bands
+    hidden = msgspec.structs.replace(attack, bands=(msgspec.structs.replace(snipers, at_risk=(4,)), rifles_))
+    match = play(t, AttackSoldiers(attack=hidden), (6, 6), (6, 6), (6, 6), 6)
+    assert [lost.count for lost in every(match, HitsLost)] == [1], "the snipers see one model, and hit it twice"
+    assert [len(saved.faces) for saved in every(match, Saved)] == [2], "both hits of the rifles count"
+    assert done(match).units[1].models == (5, 6)
 
 
 @pytest.mark.clause("SQ-S16", "SQ-S19", "SQ-SHO-05", "SQ-Q14")

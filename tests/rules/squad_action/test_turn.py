@@ -131,7 +131,7 @@ def test_only_ones_own_units_that_have_not_acted_and_are_there_may_be_activated(
     )
     match = ordered(t)
     codes = {u: refused(match, Begin(u, Watch(u))).code for u in range(1, 6)}
-    assert codes == {1: "not-yours", 2: "done", 3: "not-here", 4: "not-here", 5: "not-here"}
+    assert codes == {1: "not-yours", 2: "done", 3: "not-here", 4: "not-here", 5: "locked"}
     assert refused(match, Begin(9, Watch(9))).code == "not-an-option"
     assert refused(match, Begin(0, Watch(1))).code == "not-yours"
     assert refused(match, Pass()).code == "not-an-option"
@@ -770,6 +770,25 @@ def test_who_is_pinned_on_its_way_has_to_rally_before_it_may_shoot() -> None:
         on = two_sides(rules={"pinned_may_shoot": "on"})
         on.change(0, pinned=True, acted=1, activated=True)
         assert what_is_next(on, 0, ("shoot",), False, (did,)) == kinds
+
+
+@pytest.mark.clause("SQ-Q08", "SQ-Q49", "SQ-S22")
+@pytest.mark.house("pinned_may_shoot", "on")
+@pytest.mark.parametrize("friend", [None, 2])
+def test_who_has_rallied_does_as_it_announced_and_shoots_in_no_place_of_that(friend: int | None) -> None:
+    """The unit has rallied itself or, with its Officer, a friend. Only a failed try lets it shoot instead."""
+    t = scene(
+        squad(0, "regular", 20, 10, 4, officer=True, pinned=friend is None),
+        squad(1, "regular", 20, 30, 4),
+        squad(0, "regular", 20, 12, 4, pinned=True),
+        squad(0, "regular", 20, 14, 4, pinned=True),
+        rules={"pinned_may_shoot": "on"},
+        smoke=[1, 0],
+    )
+    match = announced(t, Rally(0, friend), "rally", dice=[3])
+    assert asked(match, NextAct).kinds == ("rally",)
+    assert refused(match, rifles(0, 1)).code == "not-announced"
+    assert refused(match, LaySmoke(0, at(20, 14))).code == "not-announced"
 
 
 @pytest.mark.clause("SQ-Q49", "SQ-Q03", "SQ-Q25")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.geometry import INCH
+from caltrop.rules.squad_action.reach import exits_of
 from caltrop.rules.squad_action.records import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.victory import (
@@ -20,6 +21,7 @@ from caltrop.rules.squad_action.victory import (
     points_lost,
     totals,
 )
+from caltrop.table.measured import Edge
 
 MIDDLE = (Objective(at=at(24, 24), name="Middle"),)
 
@@ -200,24 +202,26 @@ def test_else_who_lost_fewer_points_wins(mine: int, theirs: int, winner: int | N
 
 
 @pytest.mark.clause("SQ-S73")
-def test_half_of_the_attackers_have_to_leave_rounded_up() -> None:
+@pytest.mark.parametrize(("side", "far", "near"), [(0, "north", "south"), (1, "south", "north")])
+def test_half_of_the_attackers_have_to_leave_rounded_up(side: int, far: Edge, near: Edge) -> None:
     t = scene(
-        squad(0, "regular", 9, 9),
-        squad(0, "regular", 19, 9),
-        squad(0, "regular", 29, 9, where="aboard", carrier=4),
-        machine(0, "battle-tank", 30, 9),
-        machine(0, "apc", 40, 9),
-        machine(0, "gunship", 44, 9),
-        squad(1, "regular", 9, 40),
-        field={"goal": "breakthrough", "turns": 8, "exits": True, "defender": 1},
+        squad(side, "regular", 9, 9),
+        squad(side, "regular", 19, 9),
+        squad(side, "regular", 29, 9, where="aboard", carrier=4),
+        machine(side, "battle-tank", 30, 9),
+        machine(side, "apc", 40, 9),
+        machine(side, "gunship", 44, 9),
+        squad(1 - side, "regular", 9, 40),
+        field={"goal": "breakthrough", "turns": 8, "exits": True, "defender": 1 - side},
     )
     assert [counts_for_exit(t, u) for u in range(6)] == [True, True, True, True, False, False]
-    assert needed_to_leave(t, 0) == 2
-    left_the_table(t, 0, "south")
-    left_the_table(t, 3, "north")
+    assert needed_to_leave(t, side) == 2
+    assert exits_of(t, 0) == (far,)
+    left_the_table(t, 0, near)
+    left_the_table(t, 3, far)
     assert t.over is None
-    left_the_table(t, 4, "north")
-    assert winner_of(t) == 0, "with the squad aboard there are two"
+    left_the_table(t, 4, far)
+    assert winner_of(t) == side, "with the squad aboard there are two"
 
 
 @pytest.mark.clause("SQ-S73")

@@ -315,8 +315,8 @@ def a_pinned_unit_may_shoot(
 
     A unit that was Pinned during its activation has to try to rally first (SQ-ORG-07).
     """
-    has_tried = kinds == ("rally",) and did[-1:] == ("rally",) and t.units[unit].acted > 0
-    return (*kinds, "shoot", "smoke") if has_tried and not barred else kinds
+    has_failed = t.units[unit].pinned and did[-1:] == ("rally",) and t.units[unit].acted > 0
+    return (*kinds, "shoot", "smoke") if kinds == ("rally",) and has_failed and not barred else kinds
 
 
 # --- decisions -------------------------------------------------------------------------------------------------------

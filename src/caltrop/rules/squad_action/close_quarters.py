@@ -345,12 +345,17 @@ class FightsGoOn(Procedure):
     def count(self, t: Firefight) -> None:
         self.left = len(t.fights)
 
-    @step("SQ-Q48", "SQ-Q89")
+    @step("SQ-Q48", "SQ-Q85", "SQ-Q89")
     def fight_on(self, t: Firefight) -> Run | End:
-        """A fight that began this turn has no further round, unless one side is gone already."""
+        """A fight that began this turn has no further round, unless one side is gone already.
+
+        A fight out of which one side has fled is over, and nobody has won it.
+        """
         while self.left:
             self.left -= 1
             fight = t.fights.pop(0)
+            if not (fight.assaulters and fight.defenders):
+                continue
             if fight.fresh and alive(t, fight.assaulters) and alive(t, fight.defenders):
                 t.fights.append(msgspec.structs.replace(fight, fresh=False))
                 continue

@@ -52,7 +52,8 @@ def _words(t: Firefight) -> Iterator[str]:
         case "breakthrough" if defender is not None:
             needed = needed_to_leave(t, 1 - defender)
             units = quantity(needed, "unit")
-            yield f"{names[1 - defender]} wins at once when {units} of it have left by the north edge, within {turns}."
+            attacker, defenders = names[1 - defender], names[defender]
+            yield f"{attacker} wins at once when {units} of it have left by the edge of {defenders}, within {turns}."
             yield f"Otherwise {names[defender]} wins."
         case "pilot":
             yield f"The side that carries the pilot over its own edge wins at once, within {turns}."

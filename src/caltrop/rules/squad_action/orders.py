@@ -43,7 +43,7 @@ from caltrop.rules.squad_action.places import unit_sees
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shelling import CallFire
-from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.shooting import LOCKED, Shoot
 from caltrop.rules.squad_action.smoke import LaySmoke
 from caltrop.rules.squad_action.tokens import Watch
 from caltrop.rules.squad_action.transport import Alight, Board
@@ -71,18 +71,13 @@ TRIES = 16
 
 def to_act(t: Firefight, side: int) -> list[Unit]:
     """Return the units of a side that can still be activated: on the table, arrived, or aboard a transport."""
-    return [
-        u
-        for u in t.units
-        if u.side == side
-        and not u.activated
-        and not u.locked
-        and (u.where == "table" or (u.where == "reserve" and u.due) or (u.where == "aboard" and _may_leave(t, u)))
-    ]
+    return [u for u in t.units if u.side == side and not u.activated and not u.locked and _is_here(t, u)]
 
 
-def _may_leave(t: Firefight, u: Unit) -> bool:
-    return u.carrier is not None and t.units[u.carrier].where == "table"
+def _is_here(t: Firefight, u: Unit) -> bool:
+    """Return whether a unit is on the table, has arrived, or is aboard a transport on the table."""
+    aboard = u.where == "aboard" and u.carrier is not None and t.units[u.carrier].where == "table"
+    return u.where == "table" or (u.where == "reserve" and u.due) or aboard
 
 
 # --- decisions -------------------------------------------------------------------------------------------------------
@@ -193,9 +188,9 @@ class BeginOptions(Options):
     def _wrong(self, action: Any) -> Refusal | None:
         t = self.t
         unit = getattr(action, "unit", None)
-        if not isinstance(action, Begin) or unit is None:
+        if not isinstance(action, Begin | Activate) or unit is None:
             return _not_here(type(action).__name__)
-        if unit not in self.units:
+        if isinstance(action, Activate) or unit not in self.units:
             return _why_not_now(t, unit)
         if getattr(action.act, "unit", None) != unit:
             return NOT_YOURS.refuses(True)
@@ -268,9 +263,10 @@ def _why_not_now(t: Firefight, unit: Any) -> Refusal:
     u = t.units[unit]
     return (
         NOT_YOURS.refuses(u.side != t.active)
+        or NOT_HERE.refuses(not _is_here(t, u), name=u.name)
         or DONE.refuses(u.activated, name=u.name)
+        or LOCKED.refuses(bool(u.locked), name=u.name)
         or FIRST_ITS_OWN.refuses(has_prelude(t, unit), name=u.name)
-        or NOT_HERE.refuses(True, name=u.name)
         or _not_here("This")
     )
 

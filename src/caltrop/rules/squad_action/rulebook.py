@@ -49,7 +49,7 @@ class SquadAction(Ruleset):
     title = "Squad Action"
     words = "Squads, vehicles, walkers and flyers, modern to science fiction, that watch, pin and storm"
     owner = "its publisher"
-    rules_version = 11
+    rules_version = 12
     prefix = "SQ-"
     size_words = "Points a side"
     state = Firefight

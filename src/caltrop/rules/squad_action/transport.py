@@ -39,7 +39,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Body, Point, gap_between
 from caltrop.rules.squad_action.acts import Doings, Path, UnitAct, name_of, named
 from caltrop.rules.squad_action.aftermath import AfterAttack
-from caltrop.rules.squad_action.broken import Terror
+from caltrop.rules.squad_action.broken import Terror, forget_fears
 from caltrop.rules.squad_action.casualties import TakeHits, destroy, pin
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import FOOT, bodies, body
@@ -89,9 +89,12 @@ class Boarding(Procedure):
     def begin(self, t: Firefight) -> Run:
         return Run(Interruptions(actor=self.act.unit, before=self.before))
 
-    @step("SQ-ACT-05", "SQ-S45", "SQ-ORG-06")
+    @step("SQ-ACT-05", "SQ-S45", "SQ-ORG-06", "SQ-Q37")
     def board(self, t: Firefight, result: tuple[int, bool]) -> End:
-        """The unit goes aboard if it was not stopped and boarding is still legal."""
+        """The unit goes aboard if it was not stopped and boarding is still legal.
+
+        A unit aboard is near no enemy, so the test of a Terrifying unit is taken again when it gets out.
+        """
         _, stopped = result
         act = self.act
         if stopped or not act.may(Doings(t, act.unit)):
@@ -100,6 +103,7 @@ class Boarding(Procedure):
         for m in t.units[act.unit].models:
             t.change_model(m, at=None)
         t.change(act.unit, where="aboard", carrier=act.vehicle, moved=True, rode=True)
+        forget_fears(t, act.unit)
         t.tell(Boarded(act.unit, act.vehicle))
         return End()
 
@@ -338,8 +342,10 @@ class Board(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether the unit could board, also after it has entered the table with its first action."""
         u = t.units[unit]
-        return u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
+        here = u.on_foot and u.where in ("table", "reserve")
+        return here and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
 
     def nearest(self, o: Doings) -> Act | None:
         return next(o.of_kind("transport"), None)

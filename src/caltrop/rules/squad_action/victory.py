@@ -11,6 +11,7 @@ from caltrop.geometry import INCH
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.casualties import drop_pilot
 from caltrop.rules.squad_action.places import near_place
+from caltrop.rules.squad_action.reach import own_edge
 from caltrop.rules.squad_action.records import SIDES, Firefight, Unit
 
 HOLDS = 3 * INCH
@@ -204,9 +205,9 @@ def put_down(t: Firefight, unit: int) -> None:
 def left_the_table(t: Firefight, unit: int, edge: str) -> None:
     """Score a unit that has left the table by a Move, which may win the mission (SQ-S72, SQ-S73)."""
     u, goal = t.units[unit], t.field.goal
-    if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit and edge == ("south", "north")[u.side]:
+    if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit and edge == own_edge(u.side):
         win(t, u.side, f"{does(u.name, 'brings')} the pilot home")
-    if goal == "breakthrough" and u.side != t.field.defender and edge == "north":
+    if goal == "breakthrough" and u.side != t.field.defender and edge == own_edge(1 - u.side):
         t.exited += [unit, *[p.id for p in t.units if p.carrier == unit and p.where in ("aboard", "away")]]
         gone = [x for x in dict.fromkeys(t.exited) if counts_for_exit(t, x)]
         if len(gone) >= needed_to_leave(t, u.side):

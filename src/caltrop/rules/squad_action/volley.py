@@ -143,7 +143,8 @@ class AttackSoldiers(Procedure):
     def hit(self, t: Firefight, hits: int) -> Run | Go:
         """Hits beyond the number of visible models do not count. Hits with the same saves are saved together."""
         a, band = self.attack, self.attack.bands[self.now]
-        room = len(a.seen) - self.counted
+        at_risk = sum([m in t.units[a.target].models for m in band.at_risk])
+        room = min(len(a.seen) - self.counted, at_risk - self.waiting)
         if hits > room:
             t.tell(HitsLost(a.target, hits - room))
         fresh = min(hits, room)
