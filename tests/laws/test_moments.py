@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.engine import Match, redacted, ruleset
+from caltrop.engine import Match, State, redacted, ruleset
 from tests.laws.games import NAMES
 from tests.tiers import rotating
 
@@ -39,25 +39,39 @@ def positions(moments: ModuleType) -> list[int]:
     return [*dict.fromkeys((*moments.TELLING, *rotating(range(MANY), moments.SHARE)))]
 
 
+def played(name: str, t: State, n: int) -> int:
+    """Play some random activations in a position, and return how often an act was broken into."""
+    moments = module(name)
+    assert moments is not None
+    choices = Seeded(f"choices {n}")
+    match = Match(ruleset(name), t, Seeded(f"dice {n}"))
+    watch = moments.Watch(match.state)
+    for step in range(STEPS):
+        if not match.waiting or match.over:
+            break
+        decision = match.waiting[0]
+        before, action = match.state, moments.chosen(match.state, decision, choices)
+        events = match.play(decision.side, action, decision)
+        wrong = watch.saw(before, decision, action, events, match.state)
+        assert not wrong, f"position {n}, step {step}, {action}: {wrong}"
+    broken_into: int = watch.broken_into
+    return broken_into
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_what_breaks_into_an_act_leaves_everything_as_it_should_be(name: str) -> None:
     moments = module(name)
     assert moments is not None
-    broken_into = 0
+    broken_into = [played(name, moments.drawn(Seeded(f"position {n}")), n) for n in positions(moments)]
+    assert any(broken_into), "nothing was broken into"
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if hasattr(module(name), "together")])
+def test_any_house_rules_together_leave_everything_as_it_should_be(name: str) -> None:
+    moments = module(name)
+    assert moments is not None
     for n in positions(moments):
-        choices = Seeded(f"choices {n}")
-        match = Match(ruleset(name), moments.drawn(Seeded(f"position {n}")), Seeded(f"dice {n}"))
-        watch = moments.Watch(match.state)
-        for step in range(STEPS):
-            if not match.waiting or match.over:
-                break
-            decision = match.waiting[0]
-            before, action = match.state, moments.chosen(match.state, decision, choices)
-            events = match.play(decision.side, action, decision)
-            wrong = watch.saw(before, decision, action, events, match.state)
-            assert not wrong, f"position {n}, step {step}, {action}: {wrong}"
-        broken_into += watch.broken_into
-    assert broken_into, "nothing was broken into"
+        played(name, moments.together(Seeded(f"position {n}")), n)
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if hasattr(module(name), "forgotten")])

@@ -7,24 +7,28 @@ from itertools import pairwise
 from math import dist as distance
 from typing import Any
 
+import msgspec
+
 from caltrop.chance import Dice
-from caltrop.engine import Decision, Event
+from caltrop.engine import Decision, Event, ruleset
 from caltrop.geometry import INCH, Point, body_inside, gap_between, overlap, path_length
-from caltrop.rules.squad_action.activation import ActLost, NextAct, PassUp
+from caltrop.rules.squad_action.activation import ActLost, NextAct, PassUp, actions_of
 from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.broken import FellBack
 from caltrop.rules.squad_action.casualties import Pinned
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.close_quarters import CameToBlows
+from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters
 from caltrop.rules.squad_action.damage import Disabled
+from caltrop.rules.squad_action.morale import last_model_leaves
 from caltrop.rules.squad_action.movement import Move, Moved, Moving
 from caltrop.rules.squad_action.orders import Activate, Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, Interruptions, React, Spring, TokenTurned
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
 from caltrop.rules.squad_action.recon import ReconMoves
-from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.rules.squad_action.records import Fight, Firefight, Goal, Objective, Pilot, Unit
 from caltrop.rules.squad_action.scene import Put, block, machine, scene, squad
 from caltrop.rules.squad_action.tokens import Watch as WatchAct
+from caltrop.rules.squad_action.transport import free_seats
 from caltrop.rules.squad_action.turn import Activation, turn_procedure
 from caltrop.rules.squad_action.watching import lose_overwatch
 from caltrop.table.measured import body_overlaps_piece
@@ -55,6 +59,7 @@ RULES: dict[str, tuple[Any, ...]] = {
     "cqb_rounds": ("at_once", "one_per_turn"),
     "announce_both": ("on", "off"),
 }
+GOALS: tuple[Goal, ...] = ("none", "meeting", "crossroads", "pilot", "breakthrough")
 TROOPS = ("conscript", "militia", "regular", "veteran", "assault", "elite", "powered")
 ARMS = (
     "heavy-machine-gun",
@@ -170,6 +175,26 @@ def drawn(dice: Dice) -> Firefight:
     return t
 
 
+def together(dice: Dice) -> Firefight:
+    """Draw a firefight with a value of every house rule, a mission, and a pilot or objectives where it needs them."""
+    t = drawn(dice)
+    further = {s.name: any_of(dice, s.values) for s in ruleset("squad-action").switches if s.name not in RULES}
+    t.book = ruleset("squad-action").book(None, {**{name: t.book.rules[name] for name in RULES}, **further})
+    for u in t.units:
+        t.change(u.id, acted=min(u.acted, actions_of(t)))
+    goal, defender = any_of(dice, GOALS), dice.below(2)
+    middle = t.field.table.width // 2, t.field.table.height // 2
+    t.field = msgspec.structs.replace(
+        t.field,
+        goal=goal,
+        exits=goal in ("pilot", "breakthrough"),
+        objectives=(Objective(at=middle),),
+        defender=defender if goal in ("crossroads", "breakthrough") else None,
+    )
+    t.pilot = Pilot(at=middle) if goal == "pilot" else None
+    return t
+
+
 def arrives(t: Firefight, unit: int) -> None:
     """Move a unit into reserve, from where it enters in this turn, unless it carries another unit."""
     if t.units[unit].where == "table" and not any(u.carrier == unit for u in t.units):
@@ -249,6 +274,7 @@ class Watch(Seen):
             self.jumped.discard(action.unit)
         wrong = [
             *stands_wrong(after),
+            *flags_wrong(after),
             *self._went_too_far(before, decision, action, events),
             *self._fell_back(before, action, events, after),
             *self._moved(before, events, after),
@@ -421,6 +447,47 @@ def stands_wrong(t: Firefight) -> list[str]:
                     body_overlaps_piece(b, piece) for b in bodies(t, u.id)
                 ):
                     wrong.append(f"{u.id} stands in {piece.id}")
+    return wrong
+
+
+def flags_wrong(t: Firefight) -> list[str]:
+    """Return marks of units that cannot be true together, or that have outlived their activation."""
+    busy = {frame.unit for frame in t.stack if isinstance(frame, Activation)}
+    busy |= {partner for frame in t.stack if isinstance(frame, Storm) for partner in frame.act.partners}
+    fights: list[Fight | CloseQuarters] = [*t.fights, *[f for f in t.stack if isinstance(f, CloseQuarters)]]
+    fighting = {unit for fight in fights for unit in (*fight.assaulters, *fight.defenders)}
+    waits = bool(t.asked) and isinstance(t.asked[0], Orders)
+    wrong = []
+    for u in t.units:
+        carrier = None if u.carrier is None else t.units[u.carrier]
+        aboard = u.where == "aboard"
+        faults = {
+            "watches without tokens, or has tokens and does not watch": (u.watching > 0) != (u.id in t.tokens),
+            "watches and cannot": u.watching and (u.pinned or u.broken or u.locked or not u.in_play),
+            "is Pinned and Broken": u.pinned and u.broken,
+            "is Broken and not on foot on the table": u.broken and not (u.on_foot and u.in_play),
+            "flies, and is Pinned or immobile": u.kind == "flyer" and u.in_play and (u.pinned or u.immobile),
+            "is due and not in reserve": u.due and u.where != "reserve",
+            "has a carrier and is not aboard, or none and is": aboard != (carrier is not None),
+            "is aboard a machine out of play": carrier is not None and carrier.where == "gone",
+            "carries more than it has seats for": u.machine and free_seats(t, u.id) < 0,
+            "fights who does not fight it": any(u.id not in t.units[e].locked for e in u.locked),
+            "is in close quarters and in no fight": u.locked and u.id not in fighting,
+            "has done more than it may": u.acted > actions_of(t),
+            "is not active, and remembers its activation": u.id not in busy
+            and u.activated
+            and (u.moves or u.jumped or u.flown or u.rode or u.dazed),
+            "is a single last model": waits
+            and u.in_play
+            and u.on_foot
+            and not u.locked
+            and last_model_leaves(t, u.starting, len(u.models), u.traits),
+        }
+        wrong += [f"{u.id} {words}" for words, fault in faults.items() if fault]
+    if t.pilot is not None and t.pilot.unit is not None:
+        bearer = t.units[t.pilot.unit]
+        if bearer.broken or bearer.where not in ("table", "away"):
+            wrong.append(f"{bearer.id} carries the pilot, and cannot")
     return wrong
 
 
